@@ -1,0 +1,66 @@
+// A DynamoDB-compatible database inside your program. No server, no exceptions.
+//
+//   auto database = prejoin::Database::Open({.path = "data"});
+//   if (!database) { … database.error().message … }
+//   (*database)->PutItem({.table_name = "Music", .item = {{"Artist", "No One You Know"}, {"Year", 2015}}});
+#ifndef PREJOIN_DATABASE_H_
+#define PREJOIN_DATABASE_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "prejoin/item.h"
+#include "prejoin/operations.h"
+#include "prejoin/options.h"
+#include "prejoin/result.h"
+#include "prejoin/table.h"
+
+namespace prejoin {
+
+namespace engine {
+class Engine;
+}
+
+// Thread-safe. Every call blocks until its answer is final: a write is durable (as Options::sync says) when its call returns, and
+// a read never returns what is not yet durable.
+class Database {
+ public:
+  static Result<std::unique_ptr<Database>> Open(const Options& options);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  Result<PutItemOutput> PutItem(const PutItemInput& input);
+  Result<GetItemOutput> GetItem(const GetItemInput& input);
+  Result<UpdateItemOutput> UpdateItem(const UpdateItemInput& input);
+  Result<DeleteItemOutput> DeleteItem(const DeleteItemInput& input);
+  Result<QueryOutput> Query(const QueryInput& input);
+  Result<ScanOutput> Scan(const ScanInput& input);
+  Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input);
+  Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input);
+  Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input);
+  Result<TransactWriteItemsOutput> TransactWriteItems(const TransactWriteItemsInput& input);
+
+  // The table can be used as soon as this returns, although its status is CREATING, as DynamoDB's answer has it.
+  Result<TableDescription> CreateTable(const CreateTableInput& input);
+  Result<TableDescription> DescribeTable(const std::string& table_name);
+  Result<TableDescription> UpdateTable(const UpdateTableInput& input);
+  Result<TableDescription> DeleteTable(const std::string& table_name);
+  Result<ListTablesOutput> ListTables(const ListTablesInput& input);
+  AccountLimits DescribeLimits();
+  Status TagResource(const std::string& arn, const std::vector<Tag>& tags);
+  Status UntagResource(const std::string& arn, const std::vector<std::string>& tag_keys);
+  Result<ListTagsOutput> ListTagsOfResource(const std::string& arn);
+
+  // For the layers of Prejoin itself.
+  engine::Engine& engine() { return *engine_; }
+
+ private:
+  explicit Database(std::unique_ptr<engine::Engine> engine);
+  std::unique_ptr<engine::Engine> engine_;
+};
+
+}  // namespace prejoin
+
+#endif  // PREJOIN_DATABASE_H_

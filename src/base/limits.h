@@ -1,0 +1,48 @@
+// Every limit of the service and of this program, by name. AWS's own unless the comment says otherwise.
+#ifndef PREJOIN_BASE_LIMITS_H_
+#define PREJOIN_BASE_LIMITS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace prejoin {
+
+// Items and values.
+inline constexpr std::size_t kItemBytesMax = 400 * 1024;
+inline constexpr std::size_t kPartitionKeyBytesMax = 2048;
+inline constexpr std::size_t kSortKeyBytesMax = 1024;
+inline constexpr int kNestingDepthMax = 32;
+inline constexpr int kNumberDigitsMax = 38;
+
+// Expressions.
+inline constexpr std::size_t kExpressionBytesMax = 4096;
+inline constexpr int kExpressionOperatorsMax = 300;
+inline constexpr int kInOperandsMax = 100;
+inline constexpr std::size_t kPlaceholderBytesMax = 255;
+
+// Requests.
+inline constexpr std::size_t kRequestBytesMax = 16 * 1024 * 1024;
+inline constexpr std::size_t kPageBytesMax = 1024 * 1024;
+inline constexpr std::size_t kBatchGetKeysMax = 100;
+inline constexpr std::size_t kBatchGetBytesMax = 16 * 1024 * 1024;
+inline constexpr std::size_t kBatchWriteItemsMax = 25;
+inline constexpr std::size_t kTransactionItemsMax = 100;
+inline constexpr std::size_t kTransactionBytesMax = 4 * 1024 * 1024;
+inline constexpr std::int64_t kIdempotencyWindowMs = 10 * 60 * 1000;
+inline constexpr std::int32_t kScanSegmentsMax = 1'000'000;
+
+// Tables and indexes.
+inline constexpr std::size_t kGlobalIndexesMax = 20;
+inline constexpr std::size_t kLocalIndexesMax = 5;
+inline constexpr std::size_t kProjectedAttributesMax = 100;
+inline constexpr std::size_t kIndexKeyPartsMax = 4;  // HASH attributes, and RANGE attributes, of one global index.
+inline constexpr std::int64_t kItemCollectionBytesMax = std::int64_t{10} * 1024 * 1024 * 1024;
+inline constexpr std::size_t kTagsMax = 50;
+
+// Capacity units.
+inline constexpr std::size_t kReadUnitBytes = 4096;
+inline constexpr std::size_t kWriteUnitBytes = 1024;
+
+}  // namespace prejoin
+
+#endif  // PREJOIN_BASE_LIMITS_H_

@@ -1,0 +1,55 @@
+// The engine: catalog, store and clock together. Every operation is a function in engine/ops/ that takes the engine, a RequestContext and
+// its typed input.
+#ifndef PREJOIN_ENGINE_ENGINE_H_
+#define PREJOIN_ENGINE_ENGINE_H_
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "prejoin/options.h"
+#include "prejoin/result.h"
+#include "storage/store.h"
+
+namespace prejoin::engine {
+
+class Catalog;
+class BackgroundWork;
+
+// What belongs to one request and not to its input.
+struct RequestContext {
+  // The newest commit that the answer depends on. Whoever sends the answer out waits until the store is durable up to it.
+  storage::Ticket ticket = 0;
+
+  void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
+};
+
+// Thread-safe.
+class Engine {
+ public:
+  // Reads the catalog and resumes index builds that a stop interrupted.
+  static Result<std::unique_ptr<Engine>> Open(const Options& options);
+  static Result<std::unique_ptr<Engine>> OpenOn(std::unique_ptr<storage::Store> store, const Options& options,
+                                                const Clock& clock);
+  ~Engine();
+
+  storage::Store& store() { return *store_; }
+  Catalog& catalog() { return *catalog_; }
+  BackgroundWork& background() { return *background_; }
+  const Clock& clock() const { return clock_; }
+  const Options& options() const { return options_; }
+
+ private:
+  Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock);
+
+  const Options options_;
+  const Clock& clock_;
+  std::unique_ptr<storage::Store> store_;
+  std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<BackgroundWork> background_;  // Declared last: its threads use everything above.
+};
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ENGINE_H_

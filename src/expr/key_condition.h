@@ -1,0 +1,46 @@
+// A key condition taken apart into what the table or index needs: equal parts, then at most one range.
+#ifndef PREJOIN_EXPR_KEY_CONDITION_H_
+#define PREJOIN_EXPR_KEY_CONDITION_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/ast.h"
+#include "prejoin/operations.h"
+#include "prejoin/result.h"
+#include "prejoin/table.h"
+
+namespace prejoin::expr {
+
+enum class KeyOperator { kEq, kLt, kLe, kGt, kGe, kBetween, kBeginsWith };
+
+struct KeyTerm {
+  std::string attribute_name;
+  KeyOperator op = KeyOperator::kEq;
+  AttributeValue value;
+  AttributeValue high;  // kBetween only.
+};
+
+// One key attribute of the table or index asked: in schema order, HASH parts first.
+struct KeyAttribute {
+  std::string name;
+  KeyType key_type = KeyType::kHash;
+  ScalarType type = ScalarType::kString;
+};
+
+// All HASH parts equal, then RANGE parts from the left: all but the last equal.
+struct KeyCondition {
+  std::vector<KeyTerm> terms;  // In schema order; at least one for each HASH attribute.
+};
+
+// `condition` was parsed as kKeyCondition. Errors with DynamoDB's words: "Query condition missed key schema element: PK",
+// "Query key condition not supported", OR / NOT / IN / <> in a key condition, two conditions on one key, types that do not match the
+// schema ("One or more parameter values were invalid: Condition parameter type does not match schema type"), gaps in a
+// multi-attribute sort key, BETWEEN with the bounds the wrong way round, begins_with on a number…
+Result<KeyCondition> ExtractKeyCondition(const Condition& condition, const std::vector<KeyAttribute>& schema);
+Result<KeyCondition> ExtractKeyCondition(const LegacyConditions& conditions, const std::vector<KeyAttribute>& schema);
+
+}  // namespace prejoin::expr
+
+#endif  // PREJOIN_EXPR_KEY_CONDITION_H_

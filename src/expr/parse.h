@@ -1,0 +1,55 @@
+// From expression text to a bound tree, with every error a caller can make and DynamoDB's words for it.
+#ifndef PREJOIN_EXPR_PARSE_H_
+#define PREJOIN_EXPR_PARSE_H_
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "expr/ast.h"
+#include "prejoin/operations.h"
+#include "prejoin/result.h"
+
+namespace prejoin::expr {
+
+// The placeholders of one request, and which of them its expressions have used. Borrows the maps from the request; null when not given.
+class Placeholders {
+ public:
+  Placeholders(const AttributeNames* names, const AttributeValues* values) : names_(names), values_(values) {}
+
+  // Syntax of the maps themselves: empty maps, names that do not start with # or :, invalid values.
+  // `any_expression`: whether the request has an expression at all; without one, DynamoDB refuses the maps.
+  Status CheckSyntax(bool any_expression) const;
+
+  // After all expressions are parsed: "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}".
+  Status CheckAllUsed() const;
+
+  const AttributeNames* names() const { return names_; }
+  const AttributeValues* values() const { return values_; }
+  void UseName(std::string_view placeholder) { used_names_.emplace(placeholder); }
+  void UseValue(std::string_view placeholder) { used_values_.emplace(placeholder); }
+
+ private:
+  const AttributeNames* names_;
+  const AttributeValues* values_;
+  std::set<std::string, std::less<>> used_names_;
+  std::set<std::string, std::less<>> used_values_;
+};
+
+enum class ConditionKind { kCondition, kFilter, kKeyCondition };
+
+// Messages name the kind: "Invalid ConditionExpression: …", "Invalid FilterExpression: …", "Invalid KeyConditionExpression: …".
+Result<Condition> ParseCondition(ConditionKind kind, std::string_view text, Placeholders& placeholders);
+Result<Update> ParseUpdate(std::string_view text, Placeholders& placeholders);
+Result<Projection> ParseProjection(std::string_view text, Placeholders& placeholders);
+
+// For tests and messages: `(and (= a :v) (not (< b :w)))`.
+std::string Print(const Condition& condition);
+std::string Print(const Update& update);
+std::string Print(const Projection& projection);
+std::string Print(const Path& path);
+
+}  // namespace prejoin::expr
+
+#endif  // PREJOIN_EXPR_PARSE_H_

@@ -1,0 +1,116 @@
+// The storage seam: ordered bytes to bytes, transactions over keys known beforehand, and durability as a ticket.
+//
+// A key starts with four bytes of space (one table or index) and four bytes of partition hash. A store may use them to route: all keys
+// of one space with the same leading hash bits form a bucket, and everything of one partition key is in one bucket. The store knows
+// nothing else about keys and values.
+//
+// What the engine may assume is written at each call. What it must not: snapshots or open iterators between two calls; that
+// a transaction body runs only once; that a range read sees one state of more than one bucket.
+#ifndef PREJOIN_STORAGE_STORE_H_
+#define PREJOIN_STORAGE_STORE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/function_ref.h"
+#include "prejoin/result.h"
+
+namespace prejoin::storage {
+
+// Names a commit. A store is durable up to a ticket: tickets are handed out in commit order. 0 is before every commit.
+using Ticket = std::uint64_t;
+
+inline constexpr std::size_t kSpaceBytes = 4;
+inline constexpr std::size_t kRouteBytes = 8;  // Space and partition hash.
+
+enum class Direction { kForward, kBackward };
+enum class Visit { kContinue, kStop };
+
+// Keys k with begin <= k < end. An empty `end` has no upper bound.
+struct Range {
+  std::string begin;
+  std::string end;
+  Direction direction = Direction::kForward;
+};
+
+// What a transaction body sees and does. Valid only during the body.
+class Transaction {
+ public:
+  virtual ~Transaction() = default;
+  // The current value of the index-th key given to Transact; nullopt if absent.
+  virtual std::optional<std::string_view> Value(std::size_t index) const = 0;
+  // Staged, and committed together when the body returns without an error. Keys may be others than those given:
+  // the caller answers for it that nobody else writes them at the same time (index entries belong to one item's key).
+  virtual void Put(std::string_view key, std::string_view value) = 0;
+  virtual void Delete(std::string_view key) = 0;
+};
+
+// Thread-safe. Calls block.
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Runs `body` with the current values of `keys`, serialisable with all other transactions, and commits what it staged, all or
+  // nothing. An error from the body commits nothing and is returned as it is. The body may run more than once and must have no effect but
+  // its staged changes and assignments to its caller's variables (which it must reset when it starts).
+  // When Transact returns, readers see the changes; they are durable once IsDurable(ticket).
+  // `keys` may hold duplicates. A body that stages nothing gets the ticket of the newest commit that it may have seen.
+  virtual Result<Ticket> Transact(std::span<const std::string> keys,
+                                  FunctionRef<Status(Transaction&)> body) = 0;
+
+  // The newest committed value, or nullopt.
+  virtual Result<std::optional<std::string>> Get(std::string_view key) = 0;
+
+  // As Get for each key; all values are from one moment.
+  virtual Result<std::vector<std::optional<std::string>>> GetTogether(std::span<const std::string> keys) = 0;
+
+  // Visits keys in order until the visitor stops or the range ends. Within one bucket the visit sees one state.
+  // The visitor must not call the store; the views live until it returns.
+  virtual Status Visit(const Range& range,
+                       FunctionRef<storage::Visit(std::string_view key, std::string_view value)> visitor) = 0;
+
+  // Deletes every key of the space, at once for readers, in the background for the disk. Nobody writes to it any more.
+  virtual Status DeleteSpace(std::uint32_t space) = 0;
+
+  // A ticket that covers every commit a read of this route (first kRouteBytes of a key) may have seen up to now. A reader whose answer
+  // leaves the process waits for it, so that nobody is shown a value that a power failure then takes back.
+  virtual Ticket NewestTicket(std::string_view route) const = 0;
+  // The same for everything.
+  virtual Ticket NewestTicket() const = 0;
+
+  virtual bool IsDurable(Ticket ticket) const = 0;
+  // Blocks until durable. An error means that the store can no longer write: it then refuses all further commits.
+  virtual Status WaitDurable(Ticket ticket) = 0;
+  // Calls `done` once, from any thread, possibly before this returns, when durable or failed. `done` must not block.
+  virtual void WhenDurable(Ticket ticket, std::function<void(Status)> done) = 0;
+
+  // Roughly how many bytes the space has on disk or in memory.
+  virtual std::uint64_t ApproximateBytes(std::uint32_t space) const = 0;
+};
+
+enum class SyncMode {
+  kAlways,  // A commit is durable when its log is on disk; many commits share one sync.
+  kNone,    // A commit counts as durable at once; a crash of the machine (not of the process) may lose the last moments.
+};
+
+struct RocksStoreOptions {
+  std::string path;
+  SyncMode sync = SyncMode::kAlways;
+  std::size_t block_cache_bytes = 256u << 20;
+};
+
+// Opens or creates. Refuses a directory that another process has open, or that is not ours.
+Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options);
+
+// Keeps everything in memory; durable at once.
+std::unique_ptr<Store> NewMemoryStore();
+
+}  // namespace prejoin::storage
+
+#endif  // PREJOIN_STORAGE_STORE_H_
