@@ -1,0 +1,70 @@
+#include "value/number_text.h"
+
+namespace prejoin {
+namespace {
+
+bool TakeMinus(std::string_view& text) {
+  if (text.front() == '-') {
+    text.remove_prefix(1);
+    return true;
+  }
+  return false;
+}
+
+// How many digits stand before the point, or the end. Texts are short: a loop beats memchr's call.
+std::size_t CountIntegerDigits(std::string_view magnitude) {
+  std::size_t count = 0;
+  while (count < magnitude.size() && magnitude[count] != '.') {
+    ++count;
+  }
+  return count;
+}
+
+// A longer integer part is a larger number, since there are no leading zeros. With equally long
+// ones the points stand in one place, so the texts compare like strings; a text that goes on where
+// the other ends has a fraction more.
+int CompareMagnitudes(std::string_view a, std::string_view b) {
+  const std::size_t a_digits = CountIntegerDigits(a);
+  const std::size_t b_digits = CountIntegerDigits(b);
+  if (a_digits != b_digits) {
+    return a_digits < b_digits ? -1 : 1;
+  }
+  return a.compare(b);
+}
+
+}  // namespace
+
+int CompareNumberTexts(std::string_view a, std::string_view b) {
+  const bool a_negative = TakeMinus(a);
+  const bool b_negative = TakeMinus(b);
+  if (a_negative != b_negative) {
+    return a_negative ? -1 : 1;
+  }
+  return a_negative ? CompareMagnitudes(b, a) : CompareMagnitudes(a, b);
+}
+
+std::size_t NumberTextSizeBytes(std::string_view text) {
+  if (text == "0") {
+    return 1;
+  }
+  constexpr int kPairsMax = 20;
+  const bool negative = TakeMinus(text);
+  const std::size_t integer_digits = CountIntegerDigits(text);
+  // Powers of ten of the first and the last digit that are not zero.
+  int top = static_cast<int>(integer_digits) - 1;
+  int bottom = 0;
+  if (integer_digits < text.size()) {
+    bottom = -static_cast<int>(text.size() - integer_digits - 1);
+    if (text.front() == '0') {
+      top = -static_cast<int>(text.find_first_not_of('0', 2) - 1);
+    }
+  } else {
+    while (text[text.size() - 1 - static_cast<std::size_t>(bottom)] == '0') {
+      ++bottom;
+    }
+  }
+  const int pairs = (top >> 1) - (bottom >> 1) + 1;  // Number::SizeBytes says why.
+  return static_cast<std::size_t>(1 + pairs + (negative && pairs < kPairsMax ? 1 : 0));
+}
+
+}  // namespace prejoin

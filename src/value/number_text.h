@@ -1,0 +1,20 @@
+// What can be told from a number's canonical text without parsing it. Stored numbers are such
+// texts, so these are the hot paths of filters and of capacity. `text` must be canonical, as
+// Number::ToString writes it.
+#ifndef PREJOIN_VALUE_NUMBER_TEXT_H_
+#define PREJOIN_VALUE_NUMBER_TEXT_H_
+
+#include <cstddef>
+#include <string_view>
+
+namespace prejoin {
+
+// <0, 0, >0: the numeric order.
+int CompareNumberTexts(std::string_view a, std::string_view b);
+
+// Number::SizeBytes of the number.
+std::size_t NumberTextSizeBytes(std::string_view text);
+
+}  // namespace prejoin
+
+#endif  // PREJOIN_VALUE_NUMBER_TEXT_H_
