@@ -1,0 +1,47 @@
+# Front door. The work itself is in scripts/, CMakePresets.json and the runners of tests/ and bench/.
+JOBS ?= $(shell nproc)
+PORT ?= 8000
+
+.PHONY: help build run test test-crash bench bench-flat format clean
+
+help:
+	@echo 'make run         set up, build, start the server on port $(PORT) with sample tables'
+	@echo 'make build       set up and build everything (build/release)'
+	@echo 'make test        set up, build, run all tests'
+	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose)'
+	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
+	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
+	@echo 'make format      clang-format on all C++ files'
+
+build:
+	@scripts/setup build
+	@cmake --preset release >/dev/null
+	@cmake --build build/release -j $(JOBS)
+
+run:
+	@scripts/setup build
+	@cmake --preset release >/dev/null
+	@cmake --build build/release -j $(JOBS) --target prejoin
+	@PORT=$(PORT) scripts/run
+
+test: build
+	@scripts/setup test
+	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress
+
+test-crash: build
+	@tests/crash/run --rounds $(or $(ROUNDS),200) $(if $(SEED),--seed $(SEED))
+
+bench: build
+	@scripts/setup bench
+	@bench/run $(BENCH)
+
+bench-flat: build
+	@scripts/setup bench
+	@bench/flat $(BENCH)
+
+format:
+	@scripts/setup check
+	@git ls-files '*.cc' '*.h' | xargs clang-format -i
+
+clean:
+	@rm -rf build

@@ -1,0 +1,232 @@
+#!/usr/bin/python3
+"""Rules of the source tree that a compiler does not check.
+
+Prints one line for each finding, `file:line: [rule] text`, and exits 1 if there is any. The rules are small functions over a Tree,
+so that tidy_test.py can show on made-up trees that each of them can fail.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import sys
+
+# Which folders of src/ the sources of a folder may include. STYLE.md, section 1, draws the same arrows; `model` and user programs
+# alike know the engine only through include/prejoin.
+ALLOWED_FOLDERS = {
+    "base": [],
+    "value": ["base"],
+    "expr": ["base", "value"],
+    "storage": ["base"],
+    "engine": ["base", "value", "expr", "storage"],
+    "wire": ["base", "value", "expr", "engine"],
+    "auth": ["base"],
+    "model": ["base"],
+    "server": ["base", "value", "expr", "engine", "wire", "auth", "model"],
+    "cli": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model", "server"],
+}
+
+# A library that only some folders may know: pattern of the include → those folders.
+LIBRARY_FOLDERS = {
+    r"simdjson": ["wire", "model"],
+    r"rocksdb/": ["storage"],
+    r"rados/": ["storage"],
+    r"boost/(asio|beast)": ["server", "model", "cli"],
+    r"sys/(socket|epoll)\.h": ["server", "model"],
+    r"CLI/": ["cli"],
+    r"openssl/": ["auth", "model"],
+}
+
+# Folders that make up the library: they return errors and never print.
+SILENT_FOLDERS = ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"]
+
+FILE_LINES_MAX = 600
+FUNCTION_LINES_MAX = 70
+README_LINES_MAX = 15
+
+CODE_SUFFIXES = {".cc", ".h", ".ts", ".mjs", ".py"}
+TEXT_SUFFIXES = CODE_SUFFIXES | {".md", ".txt", ".cmake", ".json", ".case", ".lua", ".sh", ".html", ".css", ".prejoin", ".conf", ""}
+
+
+@dataclasses.dataclass(frozen=True)
+class Finding:
+    path: str
+    line: int
+    rule: str
+    text: str
+
+    def __str__(self):
+        return f"{self.path}:{self.line}: [{self.rule}] {self.text}"
+
+
+class Tree:
+    """The text files of the project, by path relative to its root."""
+
+    def __init__(self, files, exceptions=None):
+        self.files = files
+        self.exceptions = exceptions or {}
+
+    def of(self, suffixes, under=""):
+        for path, text in sorted(self.files.items()):
+            if pathlib.PurePath(path).suffix in suffixes and path.startswith(under):
+                yield path, text.splitlines()
+
+
+def folder_of(path):
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 and parts[0] == "src" else None
+
+
+def check_arrows(tree):
+    for path, lines in tree.of({".cc", ".h"}):
+        folder = folder_of(path)
+        public = path.startswith("include/")
+        if folder is None and not public:
+            continue
+        if folder is not None and folder not in ALLOWED_FOLDERS:
+            yield Finding(path, 1, "arrow", f"src/{folder} is not in the table of folders")
+            continue
+        for number, line in enumerate(lines, 1):
+            match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+            if not match:
+                continue
+            target = match.group(1)
+            first = target.split("/")[0]
+            if first in ALLOWED_FOLDERS and "/" in target:
+                if public:
+                    yield Finding(path, number, "arrow", f"a public header includes {target}, which users do not have")
+                elif first != folder and first not in ALLOWED_FOLDERS[folder]:
+                    yield Finding(path, number, "arrow", f"{folder} may not include {first} ({target})")
+            for pattern, folders in LIBRARY_FOLDERS.items():
+                if re.match(pattern, target) and (public or folder not in folders):
+                    yield Finding(path, number, "arrow", f"{target} belongs to {', '.join(folders)} only")
+
+
+def check_file_sizes(tree):
+    listed = tree.exceptions
+    for path, lines in tree.of(CODE_SUFFIXES):
+        count = len(lines)
+        if path in listed:
+            if count != listed[path]:
+                direction = "grew" if count > listed[path] else "shrank: write that number down, or drop the line"
+                yield Finding(path, 1, "size", f"{count} lines; long_files.txt says {listed[path]}; it {direction}")
+            elif count <= FILE_LINES_MAX:
+                yield Finding(path, 1, "size", "short enough now; drop it from long_files.txt")
+        elif count > FILE_LINES_MAX:
+            yield Finding(path, 1, "size", f"{count} lines; {FILE_LINES_MAX} is the most. What is the second idea in it?")
+    for path in sorted(set(listed) - set(tree.files)):
+        yield Finding(path, 1, "size", "in long_files.txt, but not in the tree")
+
+
+def check_function_sizes(tree):
+    # clang-format puts the closing brace of a function outside a class at column 0, and its first line too.
+    for path, lines in tree.of({".cc"}, under="src/"):
+        start = None
+        for number, line in enumerate(lines, 1):
+            if line.startswith("}"):
+                length = number - start + 1 if start else 0
+                # "};" closes a table or a type.
+                if line.rstrip() == "}" and length > FUNCTION_LINES_MAX and not lines[start - 2].startswith("// Long:"):
+                    yield Finding(path, start, "function", f"{length} lines; {FUNCTION_LINES_MAX} is the most, "
+                                  "unless a comment `// Long: reason` stands right over it")
+                start = None
+            elif re.match(r"[A-Za-z_\[]", line) and start is None:
+                is_type = re.match(r"(namespace|struct|class|enum|union|extern|using|template|typedef)\b", line)
+                start = None if is_type else number
+            if line.endswith(";") and not line.startswith(" "):
+                start = None  # A declaration.
+
+
+def check_printing(tree):
+    pattern = re.compile(r"\bstd::(cout|cerr|clog)\b|(?<![\w.])f?printf\s*\(|\bputs\s*\(")
+    for path, lines in tree.of({".cc", ".h"}, under="src/"):
+        if folder_of(path) not in SILENT_FOLDERS or path == "src/base/check.cc":
+            continue
+        for number, line in enumerate(lines, 1):
+            if pattern.search(line.split("//")[0]):
+                yield Finding(path, number, "print", "the library never prints; return an error or log in server/")
+
+
+def check_text(tree):
+    todo = re.compile(r"\b(TODO|FIXME|XXX)\b(?!.*(#\d+|\bissue \d+))")
+    machine = re.compile(r"(?<![\w.:])/(work|farm|root|home/\w+|tmp/bash_jobs[.\d]*)/")
+    host = re.compile(r"registry\.(npmjs|yarnpkg)|\bpypi\.(org|python)|deb\.debian\.org")
+    # This file and its test must name what they look for.
+    own = ("tests/tidy/",)
+    for path, lines in tree.of(TEXT_SUFFIXES):
+        if path.startswith(own):
+            continue
+        code = pathlib.PurePath(path).suffix in CODE_SUFFIXES | {".cmake", ".lua", ".sh"}
+        for number, line in enumerate(lines, 1):
+            if code and "\t" in line:
+                yield Finding(path, number, "tab", "indent with spaces")
+            if code and todo.search(line):
+                yield Finding(path, number, "todo", "name the issue: TODO(#12)")
+            if machine.search(line):
+                yield Finding(path, number, "path", "a path of one machine")
+            if host.search(line):
+                yield Finding(path, number, "host", "the host of a package registry")
+
+
+def check_drawers(tree):
+    for path in sorted(tree.files):
+        name = pathlib.PurePath(path).stem
+        if path.startswith(("src/", "include/")) and re.fullmatch(r"(.*_)?(utils?|helpers?|common|misc)", name):
+            yield Finding(path, 1, "drawer", "no drawer files; if code has no home, it is missing a name")
+
+
+def check_readmes(tree):
+    for folder in sorted({folder_of(path) for path in tree.files} - {None}):
+        path = f"src/{folder}/README.md"
+        lines = tree.files.get(path, "").splitlines()
+        if not lines:
+            yield Finding(path, 1, "readme", "each folder of src/ says in a README what it owns")
+        elif len(lines) > README_LINES_MAX:
+            yield Finding(path, 1, "readme", f"{len(lines)} lines; {README_LINES_MAX} is the most")
+
+
+RULES = [check_arrows, check_file_sizes, check_function_sizes, check_printing, check_text, check_drawers, check_readmes]
+
+
+def findings_of(tree):
+    return [finding for rule in RULES for finding in rule(tree)]
+
+
+def read_exceptions(text):
+    exceptions = {}
+    for line in text.splitlines():
+        line = line.split("#")[0].strip()
+        if line:
+            path, count = line.rsplit(None, 1)
+            exceptions[path] = int(count)
+    return exceptions
+
+
+def read_tree(root):
+    listing = subprocess.run(["git", "-C", root, "ls-files", "-z"], capture_output=True, check=False)
+    if listing.returncode == 0:
+        paths = [root / name for name in listing.stdout.decode().split("\0") if name]
+    else:  # A release archive has no .git.
+        paths = [path for path in root.rglob("*") if not {"build", "node_modules", "data"} & set(path.relative_to(root).parts)]
+    files = {}
+    for path in paths:
+        if path.is_file() and path.suffix in TEXT_SUFFIXES and path.name != "package-lock.json":
+            try:
+                files[str(path.relative_to(root))] = path.read_text(encoding="utf-8")
+            except UnicodeDecodeError:
+                pass  # Not text.
+    return Tree(files, read_exceptions((root / "tests/tidy/long_files.txt").read_text()))
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    tree = read_tree(root)
+    findings = findings_of(tree)
+    for finding in findings:
+        print(finding)
+    print(f"tidy: {len(tree.files)} files, {len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
