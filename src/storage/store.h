@@ -1,11 +1,14 @@
-// The storage seam: ordered bytes to bytes, transactions over keys known beforehand, and durability as a ticket.
+// The storage seam: ordered bytes to bytes, transactions over keys known beforehand, and durability
+// as a ticket.
 //
-// A key starts with four bytes of space (one table or index) and four bytes of partition hash. A store may use them to route: all keys
-// of one space with the same leading hash bits form a bucket, and everything of one partition key is in one bucket. The store knows
-// nothing else about keys and values.
+// A key starts with four bytes of space (one table or index) and four bytes of partition hash. A
+// store may use them to route: all keys of one space with the same leading hash bits form a bucket,
+// and everything of one partition key is in one bucket. The store knows nothing else about keys and
+// values.
 //
-// What the engine may assume is written at each call. What it must not: snapshots or open iterators between two calls; that
-// a transaction body runs only once; that a range read sees one state of more than one bucket.
+// What the engine may assume is written at each call. What it must not: snapshots or open iterators
+// between two calls; that a transaction body runs only once; that a range read sees one state of
+// more than one bucket.
 #ifndef PREJOIN_STORAGE_STORE_H_
 #define PREJOIN_STORAGE_STORE_H_
 
@@ -23,7 +26,8 @@
 
 namespace prejoin::storage {
 
-// Names a commit. A store is durable up to a ticket: tickets are handed out in commit order. 0 is before every commit.
+// Names a commit. A store is durable up to a ticket: tickets are handed out in commit order. 0 is
+// before every commit.
 using Ticket = std::uint64_t;
 
 inline constexpr std::size_t kSpaceBytes = 4;
@@ -45,8 +49,9 @@ class Transaction {
   virtual ~Transaction() = default;
   // The current value of the index-th key given to Transact; nullopt if absent.
   virtual std::optional<std::string_view> Value(std::size_t index) const = 0;
-  // Staged, and committed together when the body returns without an error. Keys may be others than those given:
-  // the caller answers for it that nobody else writes them at the same time (index entries belong to one item's key).
+  // Staged, and committed together when the body returns without an error. Keys may be others than
+  // those given: the caller answers for it that nobody else writes them at the same time (index
+  // entries belong to one item's key).
   virtual void Put(std::string_view key, std::string_view value) = 0;
   virtual void Delete(std::string_view key) = 0;
 };
@@ -56,11 +61,13 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // Runs `body` with the current values of `keys`, serialisable with all other transactions, and commits what it staged, all or
-  // nothing. An error from the body commits nothing and is returned as it is. The body may run more than once and must have no effect but
-  // its staged changes and assignments to its caller's variables (which it must reset when it starts).
-  // When Transact returns, readers see the changes; they are durable once IsDurable(ticket).
-  // `keys` may hold duplicates. A body that stages nothing gets the ticket of the newest commit that it may have seen.
+  // Runs `body` with the current values of `keys`, serialisable with all other transactions, and
+  // commits what it staged, all or nothing. An error from the body commits nothing and is returned
+  // as it is. The body may run more than once and must have no effect but its staged changes and
+  // assignments to its caller's variables (which it must reset when it starts). When Transact
+  // returns, readers see the changes; they are durable once IsDurable(ticket). `keys` may hold
+  // duplicates. A body that stages nothing gets the ticket of the newest commit that it may have
+  // seen.
   virtual Result<Ticket> Transact(std::span<const std::string> keys,
                                   FunctionRef<Status(Transaction&)> body) = 0;
 
@@ -68,26 +75,32 @@ class Store {
   virtual Result<std::optional<std::string>> Get(std::string_view key) = 0;
 
   // As Get for each key; all values are from one moment.
-  virtual Result<std::vector<std::optional<std::string>>> GetTogether(std::span<const std::string> keys) = 0;
+  virtual Result<std::vector<std::optional<std::string>>> GetTogether(
+      std::span<const std::string> keys) = 0;
 
-  // Visits keys in order until the visitor stops or the range ends. Within one bucket the visit sees one state.
-  // The visitor must not call the store; the views live until it returns.
-  virtual Status Visit(const Range& range,
-                       FunctionRef<storage::Visit(std::string_view key, std::string_view value)> visitor) = 0;
+  // Visits keys in order until the visitor stops or the range ends. Within one bucket the visit
+  // sees one state. The visitor must not call the store; the views live until it returns.
+  virtual Status Visit(
+      const Range& range,
+      FunctionRef<storage::Visit(std::string_view key, std::string_view value)> visitor) = 0;
 
-  // Deletes every key of the space, at once for readers, in the background for the disk. Nobody writes to it any more.
+  // Deletes every key of the space, at once for readers, in the background for the disk. Nobody
+  // writes to it any more.
   virtual Status DeleteSpace(std::uint32_t space) = 0;
 
-  // A ticket that covers every commit a read of this route (first kRouteBytes of a key) may have seen up to now. A reader whose answer
-  // leaves the process waits for it, so that nobody is shown a value that a power failure then takes back.
+  // A ticket that covers every commit a read of this route (first kRouteBytes of a key) may have
+  // seen up to now. A reader whose answer leaves the process waits for it, so that nobody is shown
+  // a value that a power failure then takes back.
   virtual Ticket NewestTicket(std::string_view route) const = 0;
   // The same for everything.
   virtual Ticket NewestTicket() const = 0;
 
   virtual bool IsDurable(Ticket ticket) const = 0;
-  // Blocks until durable. An error means that the store can no longer write: it then refuses all further commits.
+  // Blocks until durable. An error means that the store can no longer write: it then refuses all
+  // further commits.
   virtual Status WaitDurable(Ticket ticket) = 0;
-  // Calls `done` once, from any thread, possibly before this returns, when durable or failed. `done` must not block.
+  // Calls `done` once, from any thread, possibly before this returns, when durable or failed.
+  // `done` must not block.
   virtual void WhenDurable(Ticket ticket, std::function<void(Status)> done) = 0;
 
   // Roughly how many bytes the space has on disk or in memory.
@@ -96,7 +109,8 @@ class Store {
 
 enum class SyncMode {
   kAlways,  // A commit is durable when its log is on disk; many commits share one sync.
-  kNone,    // A commit counts as durable at once; a crash of the machine (not of the process) may lose the last moments.
+  kNone,    // A commit counts as durable at once; a crash of the machine (not of the process) may
+            // lose the last moments.
 };
 
 struct RocksStoreOptions {

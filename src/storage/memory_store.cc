@@ -1,0 +1,347 @@
+// The memory store. Keys are dealt out over 256 shards, each with its own lock: the first byte of
+// the partition hash (the slot), shifted by a number that depends on the space, names the shard. So
+// everything of one partition is in one shard, and the slots of a space, taken in order, are its
+// keys in order. A shard keeps one tree for each space, created by the first write and removed with
+// the space.
+//
+// Latches make transactions serialisable (latches.h). The shard locks protect only the trees: while
+// a body runs, the records of its keys are pinned by their latches, and the body reads them in
+// place.
+#include <absl/container/btree_map.h>
+#include <absl/container/inlined_vector.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <utility>
+
+#include "base/check.h"
+#include "base/mutex.h"
+#include "storage/latches.h"
+#include "storage/memory_tree.h"
+#include "storage/store.h"
+
+namespace prejoin::storage {
+namespace {
+
+constexpr std::uint32_t kSlots = 256;  // Of a space; also the number of shards.
+
+// A slot of a space, as one number in key order: the space, then the slot.
+using Position = std::uint64_t;
+
+unsigned char ByteAt(std::string_view key, std::size_t index) {
+  return index < key.size() ? static_cast<unsigned char>(key[index]) : 0;
+}
+
+std::uint32_t SpaceOf(std::string_view key) {
+  std::uint32_t space = 0;
+  for (std::size_t i = 0; i < kSpaceBytes; ++i) {
+    space = space << 8 | ByteAt(key, i);
+  }
+  return space;
+}
+
+Position PositionOf(std::string_view key) {
+  return Position{SpaceOf(key)} * kSlots + ByteAt(key, kSpaceBytes);
+}
+
+std::uint32_t SpaceAt(Position position) { return static_cast<std::uint32_t>(position / kSlots); }
+
+// The smallest key whose position is `position` is this, or this without zeros at its end.
+std::string PrefixAt(Position position) {
+  std::string prefix(kSpaceBytes + 1, '\0');
+  for (std::size_t i = prefix.size(); i-- > 0;) {
+    prefix[i] = static_cast<char>(position & 0xFF);
+    position >>= 8;
+  }
+  return prefix;
+}
+
+std::size_t ShardAt(Position position) {
+  const std::uint32_t shift = SpaceAt(position) * 0x9E3779B1u >> 24;
+  return (position + shift) % kSlots;
+}
+
+struct Staged {
+  Record record;
+  bool is_delete;
+  std::size_t shard;
+};
+
+class MemoryTransaction final : public Transaction {
+ public:
+  std::optional<std::string_view> Value(std::size_t index) const override {
+    PJ_CHECK(index < values.size());
+    return values[index];
+  }
+  void Put(std::string_view key, std::string_view value) override {
+    staged.push_back({Record(key, value), false, ShardAt(PositionOf(key))});
+  }
+  void Delete(std::string_view key) override {
+    staged.push_back({Record(key, {}), true, ShardAt(PositionOf(key))});
+  }
+
+  absl::InlinedVector<std::optional<std::string_view>, 4> values;
+  absl::InlinedVector<Staged, 4> staged;
+};
+
+class MemoryStore final : public Store {
+ public:
+  Result<Ticket> Transact(std::span<const std::string> keys,
+                          FunctionRef<Status(Transaction&)> body) override;
+  Result<std::optional<std::string>> Get(std::string_view key) override;
+  Result<std::vector<std::optional<std::string>>> GetTogether(
+      std::span<const std::string> keys) override;
+  Status Visit(const Range& range,
+               FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override;
+  Status DeleteSpace(std::uint32_t space) override;
+  std::uint64_t ApproximateBytes(std::uint32_t space) const override;
+
+  Ticket NewestTicket(std::string_view) const override { return NewestTicket(); }
+  Ticket NewestTicket() const override { return newest_.load(std::memory_order_acquire); }
+  bool IsDurable(Ticket) const override { return true; }
+  Status WaitDurable(Ticket) override { return {}; }
+  void WhenDurable(Ticket, std::function<void(Status)> done) override { done({}); }
+
+ private:
+  using Visitor = FunctionRef<storage::Visit(std::string_view, std::string_view)>;
+
+  struct alignas(64) Shard {
+    // The tree of the space, or null.
+    const MemoryTree* Find(std::uint32_t space) const PJ_REQUIRES_SHARED(mutex) {
+      const auto at = trees.find(space);
+      return at == trees.end() ? nullptr : &at->second;
+    }
+    void Apply(Staged& change) PJ_REQUIRES(mutex);
+
+    mutable SharedMutex mutex;
+    absl::btree_map<std::uint32_t, MemoryTree> trees PJ_GUARDED_BY(mutex);
+  };
+
+  // The bytes stay valid while the caller holds the key's latch.
+  std::optional<std::string_view> FindLatched(std::string_view key) const;
+  void Commit(std::span<Staged> staged);
+  storage::Visit VisitPosition(Position position, const Range& range, Visitor visitor) const;
+  void VisitForward(Position first, Position last, const Range& range, Visitor visitor) const;
+  void VisitBackward(Position first, Position last, const Range& range, Visitor visitor) const;
+  // The nearest space with a tree from `space` on, upwards or downwards.
+  std::optional<std::uint32_t> NearestSpace(std::uint32_t space, Direction direction) const;
+
+  Latches latches_;
+  std::array<Shard, kSlots> shards_;
+  std::atomic<Ticket> newest_ = 0;
+};
+
+void MemoryStore::Shard::Apply(Staged& change) {
+  const std::uint32_t space = SpaceOf(change.record.key());
+  if (!change.is_delete) {
+    trees[space].Put(change.record);
+  } else if (const auto at = trees.find(space); at != trees.end()) {
+    at->second.Erase(change.record);
+  }
+}
+
+std::optional<std::string_view> MemoryStore::FindLatched(std::string_view key) const {
+  const Shard& shard = shards_[ShardAt(PositionOf(key))];
+  const ReaderLock lock(shard.mutex);
+  const MemoryTree* tree = shard.Find(SpaceOf(key));
+  return tree == nullptr ? std::nullopt : tree->Find(key);
+}
+
+Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys,
+                                     FunctionRef<Status(Transaction&)> body) {
+  // Outlives the latches, so that replaced records are freed after them.
+  MemoryTransaction transaction;
+  const Latches::Hold hold(latches_, keys);
+  transaction.values.reserve(keys.size());
+  for (const std::string& key : keys) {
+    transaction.values.push_back(FindLatched(key));
+  }
+  PJ_RETURN_IF_ERROR(body(transaction));
+  if (transaction.staged.empty()) {
+    return NewestTicket();
+  }
+  Commit(transaction.staged);
+  return newest_.fetch_add(1, std::memory_order_acq_rel) + 1;
+}
+
+// Readers of one slot must see all of a transaction's changes there or none, so each shard is
+// locked once.
+void MemoryStore::Commit(std::span<Staged> staged) {
+  if (staged.size() > 1) {
+    // Stable: of two changes to one key, the later one wins.
+    std::stable_sort(staged.begin(), staged.end(),
+                     [](const Staged& a, const Staged& b) { return a.shard < b.shard; });
+  }
+  for (auto at = staged.begin(); at != staged.end();) {
+    Shard& shard = shards_[at->shard];
+    const std::size_t shard_index = at->shard;
+    const WriterLock lock(shard.mutex);
+    for (; at != staged.end() && at->shard == shard_index; ++at) {
+      shard.Apply(*at);
+    }
+  }
+}
+
+Result<std::optional<std::string>> MemoryStore::Get(std::string_view key) {
+  const Shard& shard = shards_[ShardAt(PositionOf(key))];
+  const ReaderLock lock(shard.mutex);
+  const MemoryTree* tree = shard.Find(SpaceOf(key));
+  if (tree == nullptr) {
+    return std::nullopt;
+  }
+  const auto value = tree->Find(key);
+  return value ? std::optional<std::string>(*value) : std::nullopt;
+}
+
+Result<std::vector<std::optional<std::string>>> MemoryStore::GetTogether(
+    std::span<const std::string> keys) {
+  std::vector<std::optional<std::string>> values;
+  values.reserve(keys.size());
+  const Latches::Hold hold(latches_, keys);
+  for (const std::string& key : keys) {
+    const auto value = FindLatched(key);
+    values.push_back(value ? std::optional<std::string>(*value) : std::nullopt);
+  }
+  return values;
+}
+
+Status MemoryStore::Visit(const Range& range, Visitor visitor) {
+  if (!range.end.empty() && range.begin >= range.end) {
+    return {};
+  }
+  const Position first = PositionOf(range.begin);
+  Position last = PositionOf(std::string(kSpaceBytes + 1, '\xFF'));
+  if (!range.end.empty()) {
+    last = PositionOf(range.end);
+    // The usual end of a range, the next space or slot: nothing there belongs to the range.
+    if (last > first && PrefixAt(last) >= range.end) {
+      --last;
+    }
+  }
+  if (range.direction == Direction::kForward) {
+    VisitForward(first, last, range, visitor);
+  } else {
+    VisitBackward(first, last, range, visitor);
+  }
+  return {};
+}
+
+void MemoryStore::VisitForward(Position first, Position last, const Range& range,
+                               Visitor visitor) const {
+  for (Position position = first; position <= last; ++position) {
+    if (position != first && position % kSlots == 0) {
+      const auto space = NearestSpace(SpaceAt(position), Direction::kForward);
+      if (!space || *space > SpaceAt(last)) {
+        return;
+      }
+      position = Position{*space} * kSlots;
+    }
+    if (VisitPosition(position, range, visitor) == storage::Visit::kStop) {
+      return;
+    }
+  }
+}
+
+void MemoryStore::VisitBackward(Position first, Position last, const Range& range,
+                                Visitor visitor) const {
+  for (Position position = last;; --position) {
+    if (SpaceAt(position) != SpaceAt(first) && (position + 1) % kSlots == 0) {
+      const auto space = NearestSpace(SpaceAt(position), Direction::kBackward);
+      if (!space || *space < SpaceAt(first)) {
+        return;
+      }
+      position = Position{*space} * kSlots + (kSlots - 1);
+    }
+    if (VisitPosition(position, range, visitor) == storage::Visit::kStop || position == first) {
+      return;
+    }
+  }
+}
+
+storage::Visit MemoryStore::VisitPosition(Position position, const Range& range,
+                                          Visitor visitor) const {
+  const Shard& shard = shards_[ShardAt(position)];
+  const ReaderLock lock(shard.mutex);
+  const MemoryTree* tree = shard.Find(SpaceAt(position));
+  if (tree == nullptr) {
+    return storage::Visit::kContinue;
+  }
+  const auto visit = [&](MemoryTree::Iterator at) {
+    const Record& record = MemoryTree::RecordAt(at);
+    return visitor(record.key(), record.value());
+  };
+  // Keys outside the tree's space compare by their bytes 4 to 11 alone, so the range is cut to the
+  // space first.
+  const bool begins_here = SpaceOf(range.begin) == SpaceAt(position);
+  const bool ends_here = !range.end.empty() && SpaceOf(range.end) == SpaceAt(position);
+  const auto begin = begins_here ? tree->LowerBound(range.begin) : tree->begin();
+  const auto end = ends_here ? tree->LowerBound(range.end) : tree->end();
+  if (range.direction == Direction::kForward) {
+    for (auto at = begin; at != end; ++at) {
+      if (visit(at) == storage::Visit::kStop) {
+        return storage::Visit::kStop;
+      }
+    }
+  } else {
+    for (auto at = end; at != begin;) {
+      if (visit(--at) == storage::Visit::kStop) {
+        return storage::Visit::kStop;
+      }
+    }
+  }
+  return storage::Visit::kContinue;
+}
+
+std::optional<std::uint32_t> MemoryStore::NearestSpace(std::uint32_t space,
+                                                       Direction direction) const {
+  std::optional<std::uint32_t> nearest;
+  for (const Shard& shard : shards_) {
+    const ReaderLock lock(shard.mutex);
+    if (direction == Direction::kForward) {
+      const auto at = shard.trees.lower_bound(space);
+      if (at != shard.trees.end() && (!nearest || at->first < *nearest)) {
+        nearest = at->first;
+      }
+    } else {
+      const auto after = shard.trees.upper_bound(space);
+      if (after != shard.trees.begin()) {
+        const std::uint32_t candidate = std::prev(after)->first;
+        nearest = std::max(nearest.value_or(candidate), candidate);
+      }
+    }
+  }
+  return nearest;
+}
+
+Status MemoryStore::DeleteSpace(std::uint32_t space) {
+  std::vector<MemoryTree> dead;
+  dead.reserve(kSlots);
+  for (Shard& shard : shards_) {
+    const WriterLock lock(shard.mutex);
+    if (const auto at = shard.trees.find(space); at != shard.trees.end()) {
+      dead.push_back(std::move(at->second));
+      shard.trees.erase(at);
+    }
+  }
+  // A body that started before may still read records of this space.
+  latches_.WaitForHolders();
+  return {};
+}
+
+std::uint64_t MemoryStore::ApproximateBytes(std::uint32_t space) const {
+  std::uint64_t bytes = 0;
+  for (const Shard& shard : shards_) {
+    const ReaderLock lock(shard.mutex);
+    if (const MemoryTree* tree = shard.Find(space)) {
+      bytes += tree->bytes();
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+std::unique_ptr<Store> NewMemoryStore() { return std::make_unique<MemoryStore>(); }
+
+}  // namespace prejoin::storage
