@@ -1,12 +1,13 @@
-// Asio sockets with Beast's basic_parser underneath: header fields stay views into the read buffer, the answer is one write.
+// Asio sockets with Beast's basic_parser underneath: header fields stay views into the read buffer,
+// the answer is one write.
 #include <array>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/write.hpp>
 #include <memory>
 
-#include "bench/http_view_parser.h"
 #include "bench/http_fixed_answer.h"
+#include "bench/http_view_parser.h"
 
 namespace asio = boost::asio;
 using Socket = asio::basic_stream_socket<asio::ip::tcp, asio::io_context::executor_type>;
@@ -19,10 +20,11 @@ class Session : public std::enable_shared_from_this<Session> {
   explicit Session(Socket socket) : socket_(std::move(socket)) {}
 
   void Read() {
-    socket_.async_read_some(asio::buffer(in_.data() + size_, in_.size() - size_),
-                            [self = shared_from_this()](boost::system::error_code error, std::size_t bytes) {
-                              if (!error) self->OnRead(bytes);
-                            });
+    socket_.async_read_some(
+        asio::buffer(in_.data() + size_, in_.size() - size_),
+        [self = shared_from_this()](boost::system::error_code error, std::size_t bytes) {
+          if (!error) self->OnRead(bytes);
+        });
   }
 
  private:

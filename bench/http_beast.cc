@@ -1,4 +1,5 @@
-// Boost.Beast as its documentation shows it: message parser, message serializer, one coroutine-free session per connection.
+// Boost.Beast as its documentation shows it: message parser, message serializer, one coroutine-free
+// session per connection.
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/beast/core.hpp>

@@ -4,7 +4,8 @@
 
 int main(int argc, char** argv) {
   std::optional<prejoin::bench::ViewParser> parser;
-  return prejoin::bench::RunEpollLoop(
-      prejoin::bench::PortFrom(argc, argv),
-      [&parser](const char* data, std::size_t size) { return prejoin::bench::ParseRequest(parser, data, size); });
+  return prejoin::bench::RunEpollLoop(prejoin::bench::PortFrom(argc, argv),
+                                      [&parser](const char* data, std::size_t size) {
+                                        return prejoin::bench::ParseRequest(parser, data, size);
+                                      });
 }

@@ -35,14 +35,13 @@ int main(int argc, char** argv) {
   settings.on_header_value = Note;
   settings.on_body = Note;
   settings.on_message_complete = Complete;
-  return prejoin::bench::RunEpollLoop(prejoin::bench::PortFrom(argc, argv),
-                                      [&settings](const char* data, std::size_t size) {
-                                        http_parser parser;
-                                        Seen seen;
-                                        http_parser_init(&parser, HTTP_REQUEST);
-                                        parser.data = &seen;
-                                        const std::size_t used =
-                                            http_parser_execute(&parser, &settings, data, size);
-                                        return seen.done ? std::min(used + 1, size) : std::size_t{0};
-                                      });
+  return prejoin::bench::RunEpollLoop(
+      prejoin::bench::PortFrom(argc, argv), [&settings](const char* data, std::size_t size) {
+        http_parser parser;
+        Seen seen;
+        http_parser_init(&parser, HTTP_REQUEST);
+        parser.data = &seen;
+        const std::size_t used = http_parser_execute(&parser, &settings, data, size);
+        return seen.done ? std::min(used + 1, size) : std::size_t{0};
+      });
 }

@@ -1,4 +1,5 @@
-// A level-triggered epoll loop in its barest form; `Parse(data, size)` gives the length of the first whole request, or 0.
+// A level-triggered epoll loop in its barest form; `Parse(data, size)` gives the length of the
+// first whole request, or 0.
 #ifndef PREJOIN_BENCH_HTTP_EPOLL_LOOP_H_
 #define PREJOIN_BENCH_HTTP_EPOLL_LOOP_H_
 
@@ -31,7 +32,8 @@ bool Serve(EpollConnection& connection, Parse&& parse) {
   connection.size += static_cast<std::size_t>(bytes);
   const std::size_t used = parse(connection.in.data(), connection.size);
   if (used == 0) return true;
-  std::copy(connection.in.data() + used, connection.in.data() + connection.size, connection.in.data());
+  std::copy(connection.in.data() + used, connection.in.data() + connection.size,
+            connection.in.data());
   connection.size -= used;
   connection.out = FixedResponse();
   return send(connection.fd, connection.out.data(), connection.out.size(), MSG_NOSIGNAL) ==
@@ -56,7 +58,8 @@ int RunEpollLoop(std::uint16_t port, Parse&& parse) {
   while (true) {
     const int count = epoll_wait(epoll, events.data(), static_cast<int>(events.size()), -1);
     for (int i = 0; i < count; ++i) {
-      auto* connection = static_cast<EpollConnection*>(events[static_cast<std::size_t>(i)].data.ptr);
+      auto* connection =
+          static_cast<EpollConnection*>(events[static_cast<std::size_t>(i)].data.ptr);
       if (connection == nullptr) {
         const int fd = accept(listener, nullptr, nullptr);
         setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);

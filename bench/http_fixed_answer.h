@@ -1,4 +1,5 @@
-// The answer and the command line that every bench_http_* program shares: one thread, `bench_http_x PORT`.
+// The answer and the command line that every bench_http_* program shares: one thread, `bench_http_x
+// PORT`.
 #ifndef PREJOIN_BENCH_HTTP_FIXED_ANSWER_H_
 #define PREJOIN_BENCH_HTTP_FIXED_ANSWER_H_
 
@@ -9,7 +10,7 @@
 
 namespace prejoin::bench {
 
-// A GetItem answer of 246 bytes, as in nginx_fixed.conf.
+// A GetItem answer of 245 bytes, the same as in http_nginx_fixed.conf.
 inline constexpr std::string_view kFixedBody =
     R"({"Item":{"pk":{"S":"STUDENT#12345"},"sk":{"S":"PROFILE"},"name":{"S":"Ada Lovelace"},)"
     R"("year":{"N":"3"},"email":{"S":"ada@example.edu"},"major":{"S":"Mathematics"},)"
@@ -20,7 +21,8 @@ inline constexpr std::string_view kFixedRequestId =
 
 // The whole answer for stacks that leave the writing to us.
 inline std::string FixedResponse() {
-  std::string response = "HTTP/1.1 200 OK\r\nServer: bench\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n";
+  std::string response =
+      "HTTP/1.1 200 OK\r\nServer: bench\r\nDate: Thu, 01 Jan 2026 00:00:00 GMT\r\n";
   response += "Content-Type: application/x-amz-json-1.0\r\nx-amzn-RequestId: ";
   response += kFixedRequestId;
   response += "\r\nx-amz-crc32: 2745614147\r\nContent-Length: ";

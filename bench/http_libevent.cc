@@ -14,7 +14,8 @@ void Answer(evhttp_request* request, void*) {
   evhttp_add_header(headers, "x-amzn-RequestId", prejoin::bench::kFixedRequestId.data());
   evhttp_add_header(headers, "x-amz-crc32", "2745614147");
   evbuffer* body = evbuffer_new();
-  evbuffer_add_reference(body, prejoin::bench::kFixedBody.data(), prejoin::bench::kFixedBody.size(), nullptr, nullptr);
+  evbuffer_add_reference(body, prejoin::bench::kFixedBody.data(), prejoin::bench::kFixedBody.size(),
+                         nullptr, nullptr);
   evhttp_send_reply(request, 200, "OK", body);
   evbuffer_free(body);
 }

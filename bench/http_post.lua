@@ -1,3 +1,4 @@
+-- wrk -t1 -c32 -d5 -s bench/http_post.lua http://127.0.0.1:PORT/ : a GetItem of 150 bytes with the headers an SDK sends.
 wrk.method = "POST"
 wrk.body = '{"TableName":"Education","Key":{"pk":{"S":"STUDENT#12345"},"sk":{"S":"PROFILE"}},"ConsistentRead":false,"ReturnConsumedCapacity":"NONE","Pad":"xxxxxxx"}'
 wrk.headers["Content-Type"] = "application/x-amz-json-1.0"

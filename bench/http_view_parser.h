@@ -43,7 +43,8 @@ class ViewParser : public boost::beast::http::basic_parser<true> {
 };
 
 // Bytes of the first whole request in the buffer, 0 if there is none yet.
-inline std::size_t ParseRequest(std::optional<ViewParser>& parser, const char* data, std::size_t size) {
+inline std::size_t ParseRequest(std::optional<ViewParser>& parser, const char* data,
+                                std::size_t size) {
   parser.emplace();
   parser->eager(true);
   boost::beast::error_code error;
