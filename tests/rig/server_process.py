@@ -1,0 +1,67 @@
+"""Starts `prejoin serve` for a test and stops it again. Python's standard library only."""
+
+import os
+import pathlib
+import re
+import select
+import signal
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+START_SECONDS_MAX = 20
+
+
+def binary():
+    return os.environ.get("PREJOIN_BINARY", str(ROOT / "build/release/prejoin"))
+
+
+class ServerProcess:
+    """A server on a port that the system chose. `data` is a directory, or None for memory."""
+
+    def __init__(self, data=None, options=()):
+        where = ["--memory"] if data is None else ["--data", str(data)]
+        self.command = [binary(), "serve", "--port", "0", *where, *options]
+        self.process = None
+        self.endpoint = None
+        self.port = None
+
+    def start(self):
+        # Unbuffered, so that select() sees every byte that readline() has not taken.
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, bufsize=0)
+        deadline = time.monotonic() + START_SECONDS_MAX
+        while time.monotonic() < deadline:
+            ready, _, _ = select.select([self.process.stdout], [], [], 0.1)
+            line = self.process.stdout.readline().decode() if ready else ""
+            match = re.search(r"listening on (http://[^\s:]+:(\d+))", line)
+            if match:
+                self.endpoint, self.port = match.group(1), int(match.group(2))
+                return self
+            if ready and not line:
+                break
+        self.kill()
+        raise RuntimeError(f"the server did not start: {' '.join(self.command)}")
+
+    def kill(self):
+        """As a crash does: no shutdown, nothing flushed."""
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+    def stop(self):
+        """Asks politely, and fails the test if that does not end in a clean exit."""
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            code = self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise RuntimeError("the server did not stop within ten seconds") from None
+        self.process.stdout.close()
+        if code != 0:
+            raise RuntimeError(f"the server stopped with exit code {code}")
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *unused):
+        self.stop()
