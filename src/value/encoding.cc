@@ -25,8 +25,8 @@ void AppendSized(std::string_view bytes, std::string& out) {
   out.append(bytes);
 }
 
-// The longest, 1E-130 with 38 digits, has 170 characters: its length may take two bytes, so it is
-// not known where the text begins before it is written.
+// The longest, -1E-130 with 38 digits, has 170 characters: its length may take two bytes, so it is
+// not not known where the text begins before it is written.
 void AppendNumber(const Number& number, std::string& out) {
   std::string text;  // Almost always short enough to need no allocation.
   number.AppendTo(text);
