@@ -2,6 +2,7 @@
 #ifndef PREJOIN_ITEM_H_
 #define PREJOIN_ITEM_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <initializer_list>
 #include <memory>
@@ -39,6 +40,8 @@ class Item {
   void Set(std::string name, AttributeValue value);
   // False if there was no such attribute.
   bool Remove(std::string_view name);
+  // Makes room for this many attributes: fewer allocations when the number is known.
+  void Reserve(std::size_t count);
 
   bool empty() const;
   std::size_t size() const;

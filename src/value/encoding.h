@@ -56,8 +56,19 @@ class ValueView {
   // The whole encoding, tag included: fit for appending to another item.
   std::string_view bytes() const { return {encoded_, static_cast<std::size_t>(End() - encoded_)}; }
 
-  // The byte behind this value, where the next one begins.
-  const char* End() const;
+  // The byte behind this value, where the next one begins. In the header because every walk over an
+  // item lives on it.
+  const char* End() const {
+    if (type() <= ValueType::kBinary) {
+      const std::string_view text = string();
+      return text.data() + text.size();
+    }
+    if (type() >= ValueType::kList) {
+      const std::string_view payload = Payload();
+      return payload.data() + payload.size();
+    }
+    return encoded_ + (type() == ValueType::kBool ? 2 : 1);
+  }
 
  private:
   // What stands behind the length field of a list, map or set.

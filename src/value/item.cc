@@ -84,6 +84,8 @@ bool Item::Remove(std::string_view name) {
   return true;
 }
 
+void Item::Reserve(std::size_t count) { entries_.reserve(count); }
+
 bool Item::empty() const { return entries_.empty(); }
 std::size_t Item::size() const { return entries_.size(); }
 const Item::Entry* Item::begin() const { return entries_.data(); }

@@ -102,6 +102,14 @@ AttributeValue::List DecodeList(ListView list) {
   return elements;
 }
 
+// Settles most comparisons on the first byte, without a call.
+int CompareNames(std::string_view a, std::string_view b) {
+  if (!a.empty() && !b.empty() && a.front() != b.front()) {
+    return static_cast<unsigned char>(a.front()) - static_cast<unsigned char>(b.front());
+  }
+  return a.compare(b);
+}
+
 std::size_t CountIn(std::string_view payload) {
   if (payload.empty()) {
     return 0;
@@ -116,25 +124,6 @@ Number ValueView::number() const { return ParseStored(number_text()); }
 ListView ValueView::list() const { return ListView(Payload()); }
 ItemView ValueView::map() const { return ItemView(Payload()); }
 SetView ValueView::set() const { return SetView(Payload()); }
-
-const char* ValueView::End() const {
-  switch (type()) {
-    case ValueType::kString:
-    case ValueType::kNumber:
-    case ValueType::kBinary: {
-      const std::string_view text = string();
-      return text.data() + text.size();
-    }
-    case ValueType::kBool:
-      return encoded_ + 2;
-    case ValueType::kNull:
-      return encoded_ + 1;
-    default: {
-      const std::string_view payload = Payload();
-      return payload.data() + payload.size();
-    }
-  }
-}
 
 AttributeValue ValueView::Decode() const {
   switch (type()) {
@@ -173,8 +162,8 @@ ValueView ItemView::Find(std::string_view name) const {
   const char* at = body_.data();
   for (std::size_t remaining = ReadVarint(at); remaining > 0; --remaining) {
     const std::size_t size = ReadVarint(at);
-    const int order = std::string_view(at, size).compare(name);
     const ValueView value(at + size);
+    const int order = CompareNames({at, size}, name);
     if (order >= 0) {
       return order == 0 ? value : ValueView();
     }
@@ -195,6 +184,7 @@ ItemView::Iterator ItemView::begin() const {
 
 Item ItemView::Decode() const {
   Item item;
+  item.Reserve(size());
   for (const auto& [name, value] : *this) {
     item.Set(std::string(name), value.Decode());
   }

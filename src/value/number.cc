@@ -76,9 +76,35 @@ Error Underflow() {
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+// Digits on their way into a coefficient. They gather in 64 bits, where arithmetic is cheap, and
+// move to the 128 bits only when those are full: numbers of more than 19 digits are rare.
+class Coefficient {
+ public:
+  // Appends `zeros` zeros and one digit; all digits together must not exceed 38.
+  void Append(int zeros, unsigned digit) {
+    if (chunk_digits_ + zeros + 1 <= kChunkDigitsMax) {
+      const std::uint64_t scale =
+          zeros == 0 ? 10 : static_cast<std::uint64_t>(PowerOfTen(zeros + 1));
+      chunk_ = chunk_ * scale + digit;
+      chunk_digits_ += zeros + 1;
+    } else {
+      high_ = value() * PowerOfTen(zeros);
+      chunk_ = digit;
+      chunk_digits_ = 1;
+    }
+  }
+  Uint128 value() const { return high_ == 0 ? chunk_ : high_ * PowerOfTen(chunk_digits_) + chunk_; }
+
+ private:
+  static constexpr int kChunkDigitsMax = 19;  // All numbers of 19 digits fit into 64 bits.
+  Uint128 high_ = 0;
+  std::uint64_t chunk_ = 0;
+  int chunk_digits_ = 0;
+};
+
 // The digits of a number's text, taken apart.
 struct Decimal {
-  Uint128 coefficient = 0;       // Without trailing zeros; meaningless past 38 digits.
+  Coefficient coefficient;       // Without trailing zeros; meaningless past 38 digits.
   std::int64_t digit_count = 0;  // Significant ones.
   std::int64_t exponent = 0;     // Of the last significant digit.
   const char* end = nullptr;  // Behind the last digit or point; null if there is no digit at all.
@@ -90,31 +116,26 @@ struct Decimal {
 Decimal ReadDecimal(const char* at, const char* end) {
   Decimal decimal;
   std::int64_t zeros = 0;
-  std::int64_t fraction_digits = 0;
-  bool any_digit = false;
-  bool point = false;
+  const char* const begin = at;
+  const char* point = nullptr;
   for (; at != end; ++at) {
-    if (*at == '.' && !point) {
-      point = true;
-      continue;
-    }
-    if (!IsDigit(*at)) {
+    if (*at >= '1' && *at <= '9') {
+      decimal.digit_count += zeros + 1;
+      if (decimal.digit_count <= kNumberDigitsMax) {
+        decimal.coefficient.Append(static_cast<int>(zeros), static_cast<unsigned>(*at - '0'));
+      }
+      zeros = 0;
+    } else if (*at == '0') {
+      zeros += decimal.digit_count > 0 ? 1 : 0;
+    } else if (*at == '.' && point == nullptr) {
+      point = at;
+    } else {
       break;
     }
-    any_digit = true;
-    fraction_digits += point ? 1 : 0;
-    if (*at == '0') {
-      zeros += decimal.digit_count > 0 ? 1 : 0;
-      continue;
-    }
-    decimal.digit_count += zeros + 1;
-    if (decimal.digit_count <= kNumberDigitsMax) {
-      decimal.coefficient = decimal.coefficient * PowerOfTen(static_cast<int>(zeros + 1)) +
-                            static_cast<unsigned>(*at - '0');
-    }
-    zeros = 0;
   }
+  const std::int64_t fraction_digits = point != nullptr ? at - point - 1 : 0;
   decimal.exponent = zeros - fraction_digits;
+  const bool any_digit = at - begin > (point != nullptr ? 1 : 0);
   decimal.end = any_digit ? at : nullptr;
   return decimal;
 }
@@ -198,7 +219,7 @@ Result<Number> Number::Parse(std::string_view text) {
   if (decimal.digit_count > kNumberDigitsMax) {
     return ValidationError("Attempting to store more than 38 significant digits in a Number");
   }
-  return Number(negative, decimal.coefficient, static_cast<int>(decimal.exponent));
+  return Number(negative, decimal.coefficient.value(), static_cast<int>(decimal.exponent));
 }
 
 std::string Number::ToString() const {

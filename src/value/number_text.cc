@@ -1,5 +1,7 @@
 #include "value/number_text.h"
 
+#include <algorithm>
+
 namespace prejoin {
 namespace {
 
@@ -21,15 +23,26 @@ std::size_t CountIntegerDigits(std::string_view magnitude) {
 }
 
 // A longer integer part is a larger number, since there are no leading zeros. With equally long
-// ones the points stand in one place, so the texts compare like strings; a text that goes on where
+// ones the points stand in one place, so the first difference decides; a text that goes on where
 // the other ends has a fraction more.
 int CompareMagnitudes(std::string_view a, std::string_view b) {
-  const std::size_t a_digits = CountIntegerDigits(a);
-  const std::size_t b_digits = CountIntegerDigits(b);
-  if (a_digits != b_digits) {
-    return a_digits < b_digits ? -1 : 1;
+  const std::size_t common = std::min(a.size(), b.size());
+  std::size_t at = 0;
+  bool point = false;
+  while (at < common && a[at] == b[at]) {
+    point |= a[at] == '.';
+    ++at;
   }
-  return a.compare(b);
+  if (!point) {
+    const std::size_t a_digits = CountIntegerDigits(a.substr(at));
+    const std::size_t b_digits = CountIntegerDigits(b.substr(at));
+    if (a_digits != b_digits) {
+      return a_digits < b_digits ? -1 : 1;
+    }
+  }
+  const int a_next = at < a.size() ? a[at] : 0;
+  const int b_next = at < b.size() ? b[at] : 0;
+  return a_next - b_next;
 }
 
 }  // namespace
