@@ -1,0 +1,74 @@
+#include "storage/rocks_options.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/slice_transform.h>
+#include <rocksdb/table.h>
+
+#include <algorithm>
+#include <thread>
+
+namespace prejoin::storage {
+namespace {
+
+constexpr std::size_t kWriteBufferBytes = 64u << 20;
+constexpr double kFilterBitsPerKey = 10;
+
+rocksdb::BlockBasedTableOptions MakeTableOptions(std::size_t block_cache_bytes) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = rocksdb::NewLRUCache(block_cache_bytes);
+  table.format_version = 5;
+  table.block_size = 4096;
+  // Whole keys answer "is this item here" for the read in front of each write; the prefixes
+  // (options.prefix_extractor) answer "has this partition anything here" for queries.
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey, false));
+  table.whole_key_filtering = true;
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+  // Filters and indexes in small parts inside the cache: memory stays bounded however much data
+  // there is, and only the small top levels are pinned.
+  table.cache_index_and_filter_blocks = true;
+  table.cache_index_and_filter_blocks_with_high_priority = true;
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  table.metadata_cache_options.top_level_index_pinning = rocksdb::PinningTier::kAll;
+  table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
+  table.optimize_filters_for_memory = true;
+  return table;
+}
+
+}  // namespace
+
+rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
+  rocksdb::Options rocks;
+  rocks.table_factory.reset(
+      rocksdb::NewBlockBasedTableFactory(MakeTableOptions(options.block_cache_bytes)));
+  rocks.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kRouteBytes));
+  rocks.write_buffer_size = kWriteBufferBytes;
+  rocks.level_compaction_dynamic_level_bytes = true;
+  rocks.compression = rocksdb::kLZ4Compression;
+  rocks.bytes_per_sync = 1u << 20;
+
+  // The log. Its end may be torn, as a crash leaves it; anything else that does not add up stops
+  // the start instead of being skipped.
+  rocks.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  rocks.recycle_log_file_num = 0;
+  rocks.manual_wal_flush = options.sync == SyncMode::kAlways;
+  rocks.max_bgerror_resume_count = 0;
+  rocks.paranoid_checks = true;
+
+  // A fast start and a small idle process.
+  rocks.avoid_flush_during_recovery = true;
+  rocks.max_open_files = -1;
+  rocks.skip_stats_update_on_db_open = true;
+  rocks.skip_checking_sst_file_sizes_on_db_open = false;
+  rocks.max_background_jobs =
+      std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 2, 6);
+  rocks.stats_dump_period_sec = 0;
+  rocks.stats_persist_period_sec = 0;
+  rocks.info_log_level = rocksdb::InfoLogLevel::WARN_LEVEL;
+  rocks.max_log_file_size = 1u << 20;
+  rocks.keep_log_file_num = 2;
+  return rocks;
+}
+
+}  // namespace prejoin::storage
