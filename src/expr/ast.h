@@ -105,18 +105,19 @@ struct DeleteAction {
   Literal value;
 };
 
-// The legacy AttributeUpdates become the same actions.
+// The legacy AttributeUpdates become the same actions. No path is the beginning of another.
 struct Update {
   std::vector<SetAction> sets;
   std::vector<RemoveAction> removes;
   std::vector<AddAction> adds;
   std::vector<DeleteAction> deletes;
+  bool legacy = false;  // From AttributeUpdates: ADD also takes lists, and one error has other words.
 };
 
 // ---- Projections -----------------------------------------------------------------------------------------------------------------
 
 struct Projection {
-  std::vector<Path> paths;
+  std::vector<Path> paths;  // Sorted by PathLess; none is the beginning of another.
 };
 
 }  // namespace prejoin::expr

@@ -1,11 +1,11 @@
-// From expression text to a bound tree, with every error a caller can make and DynamoDB's words for it.
+// From expression text to a bound tree, with every error a caller can make and DynamoDB's words for
+// it.
 #ifndef PREJOIN_EXPR_PARSE_H_
 #define PREJOIN_EXPR_PARSE_H_
 
-#include <optional>
-#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "expr/ast.h"
 #include "prejoin/operations.h"
@@ -13,38 +13,50 @@
 
 namespace prejoin::expr {
 
-// The placeholders of one request, and which of them its expressions have used. Borrows the maps from the request; null when not given.
+// The placeholders of one request, and which of them its expressions have used. Borrows the maps
+// from the request; null when not given. Single thread.
 class Placeholders {
  public:
-  Placeholders(const AttributeNames* names, const AttributeValues* values) : names_(names), values_(values) {}
+  Placeholders(const AttributeNames* names, const AttributeValues* values)
+      : names_(names), values_(values) {}
 
   // Syntax of the maps themselves: empty maps, names that do not start with # or :, invalid values.
-  // `any_expression`: whether the request has an expression at all; without one, DynamoDB refuses the maps.
-  Status CheckSyntax(bool any_expression) const;
+  // `any_expression`: whether the request has an expression at all; without one, DynamoDB refuses
+  // the maps. `absent`: filled in when the request has none of the expressions that could use
+  // values, as DynamoDB then puts it: "ConditionExpression is null", "UpdateExpression and
+  // ConditionExpression are null".
+  Status CheckSyntax(bool any_expression, std::string_view absent = {}) const;
 
-  // After all expressions are parsed: "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}".
+  // After all expressions are parsed:
+  // "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}".
   Status CheckAllUsed() const;
 
   const AttributeNames* names() const { return names_; }
   const AttributeValues* values() const { return values_; }
-  void UseName(std::string_view placeholder) { used_names_.emplace(placeholder); }
-  void UseValue(std::string_view placeholder) { used_values_.emplace(placeholder); }
+
+  // What stands for the placeholder, which now counts as used; null if the request does not define
+  // it.
+  const std::string* UseName(std::string_view placeholder);
+  const AttributeValue* UseValue(std::string_view placeholder);
 
  private:
   const AttributeNames* names_;
   const AttributeValues* values_;
-  std::set<std::string, std::less<>> used_names_;
-  std::set<std::string, std::less<>> used_values_;
+  // Point into the keys of the maps; a placeholder used twice stands in them twice.
+  std::vector<const std::string*> used_names_;
+  std::vector<const std::string*> used_values_;
 };
 
 enum class ConditionKind { kCondition, kFilter, kKeyCondition };
 
-// Messages name the kind: "Invalid ConditionExpression: …", "Invalid FilterExpression: …", "Invalid KeyConditionExpression: …".
-Result<Condition> ParseCondition(ConditionKind kind, std::string_view text, Placeholders& placeholders);
+// Messages name the kind: "Invalid ConditionExpression: …", "Invalid FilterExpression: …", "Invalid
+// KeyConditionExpression: …".
+Result<Condition> ParseCondition(ConditionKind kind, std::string_view text,
+                                 Placeholders& placeholders);
 Result<Update> ParseUpdate(std::string_view text, Placeholders& placeholders);
 Result<Projection> ParseProjection(std::string_view text, Placeholders& placeholders);
 
-// For tests and messages: `(and (= a :v) (not (< b :w)))`.
+// For tests: `(and (= a :v) (not (< b :w)))`, `(set a.b (+ a.b :n)) (remove c[2])`, `a b.c`.
 std::string Print(const Condition& condition);
 std::string Print(const Update& update);
 std::string Print(const Projection& projection);

@@ -1,0 +1,77 @@
+// What can be wrong with an expression whose syntax is right, in DynamoDB's words and in the order
+// in which DynamoDB reports it.
+#ifndef PREJOIN_EXPR_FAULTS_H_
+#define PREJOIN_EXPR_FAULTS_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "expr/ast.h"
+
+namespace prejoin::expr {
+
+// An earlier kind hides a later one, wherever in the text the two stand.
+enum class FaultKind : std::uint8_t {
+  kRedundantParentheses,
+  kUnknownFunction,
+  kMisusedFunction,
+  kListIndex,
+  kReservedWord,
+  kOperatorCount,
+  kRepeatedSection,
+  // From here on, a condition reports only the faults of the first comparison or function that has
+  // one.
+  kUndefinedPlaceholder,
+  kPathOverlap,
+  kPathConflict,
+  kActionOperand,
+  kOperandCount,
+  kNotDistinct,
+  kOperand,
+};
+
+// The faults of one expression. Nothing is allocated while there is none. Single thread.
+class Faults {
+ public:
+  bool empty() const { return faults_.empty(); }
+  // Of each kind, only the first stays.
+  void Add(FaultKind kind, std::string message);
+  // The end of a comparison or function in a condition: if it has a fault, those of later ones no
+  // longer count.
+  void EndLeaf();
+  // The message to report. Not for `empty()`.
+  const std::string& Worst() const;
+
+ private:
+  std::vector<std::pair<FaultKind, std::string>> faults_;
+  bool leaves_closed_ = false;
+};
+
+std::string RedundantParentheses();
+std::string UnknownFunction(std::string_view function);
+std::string MisusedFunction(std::string_view function);
+std::string ListIndexOutOfRange(std::string_view index);
+std::string ReservedKeyword(std::string_view name);
+std::string TooManyOperators(int count);
+std::string TooManyInOperands(std::size_t count);
+std::string RepeatedSection(std::string_view section);
+std::string UndefinedName(std::string_view placeholder);
+std::string UndefinedValue(std::string_view placeholder);
+std::string PathsOverlap(const Path& one, const Path& two);
+std::string PathsConflict(const Path& one, const Path& two);
+std::string WrongOperandCount(std::string_view function, std::size_t count);
+std::string NotDistinct(std::string_view function, const Path& operand);
+std::string WrongOperandType(std::string_view function, std::string_view type);
+std::string WrongActionOperandType(std::string_view action, ValueType type);
+std::string NeedsPath(std::string_view function);
+std::string UnknownTypeName(std::string_view type);
+std::string BetweenTypesDiffer(const AttributeValue& low, const AttributeValue& high);
+std::string BetweenBoundsReversed(const AttributeValue& low, const AttributeValue& high);
+
+}  // namespace prejoin::expr
+
+#endif  // PREJOIN_EXPR_FAULTS_H_

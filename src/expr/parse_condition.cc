@@ -1,0 +1,474 @@
+// Condition, filter and key condition expressions.
+//
+//   or         := and (OR and)*
+//   and        := not (AND not)*
+//   not        := NOT* comparison
+//   comparison := operand (comparator operand | BETWEEN operand AND operand | IN (operand, …))? |
+//   function | (or) operand    := path | :value | function | (operand)
+//
+// What a parenthesis holds, a condition or an operand, is known only behind it; so one set of
+// functions reads both, into a Node, and whoever needs the one or the other asks for it with
+// AsCondition or AsOperand.
+#include <algorithm>
+#include <array>
+
+#include "base/limits.h"
+#include "expr/grammar.h"
+#include "expr/size_of.h"
+#include "value/encoding.h"
+
+namespace prejoin::expr {
+namespace {
+
+struct Node {
+  Operand operand;  // Unless `condition` is set.
+  ConditionPtr condition;
+  std::string_view function;   // The name, if the node is one call.
+  bool parenthesised = false;  // The node is exactly what stands in a pair of parentheses.
+};
+
+struct ConditionFunction {
+  std::string_view name;
+  Function function;
+  std::size_t operands;
+};
+
+constexpr std::array<ConditionFunction, 5> kFunctions = {{
+    {"attribute_exists", Function::kAttributeExists, 1},
+    {"attribute_not_exists", Function::kAttributeNotExists, 1},
+    {"attribute_type", Function::kAttributeType, 2},
+    {"begins_with", Function::kBeginsWith, 2},
+    {"contains", Function::kContains, 2},
+}};
+
+std::optional<Comparator> ComparatorOf(TokenKind kind) {
+  switch (kind) {
+    case TokenKind::kEqual:
+      return Comparator::kEq;
+    case TokenKind::kNotEqual:
+      return Comparator::kNe;
+    case TokenKind::kLess:
+      return Comparator::kLt;
+    case TokenKind::kLessOrEqual:
+      return Comparator::kLe;
+    case TokenKind::kGreater:
+      return Comparator::kGt;
+    case TokenKind::kGreaterOrEqual:
+      return Comparator::kGe;
+    default:
+      return std::nullopt;
+  }
+}
+
+std::string_view KindName(ConditionKind kind) {
+  switch (kind) {
+    case ConditionKind::kCondition:
+      return "ConditionExpression";
+    case ConditionKind::kFilter:
+      return "FilterExpression";
+    case ConditionKind::kKeyCondition:
+      return "KeyConditionExpression";
+  }
+  return "";
+}
+
+// The type an operand surely has; nullopt for a path, and for a value that the request does not
+// define.
+std::optional<ValueType> StaticType(const Operand& operand) {
+  if (const auto* literal = std::get_if<Literal>(&operand)) {
+    return literal->encoded.empty() ? std::nullopt : std::optional(literal->value.type());
+  }
+  return std::holds_alternative<SizeOf>(operand) ? std::optional(ValueType::kNumber) : std::nullopt;
+}
+
+bool IsTypeName(std::string_view name) {
+  for (int type = 0; type <= static_cast<int>(ValueType::kBinarySet); ++type) {
+    if (TypeName(static_cast<ValueType>(type)) == name) {
+      return true;
+    }
+  }
+  return false;
+}
+
+class ConditionParser : private Grammar {
+ public:
+  static Result<Condition> Parse(ConditionKind kind, std::string_view text,
+                                 Placeholders& placeholders) {
+    PJ_RETURN_IF_ERROR(CheckText(KindName(kind), text));
+    ConditionParser parser(kind, text, placeholders);
+    Node node;
+    if (parser.ReadOr(node) && parser.AsCondition(node)) {
+      if (!parser.lexer_.Is(TokenKind::kEnd)) {
+        parser.FailSyntax();
+      }
+      parser.CheckOperatorCount();
+    }
+    if (parser.Refused()) {
+      return parser.Refusal();
+    }
+    return std::move(*node.condition);
+  }
+
+ private:
+  ConditionParser(ConditionKind kind, std::string_view text, Placeholders& placeholders)
+      : Grammar(KindName(kind), text, placeholders) {}
+
+  bool ReadOr(Node& node) {
+    if (!ReadAnd(node)) {
+      return false;
+    }
+    while (lexer_.IsKeyword("OR")) {
+      Node right;
+      if (!AsCondition(node) || !TakeOperator() || !ReadAnd(right) || !AsCondition(right)) {
+        return false;
+      }
+      SetCondition(node, Or{std::move(node.condition), std::move(right.condition)});
+    }
+    return true;
+  }
+
+  bool ReadAnd(Node& node) {
+    if (!ReadNot(node)) {
+      return false;
+    }
+    while (lexer_.IsKeyword("AND")) {
+      Node right;
+      if (!AsCondition(node) || !TakeOperator() || !ReadNot(right) || !AsCondition(right)) {
+        return false;
+      }
+      SetCondition(node, And{std::move(node.condition), std::move(right.condition)});
+    }
+    return true;
+  }
+
+  bool ReadNot(Node& node) {
+    int count = 0;
+    while (lexer_.IsKeyword("NOT")) {
+      TakeOperator();
+      ++count;
+    }
+    if (!ReadComparison(node) || (count > 0 && !AsCondition(node))) {
+      return false;
+    }
+    for (; count > 0; --count) {
+      SetCondition(node, Not{std::move(node.condition)});
+    }
+    return true;
+  }
+
+  bool ReadComparison(Node& node) {
+    if (!ReadPrimary(node)) {
+      return false;
+    }
+    if (const auto comparator = ComparatorOf(lexer_.current().kind)) {
+      return ReadComparator(*comparator, node);
+    }
+    if (lexer_.IsKeyword("BETWEEN")) {
+      return ReadBetween(node);
+    }
+    if (lexer_.IsKeyword("IN")) {
+      return ReadIn(node);
+    }
+    if (node.condition != nullptr) {
+      faults_.EndLeaf();
+    }
+    return true;
+  }
+
+  bool ReadComparator(Comparator comparator, Node& left) {
+    const std::string_view text = lexer_.current().text;
+    Node right;
+    if (!AsOperand(left) || !TakeOperator() || !ReadPrimary(right) || !AsOperand(right)) {
+      return false;
+    }
+    CheckDistinct(text, left.operand, right.operand);
+    SetLeaf(left, Comparison{comparator, std::move(left.operand), std::move(right.operand)});
+    return true;
+  }
+
+  bool ReadBetween(Node& value) {
+    Node low;
+    Node high;
+    if (!AsOperand(value) || !TakeOperator() || !ReadPrimary(low) || !AsOperand(low)) {
+      return false;
+    }
+    if (!lexer_.IsKeyword("AND")) {
+      return FailSyntax();
+    }
+    lexer_.Advance();
+    if (!ReadPrimary(high) || !AsOperand(high)) {
+      return false;
+    }
+    CheckBounds(low.operand, high.operand);
+    SetLeaf(value,
+            Between{std::move(value.operand), std::move(low.operand), std::move(high.operand)});
+    return true;
+  }
+
+  bool ReadIn(Node& value) {
+    if (!AsOperand(value) || !TakeOperator() || !Expect(TokenKind::kOpenParenthesis)) {
+      return false;
+    }
+    std::vector<Operand> candidates;
+    if (!ReadOperands(candidates)) {
+      return false;
+    }
+    if (candidates.size() > kInOperandsMax) {
+      faults_.Add(FaultKind::kOperandCount, TooManyInOperands(candidates.size()));
+    }
+    for (const Operand& candidate : candidates) {
+      CheckDistinct("IN", value.operand, candidate);
+    }
+    SetLeaf(value, In{std::move(value.operand), std::move(candidates)});
+    return true;
+  }
+
+  // Operands up to and with the closing parenthesis.
+  bool ReadOperands(std::vector<Operand>& operands) {
+    while (true) {
+      Node node;
+      if (!ReadPrimary(node) || !AsOperand(node)) {
+        return false;
+      }
+      operands.push_back(std::move(node.operand));
+      if (lexer_.Is(TokenKind::kCloseParenthesis)) {
+        lexer_.Advance();
+        return true;
+      }
+      if (!Expect(TokenKind::kComma)) {
+        return false;
+      }
+    }
+  }
+
+  bool ReadPrimary(Node& node) {
+    switch (lexer_.current().kind) {
+      case TokenKind::kOpenParenthesis:
+        return ReadParenthesis(node);
+      case TokenKind::kValue:
+        ReadValue(node.operand.emplace<Literal>());
+        return true;
+      case TokenKind::kName:
+        return ReadPath(node.operand.emplace<Path>());
+      case TokenKind::kIdentifier:
+        if (IsConditionKeyword()) {
+          return FailSyntax();
+        }
+        return lexer_.next().kind == TokenKind::kOpenParenthesis
+                   ? ReadFunction(node)
+                   : ReadPath(node.operand.emplace<Path>());
+      default:
+        return FailSyntax();
+    }
+  }
+
+  bool IsConditionKeyword() const {
+    return lexer_.IsKeyword("AND") || lexer_.IsKeyword("OR") || lexer_.IsKeyword("NOT") ||
+           lexer_.IsKeyword("BETWEEN") || lexer_.IsKeyword("IN");
+  }
+
+  bool ReadParenthesis(Node& node) {
+    lexer_.Advance();
+    if (!EnterLevel() || !ReadOr(node) || !Expect(TokenKind::kCloseParenthesis)) {
+      return false;
+    }
+    LeaveLevel();
+    if (node.parenthesised) {
+      faults_.Add(FaultKind::kRedundantParentheses, RedundantParentheses());
+    }
+    node.parenthesised = true;
+    // (a.b)[0] is a.b[0].
+    if (node.condition == nullptr && std::holds_alternative<Path>(node.operand)) {
+      Path& path = std::get<Path>(node.operand);
+      const std::size_t steps = path.size();
+      if (!ReadPathSteps(path)) {
+        return false;
+      }
+      node.parenthesised = path.size() == steps;
+    }
+    return true;
+  }
+
+  bool ReadFunction(Node& node) {
+    const std::string_view name = lexer_.current().text;
+    lexer_.Advance();
+    TakeOperator();
+    std::vector<Operand> operands;
+    if (!EnterLevel() || !ReadOperands(operands)) {
+      return false;
+    }
+    LeaveLevel();
+    if (name == "size") {
+      MakeSize(operands, node);
+    } else {
+      MakeCall(name, std::move(operands), node);
+    }
+    node.function = name;
+    return true;
+  }
+
+  void MakeSize(std::vector<Operand>& operands, Node& node) {
+    if (operands.size() != 1) {
+      faults_.Add(FaultKind::kOperandCount, WrongOperandCount("size", operands.size()));
+    } else if (const auto* path = std::get_if<Path>(&operands[0])) {
+      node.operand = SizeOf{*path};
+      return;
+    } else if (const auto type = StaticType(operands[0])) {
+      const auto* literal = std::get_if<Literal>(&operands[0]);
+      const auto size =
+          literal == nullptr ? std::nullopt : SizeOfValue(ValueView(literal->encoded.data()));
+      if (size.has_value()) {
+        node.operand = SizeLiteral(literal->placeholder, *size);
+        return;
+      }
+      faults_.Add(FaultKind::kOperand, WrongOperandType("size", TypeName(*type)));
+    }
+    node.operand = SizeOf{};
+  }
+
+  // The size of a value is known now, so the tree needs no node for it.
+  static Literal SizeLiteral(std::string_view placeholder, std::size_t size) {
+    Literal literal;
+    literal.placeholder = "size(" + std::string(placeholder) + ")";
+    literal.value = AttributeValue(static_cast<std::int64_t>(size));
+    EncodeValue(literal.value, literal.encoded);
+    return literal;
+  }
+
+  void MakeCall(std::string_view name, std::vector<Operand> operands, Node& node) {
+    Function function = Function::kAttributeExists;
+    const auto* known = std::ranges::find(kFunctions, name, &ConditionFunction::name);
+    if (known == kFunctions.end()) {
+      faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
+    } else if (known->operands != operands.size()) {
+      faults_.Add(FaultKind::kOperandCount, WrongOperandCount(name, operands.size()));
+    } else {
+      function = known->function;
+      if (operands.size() == 2) {
+        CheckDistinct(name, operands[0], operands[1]);
+      }
+      CheckOperandTypes(*known, operands);
+    }
+    node.condition = std::make_unique<Condition>(Condition{Call{function, std::move(operands)}});
+  }
+
+  void CheckOperandTypes(const ConditionFunction& called, const std::vector<Operand>& operands) {
+    switch (called.function) {
+      case Function::kAttributeExists:
+      case Function::kAttributeNotExists:
+        if (!std::holds_alternative<Path>(operands[0])) {
+          faults_.Add(FaultKind::kOperand, NeedsPath(called.name));
+        }
+        return;
+      case Function::kAttributeType:
+        return CheckTypeOperand(operands[1]);
+      case Function::kBeginsWith:
+        for (const Operand& operand : operands) {
+          const auto type = StaticType(operand);
+          if (type.has_value() && type != ValueType::kString && type != ValueType::kBinary) {
+            faults_.Add(FaultKind::kOperand, WrongOperandType(called.name, TypeName(*type)));
+          }
+        }
+        return;
+      case Function::kContains:
+        return;
+    }
+  }
+
+  // The second operand of attribute_type.
+  void CheckTypeOperand(const Operand& operand) {
+    const auto type = StaticType(operand);
+    if (type != ValueType::kString) {
+      faults_.Add(
+          FaultKind::kOperand,
+          WrongOperandType("attribute_type",
+                           type.has_value() ? TypeName(*type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"));
+      return;
+    }
+    const std::string& name = *std::get<Literal>(operand).value.string();
+    if (!IsTypeName(name)) {
+      faults_.Add(FaultKind::kOperand, UnknownTypeName(name));
+    }
+  }
+
+  void CheckDistinct(std::string_view name, const Operand& first, const Operand& other) {
+    const auto* path = std::get_if<Path>(&first);
+    const auto* other_path = std::get_if<Path>(&other);
+    if (path != nullptr && other_path != nullptr && *path == *other_path) {
+      faults_.Add(FaultKind::kNotDistinct, NotDistinct(name, *path));
+    }
+  }
+
+  void CheckBounds(const Operand& low, const Operand& high) {
+    const auto* low_value = std::get_if<Literal>(&low);
+    const auto* high_value = std::get_if<Literal>(&high);
+    if (low_value == nullptr || high_value == nullptr || low_value->encoded.empty() ||
+        high_value->encoded.empty()) {
+      return;
+    }
+    if (low_value->value.type() != high_value->value.type()) {
+      faults_.Add(FaultKind::kOperand, BetweenTypesDiffer(low_value->value, high_value->value));
+      return;
+    }
+    const auto order =
+        Compare(ValueView(low_value->encoded.data()), ValueView(high_value->encoded.data()));
+    if (order.has_value() && *order > 0) {
+      faults_.Add(FaultKind::kOperand, BetweenBoundsReversed(low_value->value, high_value->value));
+    }
+  }
+
+  bool TakeOperator() {
+    CountOperator();
+    lexer_.Advance();
+    return true;
+  }
+
+  // An operand where a condition must stand: `size(a)` alone is a fault, anything else lacks a
+  // comparator.
+  bool AsCondition(Node& node) {
+    if (node.condition != nullptr) {
+      return true;
+    }
+    if (node.function.empty()) {
+      return FailSyntax();
+    }
+    faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(node.function));
+    SetCondition(node, Call{Function::kAttributeExists, {}});
+    return true;
+  }
+
+  bool AsOperand(Node& node) {
+    if (node.condition == nullptr) {
+      return true;
+    }
+    if (node.function.empty()) {
+      return FailSyntax();
+    }
+    faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(node.function));
+    node.condition = nullptr;
+    node.operand = SizeOf{};
+    return true;
+  }
+
+  template <class T>
+  void SetCondition(Node& node, T value) {
+    node.condition = std::make_unique<Condition>(Condition{std::move(value)});
+    node.function = {};
+    node.parenthesised = false;
+  }
+
+  template <class T>
+  void SetLeaf(Node& node, T value) {
+    SetCondition(node, std::move(value));
+    faults_.EndLeaf();
+  }
+};
+
+}  // namespace
+
+Result<Condition> ParseCondition(ConditionKind kind, std::string_view text,
+                                 Placeholders& placeholders) {
+  return ConditionParser::Parse(kind, text, placeholders);
+}
+
+}  // namespace prejoin::expr

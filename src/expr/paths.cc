@@ -1,0 +1,58 @@
+#include "expr/paths.h"
+
+namespace prejoin::expr {
+namespace {
+
+using PathVisitor = FunctionRef<void(const Path&)>;
+
+void VisitOperand(const Operand& operand, PathVisitor visit) {
+  if (const auto* path = std::get_if<Path>(&operand)) {
+    visit(*path);
+  } else if (const auto* size_of = std::get_if<SizeOf>(&operand)) {
+    visit(size_of->path);
+  }
+}
+
+struct NodeVisitor {
+  PathVisitor visit;
+
+  void operator()(const Comparison& node) const {
+    VisitOperand(node.left, visit);
+    VisitOperand(node.right, visit);
+  }
+  void operator()(const Between& node) const {
+    VisitOperand(node.value, visit);
+    VisitOperand(node.low, visit);
+    VisitOperand(node.high, visit);
+  }
+  void operator()(const In& node) const {
+    VisitOperand(node.value, visit);
+    for (const Operand& candidate : node.candidates) {
+      VisitOperand(candidate, visit);
+    }
+  }
+  void operator()(const Call& node) const {
+    for (const Operand& argument : node.arguments) {
+      VisitOperand(argument, visit);
+    }
+  }
+  void operator()(const And& node) const { Both(node); }
+  void operator()(const Or& node) const { Both(node); }
+  void operator()(const Not& node) const { ForEachPath(*node.inner, visit); }
+
+ private:
+  template <class Node>
+  void Both(const Node& node) const {
+    ForEachPath(*node.left, visit);
+    ForEachPath(*node.right, visit);
+  }
+};
+
+}  // namespace
+
+// The parser limits depth, so recursion is safe.
+void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit) {
+  std::visit(NodeVisitor{visit}, condition.node);
+}
+
+}  // namespace prejoin::expr

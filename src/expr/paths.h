@@ -1,0 +1,17 @@
+// Which attributes an expression looks at.
+#ifndef PREJOIN_EXPR_PATHS_H_
+#define PREJOIN_EXPR_PATHS_H_
+
+#include "base/function_ref.h"
+#include "expr/ast.h"
+
+namespace prejoin::expr {
+
+// Every path in the tree, in the order of the text.
+void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit);
+
+inline const std::string& TopLevelName(const Path& path) { return std::get<std::string>(path.front().step); }
+
+}  // namespace prejoin::expr
+
+#endif  // PREJOIN_EXPR_PATHS_H_
