@@ -71,8 +71,8 @@ enum class ValueType : std::uint8_t {
 // DynamoDB's letters: "S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS".
 std::string_view TypeName(ValueType type);
 
-// One value of any DynamoDB type. Sets hold no duplicates and keep the order in which they were given; two sets are
-// equal when they have the same members. Thread-compatible.
+// One value of any DynamoDB type. Sets hold no duplicates and keep the order in which they were
+// given; two sets are equal when they have the same members. Thread-compatible.
 class AttributeValue {
  public:
   struct Binary {
@@ -142,11 +142,13 @@ class AttributeValue {
 
  private:
   // The alternatives stand in the order of ValueType.
-  std::variant<std::string, Number, Binary, bool, Null, List, Item, StringSet, NumberSet, BinarySet> value_;
+  std::variant<std::string, Number, Binary, bool, Null, List, Item, StringSet, NumberSet, BinarySet>
+      value_;
 };
 
-// An item as the store keeps it: one run of bytes (docs/formats/item.md) that can be read without being taken apart.
-// What reads return; Decode() when a program wants to look at more than a few attributes. Thread-compatible.
+// An item as the store keeps it: one run of bytes (docs/formats/item.md) that can be read without
+// being taken apart. What reads return; Decode() when a program wants to look at more than a few
+// attributes. Thread-compatible.
 class StoredItem {
  public:
   StoredItem() = default;

@@ -11,6 +11,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "value/number_text.h"
 
 namespace prejoin {
 namespace {
@@ -173,10 +174,6 @@ Status CheckRange(std::int64_t digit_count, std::int64_t exponent) {
   return {};
 }
 
-// Rounds down also below zero, so that pairs of digits are aligned on the decimal point on both
-// sides of it.
-constexpr int FloorHalf(int value) { return value >> 1; }
-
 }  // namespace
 
 Number::Number(std::int64_t value) {
@@ -318,19 +315,12 @@ Result<Number> Number::Sum(const Number& a, const Number& b) {
   return sum;
 }
 
-// The documented "one byte per two significant digits, plus one" is the length of an exponent byte
-// and base-100 digits aligned on the decimal point, with an end mark behind a negative number that
-// has less than the full 20 pairs; zero is the one byte alone. So 15 has 2 bytes, 1.5 has 3, -42
-// has 3. It agrees with every literal that users measured at the item size limit
-// (tests/value/number_test.cc lists them).
 std::size_t Number::SizeBytes() const {
   if (coefficient_ == 0) {
     return 1;
   }
-  constexpr int kPairsMax = 20;
-  const int top = exponent_ + CountDigits(coefficient_) - 1;
-  const int pairs = FloorHalf(top) - FloorHalf(exponent_) + 1;
-  return static_cast<std::size_t>(1 + pairs + (negative_ && pairs < kPairsMax ? 1 : 0));
+  return NumberSizeBytes({.top = exponent_ + CountDigits(coefficient_) - 1, .bottom = exponent_},
+                         negative_);
 }
 
 bool Number::ToInt64(std::int64_t* out) const {

@@ -9,6 +9,15 @@
 
 namespace prejoin {
 
+// Powers of ten of the first and the last digit that are not zero.
+struct DigitSpan {
+  int top = 0;
+  int bottom = 0;
+};
+
+// Bytes that AWS counts for a number other than zero; zero counts 1.
+std::size_t NumberSizeBytes(DigitSpan span, bool negative);
+
 // <0, 0, >0: the numeric order.
 int CompareNumberTexts(std::string_view a, std::string_view b);
 
