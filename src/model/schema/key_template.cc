@@ -1,0 +1,252 @@
+#include "model/schema/key_template.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdint>
+
+#include "model/syntax/spelling.h"
+
+namespace prejoin::model {
+namespace {
+
+std::vector<std::string> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : text) {
+    if (c == ' ') {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+// 0 if it is not a number from 1 to `max`.
+int SmallNumber(std::string_view text, int max) {
+  int number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && number >= 1 && number <= max
+             ? number
+             : 0;
+}
+
+// What stands between braces; false when it makes no sense.
+bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
+  constexpr int kPadMax = 38;
+  constexpr int kShardMax = 10'000;
+  const std::vector<std::string> words = SplitWords(inside);
+  if (words.size() == 1) {
+    part.attribute = words[0];
+    return true;
+  }
+  if (words.size() == 2 && (words[1] == "lower" || words[1] == "upper")) {
+    part.attribute = words[0];
+    part.transform = words[1] == "lower" ? TemplateTransform::kLower : TemplateTransform::kUpper;
+    return true;
+  }
+  if (words.size() == 3 && words[1] == "pad") {
+    part.attribute = words[0];
+    part.transform = TemplateTransform::kPad;
+    part.argument = SmallNumber(words[2], kPadMax);
+    return part.argument > 0;
+  }
+  if (words.size() == 4 && words[0] == "shard" && words[2] == "of") {
+    part.attribute = words[3];
+    part.transform = TemplateTransform::kShard;
+    part.argument = SmallNumber(words[1], kShardMax);
+    return part.argument > 0;
+  }
+  return false;
+}
+
+std::string Folded(std::string text, bool upper) {
+  for (char& c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    c = static_cast<char>(upper ? std::toupper(byte) : std::tolower(byte));
+  }
+  return text;
+}
+
+std::optional<std::string> PlainText(const AttributeValue& value) {
+  if (const auto* text = value.string()) return *text;
+  if (const auto* number = value.number()) return number->ToString();
+  if (const auto* boolean = value.boolean()) return std::string(*boolean ? "true" : "false");
+  return std::nullopt;
+}
+
+std::string PartToString(const TemplatePart& part) {
+  if (part.is_literal()) return part.literal;
+  switch (part.transform) {
+    case TemplateTransform::kNone:
+      return "{" + part.attribute + "}";
+    case TemplateTransform::kPad:
+      return "{" + part.attribute + " pad " + std::to_string(part.argument) + "}";
+    case TemplateTransform::kLower:
+      return "{" + part.attribute + " lower}";
+    case TemplateTransform::kUpper:
+      return "{" + part.attribute + " upper}";
+    case TemplateTransform::kShard:
+      return "{shard " + std::to_string(part.argument) + " of " + part.attribute + "}";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> KeyTemplate::Attributes() const {
+  std::vector<std::string> names;
+  for (const TemplatePart& part : parts) {
+    if (!part.is_literal() &&
+        std::find(names.begin(), names.end(), part.attribute) == names.end()) {
+      names.push_back(part.attribute);
+    }
+  }
+  return names;
+}
+
+const TemplatePart* KeyTemplate::Shard() const {
+  for (const TemplatePart& part : parts) {
+    if (part.transform == TemplateTransform::kShard) return &part;
+  }
+  return nullptr;
+}
+
+std::string KeyTemplate::ToString() const {
+  if (natural) return parts.empty() ? "" : parts[0].attribute;
+  std::string out = "\"";
+  for (const TemplatePart& part : parts) out += PartToString(part);
+  return out + "\"";
+}
+
+std::string KeyTemplate::LeadingLiteral() const {
+  return !parts.empty() && parts[0].is_literal() ? parts[0].literal : "";
+}
+
+KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
+                             std::vector<Diagnostic>& diagnostics) {
+  KeyTemplate key;
+  key.at = at;
+  const auto report = [&](std::size_t offset, std::string message, std::string suggestion) {
+    SourceSpan place = at;
+    place.column += static_cast<int>(offset) + 1;
+    place.length = 1;
+    diagnostics.push_back(
+        {"PJ002", Severity::kError, place, std::move(message), std::move(suggestion)});
+  };
+  std::size_t i = 0;
+  while (i < text.size()) {
+    TemplatePart part;
+    part.offset = static_cast<int>(i) + 1;
+    if (text[i] != '{') {
+      const std::size_t end = std::min(text.find('{', i), text.size());
+      part.literal = text.substr(i, end - i);
+      if (const std::size_t brace = part.literal.find('}'); brace != std::string::npos) {
+        report(i + brace, "`}` without `{` in a key template", "write attributes as {name}");
+        part.literal.erase(std::remove(part.literal.begin(), part.literal.end(), '}'),
+                           part.literal.end());
+      }
+      i = end;
+      if (part.literal.empty()) continue;
+      key.parts.push_back(std::move(part));
+      continue;
+    }
+    const std::size_t end = text.find('}', i);
+    if (end == std::string_view::npos) {
+      report(i, "`{` is never closed in this key template", "write attributes as {name}");
+      break;
+    }
+    ++part.offset;  // Points at the name behind the brace.
+    if (!ReadPlaceholder(text.substr(i + 1, end - i - 1), part)) {
+      report(
+          i,
+          "this is not an attribute of a key template: " + std::string(text.substr(i, end - i + 1)),
+          "write {name}, {name pad 6}, {name lower}, {name upper} or {shard 8 of name}");
+    } else {
+      key.parts.push_back(std::move(part));
+    }
+    i = end + 1;
+  }
+  return key;
+}
+
+int ShardOf(const AttributeValue& value, int count) {
+  std::uint64_t hash = 14695981039346656037ull;
+  for (const char c : PlainText(value).value_or("")) {
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  }
+  return static_cast<int>(hash % static_cast<std::uint64_t>(count));
+}
+
+std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeValue& value) {
+  std::optional<std::string> text = PlainText(value);
+  if (!text || text->empty()) return std::nullopt;
+  switch (part.transform) {
+    case TemplateTransform::kNone:
+      return text;
+    case TemplateTransform::kLower:
+    case TemplateTransform::kUpper:
+      return Folded(*std::move(text), part.transform == TemplateTransform::kUpper);
+    case TemplateTransform::kPad: {
+      const auto width = static_cast<std::size_t>(part.argument);
+      if (text->size() < width) text->insert(0, width - text->size(), '0');
+      return text;
+    }
+    case TemplateTransform::kShard:
+      return std::to_string(ShardOf(value, part.argument));
+  }
+  return std::nullopt;
+}
+
+std::optional<AttributeValue> RenderKey(const KeyTemplate& key, const AttributeLookup& lookup) {
+  if (key.natural) {
+    const AttributeValue* value = key.parts.empty() ? nullptr : lookup(key.parts[0].attribute);
+    return value != nullptr ? std::optional<AttributeValue>(*value) : std::nullopt;
+  }
+  std::string out;
+  for (const TemplatePart& part : key.parts) {
+    if (part.is_literal()) {
+      out += part.literal;
+      continue;
+    }
+    const AttributeValue* value = lookup(part.attribute);
+    if (value == nullptr) return std::nullopt;
+    const std::optional<std::string> text = RenderPart(part, *value);
+    if (!text) return std::nullopt;
+    out += *text;
+  }
+  return AttributeValue(std::move(out));
+}
+
+std::optional<std::map<std::string, std::string>> ReadKey(const KeyTemplate& key,
+                                                          std::string_view text) {
+  std::map<std::string, std::string> found;
+  std::size_t i = 0;
+  for (std::size_t p = 0; p < key.parts.size(); ++p) {
+    const TemplatePart& part = key.parts[p];
+    if (part.is_literal()) {
+      if (text.substr(i, part.literal.size()) != part.literal) return std::nullopt;
+      i += part.literal.size();
+      continue;
+    }
+    std::size_t end = text.size();
+    if (p + 1 < key.parts.size() && key.parts[p + 1].is_literal()) {
+      end = text.find(key.parts[p + 1].literal, i);
+      if (end == std::string_view::npos) return std::nullopt;
+    }
+    if (end == i) return std::nullopt;
+    std::string value(text.substr(i, end - i));
+    if (part.transform == TemplateTransform::kPad) {
+      value.erase(0, std::min(value.find_first_not_of('0'), value.size() - 1));
+    }
+    if (part.transform != TemplateTransform::kShard) found[part.attribute] = std::move(value);
+    i = end;
+  }
+  if (i != text.size()) return std::nullopt;
+  return found;
+}
+
+}  // namespace prejoin::model

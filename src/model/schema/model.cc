@@ -1,0 +1,185 @@
+#include "model/schema/model.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace prejoin::model {
+namespace {
+
+template <class T>
+const T* FindNamed(const std::vector<T>& all, std::string_view name) {
+  for (const T& one : all) {
+    if (one.name.text == name) return &one;
+  }
+  return nullptr;
+}
+
+// What people usually keep in an attribute whose size is not stated.
+double UsualValueBytes(AttributeType type) {
+  switch (type) {
+    case AttributeType::kText:
+      return 16;
+    case AttributeType::kNumber:
+      return 4;
+    case AttributeType::kBool:
+      return 1;
+    case AttributeType::kBinary:
+      return 64;
+    case AttributeType::kDate:
+      return 10;
+    case AttributeType::kTime:
+      return 20;
+    case AttributeType::kList:
+    case AttributeType::kMap:
+    case AttributeType::kTextSet:
+    case AttributeType::kNumberSet:
+      return 100;
+  }
+  return 16;
+}
+
+double ValueBytes(const Attribute& attribute, double size) {
+  if (size <= 0) return UsualValueBytes(attribute.type);
+  if (attribute.type == AttributeType::kNumber) return std::ceil(size / 2) + 1;
+  return size;
+}
+
+}  // namespace
+
+std::string_view AttributeTypeName(AttributeType type) {
+  switch (type) {
+    case AttributeType::kText:
+      return "text";
+    case AttributeType::kNumber:
+      return "number";
+    case AttributeType::kBool:
+      return "bool";
+    case AttributeType::kBinary:
+      return "binary";
+    case AttributeType::kDate:
+      return "date";
+    case AttributeType::kTime:
+      return "time";
+    case AttributeType::kList:
+      return "list";
+    case AttributeType::kMap:
+      return "map";
+    case AttributeType::kTextSet:
+      return "text-set";
+    case AttributeType::kNumberSet:
+      return "number-set";
+  }
+  return "text";
+}
+
+std::string_view ComparisonName(Comparison comparison) {
+  switch (comparison) {
+    case Comparison::kEqual:
+      return "=";
+    case Comparison::kLess:
+      return "<";
+    case Comparison::kLessOrEqual:
+      return "<=";
+    case Comparison::kGreater:
+      return ">";
+    case Comparison::kGreaterOrEqual:
+      return ">=";
+    case Comparison::kBetween:
+      return "between";
+    case Comparison::kBeginsWith:
+      return "begins_with";
+    case Comparison::kIn:
+      return "in";
+    case Comparison::kContains:
+      return "contains";
+  }
+  return "=";
+}
+
+std::string_view CopyUpkeepName(CopyUpkeep upkeep) {
+  switch (upkeep) {
+    case CopyUpkeep::kNotStated:
+      return "not stated";
+    case CopyUpkeep::kNever:
+      return "never";
+    case CopyUpkeep::kTransaction:
+      return "transaction";
+    case CopyUpkeep::kStream:
+      return "stream";
+    case CopyUpkeep::kBatch:
+      return "batch";
+  }
+  return "not stated";
+}
+
+const Attribute* Entity::Find(std::string_view attribute) const {
+  return FindNamed(attributes, attribute);
+}
+
+std::vector<std::string> Entity::KeyNames() const {
+  std::vector<std::string> names;
+  for (const Attribute& attribute : attributes) {
+    if (attribute.is_key) names.push_back(attribute.name.text);
+  }
+  return names;
+}
+
+const Cardinality* Relationship::CardinalityOf(std::string_view entity) const {
+  for (const Cardinality& cardinality : cardinalities) {
+    if (cardinality.entity.text == entity) return &cardinality;
+  }
+  return nullptr;
+}
+
+std::vector<std::string> Pattern::Parameters() const {
+  std::vector<std::string> names;
+  for (const Section& section : sections) {
+    for (const Condition& condition : section.conditions) {
+      for (const Operand& operand : condition.operands) {
+        if (!operand.parameter.empty() &&
+            std::find(names.begin(), names.end(), operand.parameter) == names.end()) {
+          names.push_back(operand.parameter);
+        }
+      }
+    }
+  }
+  return names;
+}
+
+const StoredAttribute* ItemLayout::Find(std::string_view attribute) const {
+  return FindNamed(attributes, attribute);
+}
+
+bool ItemLayout::Omits(std::string_view attribute) const {
+  return std::any_of(without.begin(), without.end(),
+                     [&](const Name& name) { return name.text == attribute; });
+}
+
+const Index* Table::FindIndex(std::string_view index) const { return FindNamed(indexes, index); }
+
+const Entity* Model::FindEntity(std::string_view name) const { return FindNamed(entities, name); }
+const Relationship* Model::FindRelationship(std::string_view name) const {
+  return FindNamed(relationships, name);
+}
+const Pattern* Model::FindPattern(std::string_view name) const { return FindNamed(patterns, name); }
+const Write* Model::FindWrite(std::string_view name) const { return FindNamed(writes, name); }
+
+Model::Placement Model::FindPlacement(std::string_view entity) const {
+  for (const Table& table : tables) {
+    for (const ItemLayout& layout : table.items) {
+      if (layout.entity.text == entity) return {&table, &layout};
+    }
+  }
+  return {};
+}
+
+double AverageValueBytes(const Attribute& attribute) {
+  return ValueBytes(attribute, attribute.size_avg);
+}
+
+double MaximumValueBytes(const Attribute& attribute) {
+  if (attribute.size_max > 0) return ValueBytes(attribute, attribute.size_max);
+  return AverageValueBytes(attribute);
+}
+
+}  // namespace prejoin::model

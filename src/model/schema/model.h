@@ -1,0 +1,313 @@
+// A model file after reading: the logical half (entities, relationships, patterns, writes, sample)
+// and the physical half (tables, indexes, items), each part with its place in the file. Names are
+// still text here; resolve.h proves that every one of them means something. Plain data,
+// thread-compatible.
+#ifndef PREJOIN_MODEL_SCHEMA_MODEL_H_
+#define PREJOIN_MODEL_SCHEMA_MODEL_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/schema/key_template.h"
+#include "model/syntax/diagnostic.h"
+#include "prejoin/item.h"
+
+namespace prejoin::model {
+
+// A name and where it was written.
+struct Name {
+  std::string text;
+  SourceSpan at;
+  friend bool operator==(const Name& a, const Name& b) { return a.text == b.text; }
+};
+
+// ---- Logical half
+// --------------------------------------------------------------------------------------------------------------
+
+enum class AttributeType {
+  kText,
+  kNumber,
+  kBool,
+  kBinary,
+  kDate,
+  kTime,
+  kList,
+  kMap,
+  kTextSet,
+  kNumberSet
+};
+
+std::string_view AttributeTypeName(AttributeType type);
+
+// Entity.attribute
+struct Path {
+  Name entity;  // Empty text: the entity at hand.
+  Name attribute;
+};
+
+struct Attribute {
+  Name name;
+  AttributeType type = AttributeType::kText;
+  bool type_given = true;  // False for `references` until resolve.cc copies the target's type.
+  double size_avg = 0;     // Bytes of the value; digits for numbers. 0: the type's usual size.
+  double size_max = 0;     // 0: not stated.
+  bool is_key = false;
+  bool optional = false;
+  bool unique = false;
+  bool immutable = false;
+  double changes_per_second = 0;
+  bool changes_given = false;
+  std::vector<AttributeValue> values;  // Closed list of values; empty: open.
+  std::optional<Path> references;
+};
+
+struct Entity {
+  Name name;
+  std::vector<Attribute> attributes;
+  double count = 0;
+  bool count_given = false;
+  int last_line = 0;
+
+  const Attribute* Find(std::string_view attribute) const;
+  std::vector<std::string> KeyNames() const;
+};
+
+enum class RelationshipKind { kOneToOne, kOneToMany, kManyToMany, kHierarchy };
+
+// How many of the other side one `Entity` has.
+struct Cardinality {
+  Name entity;
+  double average = 0;
+  double bound = 0;  // 0: unbounded.
+  double zipf = 0;   // Skew between parents; 0: all alike.
+};
+
+struct Relationship {
+  Name name;
+  RelationshipKind kind = RelationshipKind::kOneToMany;
+  Name from;  // The "one", or the first side of a many-to-many; of a hierarchy, the entity that has
+              // the levels.
+  Name to;    // Empty for a hierarchy.
+  Name through;          // Of a many-to-many: the entity that holds the edges.
+  std::vector<Name> by;  // Attributes of `to` that point at `from`; empty: found by `references`.
+  std::vector<Name> levels;  // Of a hierarchy, from the top.
+  std::vector<Cardinality> cardinalities;
+  double changes_per_second = 0;
+  bool changes_given = false;
+  std::optional<bool> sparse;
+
+  const Cardinality* CardinalityOf(std::string_view entity) const;
+};
+
+enum class Comparison {
+  kEqual,
+  kLess,
+  kLessOrEqual,
+  kGreater,
+  kGreaterOrEqual,
+  kBetween,
+  kBeginsWith,
+  kIn,
+  kContains
+};
+
+std::string_view ComparisonName(Comparison comparison);
+
+// :parameter or a literal.
+struct Operand {
+  std::string parameter;  // Empty: literal.
+  AttributeValue literal;
+  SourceSpan at;
+};
+
+struct Condition {
+  Name attribute;
+  Comparison comparison = Comparison::kEqual;
+  std::vector<Operand> operands;  // Two for between, any number for in.
+};
+
+struct OrderKey {
+  Name attribute;
+  bool descending = false;
+};
+
+// `find Entity [via Link] where … order by … limit … get …`: rows of one entity.
+struct Section {
+  Name entity;
+  Name via;  // Link entity: rows of `entity` that link rows point at; the conditions are on the
+             // link.
+  std::vector<Condition> conditions;
+  std::vector<OrderKey> order;
+  std::optional<int> limit;
+  std::vector<Path> get;  // Empty: all attributes of the entity.
+  bool has_or =
+      false;  // `or` was written; or_at is its place. check reports it, planning refuses it.
+  SourceSpan or_at;
+};
+
+enum class Freshness { kEventual, kStrong, kAfterWrite };
+
+struct Example {
+  std::vector<std::pair<Name, AttributeValue>> arguments;
+  std::optional<int> rows;  // "gives 3"
+  SourceSpan at;
+};
+
+struct Pattern {
+  Name name;
+  std::string title;
+  std::vector<Section> sections;
+  Freshness freshness = Freshness::kEventual;
+  Name after_write;
+  double rate_per_second = 0;
+  std::vector<Example> examples;
+  bool requires_one_request = false;
+  SourceSpan one_request_at;
+  int last_line = 0;
+
+  std::vector<std::string> Parameters() const;
+};
+
+enum class WriteKind { kPut, kUpdate, kDelete };
+
+struct WriteStep {
+  WriteKind kind = WriteKind::kPut;
+  Name entity;
+  bool once = false;      // Put only if it is not there yet.
+  std::vector<Name> set;  // Attributes an update changes.
+};
+
+struct Write {
+  Name name;
+  std::string title;
+  std::vector<WriteStep> steps;
+  bool together = false;  // One transaction.
+  double rate_per_second = 0;
+};
+
+struct SampleRow {
+  std::vector<std::optional<AttributeValue>> values;
+  std::vector<SourceSpan> at;
+};
+
+struct Sample {
+  Name entity;
+  std::vector<Name> columns;
+  std::vector<SampleRow> rows;
+};
+
+// ---- Physical half
+// -------------------------------------------------------------------------------------------------------------
+
+enum class ProjectionKind { kAll, kKeys, kInclude };
+
+struct Index {
+  Name name;
+  bool local = false;
+  std::vector<Name> partition;  // Of a local index: the table's.
+  std::vector<Name> sort;
+  ProjectionKind projection = ProjectionKind::kAll;
+  bool projection_given = false;
+  std::vector<Name> include;
+  SourceSpan at;
+};
+
+enum class StoredKind { kTemplate, kCopy, kEmbedList, kEmbedMap };
+enum class CopyUpkeep { kNotStated, kNever, kTransaction, kStream, kBatch };
+
+std::string_view CopyUpkeepName(CopyUpkeep upkeep);
+
+// One attribute of an item that is not simply an attribute of its entity.
+struct StoredAttribute {
+  Name name;
+  StoredKind kind = StoredKind::kTemplate;
+  KeyTemplate key;  // kTemplate
+  Path copy;        // kCopy: `copy of Customer.name`
+  CopyUpkeep upkeep = CopyUpkeep::kNotStated;
+  Name embedded;              // kEmbed…: `list of Address`
+  Name by;                    // kEmbedMap: attribute that becomes the map's key.
+  std::vector<Path> members;  // Empty: all attributes but the ones that point at this item.
+  SourceSpan at;
+};
+
+struct ItemLayout {
+  Name entity;
+  std::vector<StoredAttribute> attributes;
+  std::vector<Name> without;  // Attributes of the entity that are kept in the keys only.
+  int last_line = 0;
+
+  const StoredAttribute* Find(std::string_view attribute) const;
+  bool Omits(std::string_view attribute) const;
+};
+
+// `sorts A before B`: a claim about the order inside a collection, which check verifies.
+struct SortClaim {
+  Name first;
+  Name second;
+};
+
+struct Table {
+  Name name;
+  Name partition;
+  Name sort;  // Empty: partition key only.
+  Name type_attribute;
+  std::vector<Index> indexes;
+  std::vector<ItemLayout> items;
+  std::vector<SortClaim> sort_claims;
+  int last_line = 0;
+
+  const Index* FindIndex(std::string_view name) const;
+};
+
+struct StrategyChoice {
+  Name relationship;
+  std::vector<Name> strategies;
+};
+
+// `allow PJ210 because "…"`: inside a block it covers that declaration, at the top the whole file.
+struct Suppression {
+  Name rule;
+  std::string reason;
+  int first_line = 0;
+  int last_line = 0;
+};
+
+// `tenant Org.name`
+struct Tenant {
+  Path path;
+};
+
+struct Model {
+  std::string title;
+  std::vector<Entity> entities;
+  std::vector<Relationship> relationships;
+  std::vector<Pattern> patterns;
+  std::vector<Write> writes;
+  std::vector<Sample> samples;
+  std::vector<Table> tables;
+  std::vector<StrategyChoice> strategies;
+  std::vector<Suppression> suppressions;
+  std::optional<Tenant> tenant;
+
+  const Entity* FindEntity(std::string_view name) const;
+  const Relationship* FindRelationship(std::string_view name) const;
+  const Pattern* FindPattern(std::string_view name) const;
+  const Write* FindWrite(std::string_view name) const;
+  // The layout of an entity's items and the table they are in; nulls if it has no items of its own.
+  struct Placement {
+    const Table* table = nullptr;
+    const ItemLayout* layout = nullptr;
+    explicit operator bool() const { return layout != nullptr; }
+  };
+  Placement FindPlacement(std::string_view entity) const;
+};
+
+// Expected bytes of an attribute's value, by AWS's size rule.
+double AverageValueBytes(const Attribute& attribute);
+double MaximumValueBytes(const Attribute& attribute);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_SCHEMA_MODEL_H_

@@ -1,0 +1,290 @@
+// Entities, relationships, hierarchies, tenants and strategies.
+#include <array>
+#include <utility>
+
+#include "model/schema/readers.h"
+#include "model/schema/token_cursor.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::model {
+namespace {
+
+struct TypeWord {
+  const char* word;
+  AttributeType type;
+};
+constexpr std::array kTypeWords =
+    std::to_array<TypeWord>({{"text", AttributeType::kText},
+                             {"number", AttributeType::kNumber},
+                             {"bool", AttributeType::kBool},
+                             {"binary", AttributeType::kBinary},
+                             {"date", AttributeType::kDate},
+                             {"time", AttributeType::kTime},
+                             {"list", AttributeType::kList},
+                             {"map", AttributeType::kMap},
+                             {"text-set", AttributeType::kTextSet},
+                             {"number-set", AttributeType::kNumberSet}});
+
+// `(~20)`, `(20)`, `(~20, max 200)`
+void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
+  if (!cursor.TakeSymbol("(")) return;
+  if (const auto size = cursor.ExpectNumber("a size")) attribute.size_avg = *size;
+  if (cursor.TakeSymbol(",")) {
+    if (!cursor.ExpectWord("max")) return;
+    if (const auto size = cursor.ExpectNumber("the largest size")) attribute.size_max = *size;
+  }
+  cursor.ExpectSymbol(")");
+}
+
+bool ReadType(TokenCursor& cursor, Attribute& attribute) {
+  if (cursor.TakeWord("references")) {
+    attribute.type_given = false;
+    auto path = cursor.ExpectPath("Entity.attribute");
+    if (!path) return false;
+    if (path->entity.text.empty()) {
+      cursor.Fail("a reference names an entity and its attribute",
+                  "write: references " + path->attribute.text + ".id");
+      return false;
+    }
+    attribute.references = *std::move(path);
+    return true;
+  }
+  std::vector<std::string> names;
+  for (const TypeWord& known : kTypeWords) {
+    if (cursor.TakeWord(known.word)) {
+      attribute.type = known.type;
+      ReadSizes(cursor, attribute);
+      return true;
+    }
+    names.emplace_back(known.word);
+  }
+  names.emplace_back("references");
+  const Token token = cursor.Peek();
+  cursor.Fail("expected the type of `" + attribute.name.text + "`, not " + DescribeToken(token),
+              SpellingHint(token.kind == TokenKind::kWord ? token.text : "", names));
+  return false;
+}
+
+void ReadValues(TokenCursor& cursor, Attribute& attribute) {
+  if (!cursor.ExpectSymbol("(")) return;
+  do {
+    auto value = cursor.ExpectValue();
+    if (!value) return;
+    attribute.values.push_back(*std::move(value));
+  } while (cursor.TakeSymbol(","));
+  cursor.ExpectSymbol(")");
+}
+
+void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute) {
+  while (!cursor.AtEnd() && !cursor.failed()) {
+    if (cursor.TakeWord("key")) {
+      attribute.is_key = true;
+    } else if (cursor.TakeWord("optional")) {
+      attribute.optional = true;
+    } else if (cursor.TakeWord("unique")) {
+      attribute.unique = true;
+    } else if (cursor.TakeWord("immutable")) {
+      attribute.immutable = true;
+    } else if (cursor.TakeWord("changes")) {
+      if (const auto rate = cursor.ExpectRate()) attribute.changes_per_second = *rate;
+      attribute.changes_given = true;
+    } else if (cursor.TakeWord("values")) {
+      ReadValues(cursor, attribute);
+    } else {
+      const Token token = cursor.Peek();
+      cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",
+                  SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
+                               {"key", "optional", "unique", "immutable", "changes", "values"}));
+    }
+  }
+}
+
+void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& entity,
+                    ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  if (statement.head() == "allow" && statement.tokens.size() > 1 &&
+      statement.tokens[1].text.starts_with("PJ")) {
+    ReadAllow(statement, &owner, context);
+    return;
+  }
+  if (statement.head() == "count" && statement.tokens.size() > 1 &&
+      statement.tokens[1].kind != TokenKind::kWord) {
+    cursor.Take();
+    if (const auto count = cursor.ExpectNumber("how many there are")) entity.count = *count;
+    entity.count_given = true;
+    cursor.ExpectEnd();
+    return;
+  }
+  auto name = cursor.ExpectName("an attribute");
+  if (!name) return;
+  Attribute attribute;
+  attribute.name = *std::move(name);
+  if (!ReadType(cursor, attribute)) return;
+  ReadAttributeFlags(cursor, attribute);
+  AddNamed(entity.attributes, std::move(attribute), "attribute", context);
+}
+
+struct KindWord {
+  const char* word;
+  RelationshipKind kind;
+};
+constexpr std::array kKindWords =
+    std::to_array<KindWord>({{"one-to-one", RelationshipKind::kOneToOne},
+                             {"one-to-many", RelationshipKind::kOneToMany},
+                             {"many-to-many", RelationshipKind::kManyToMany}});
+
+bool ReadRelationshipHead(TokenCursor& cursor, Relationship& relationship) {
+  auto name = cursor.ExpectName("the relationship's name");
+  if (!name || !cursor.ExpectSymbol(":")) return false;
+  relationship.name = *std::move(name);
+  auto from = cursor.ExpectName("an entity");
+  if (!from) return false;
+  relationship.from = *std::move(from);
+  bool known = false;
+  for (const KindWord& kind : kKindWords) {
+    if (!known && cursor.TakeWord(kind.word)) {
+      relationship.kind = kind.kind;
+      known = true;
+    }
+  }
+  if (!known) {
+    cursor.Fail("expected the kind of relationship, not " + DescribeToken(cursor.Peek()),
+                "write one-to-one, one-to-many or many-to-many");
+    return false;
+  }
+  auto to = cursor.ExpectName("an entity");
+  if (!to) return false;
+  relationship.to = *std::move(to);
+  if (relationship.kind == RelationshipKind::kManyToMany) {
+    if (!cursor.ExpectWord("through")) return false;
+    auto through = cursor.ExpectName("the entity that holds the edges");
+    if (!through) return false;
+    relationship.through = *std::move(through);
+  } else if (cursor.TakeWord("by")) {
+    relationship.by = cursor.ExpectNameList("an attribute");
+  }
+  cursor.ExpectEnd();
+  return !cursor.failed();
+}
+
+// `each Student has ~5, at most 40, skew 1.1`
+void ReadEach(TokenCursor& cursor, Relationship& relationship) {
+  Cardinality cardinality;
+  auto entity = cursor.ExpectName("an entity");
+  if (!entity || !cursor.ExpectWord("has")) return;
+  cardinality.entity = *std::move(entity);
+  const auto average = cursor.ExpectNumber("how many");
+  if (!average) return;
+  cardinality.average = *average;
+  while (cursor.TakeSymbol(",")) {
+    if (cursor.TakeWord("at")) {
+      if (!cursor.ExpectWord("most")) return;
+      if (const auto bound = cursor.ExpectNumber("the bound")) cardinality.bound = *bound;
+    } else if (cursor.TakeWord("unbounded")) {
+      cardinality.bound = 0;
+    } else if (cursor.TakeWord("skew")) {
+      if (const auto zipf = cursor.ExpectNumber("the skew")) cardinality.zipf = *zipf;
+    } else {
+      cursor.Fail("expected `at most`, `unbounded` or `skew`, not " + DescribeToken(cursor.Peek()),
+                  "");
+      return;
+    }
+  }
+  cursor.ExpectEnd();
+  relationship.cardinalities.push_back(std::move(cardinality));
+}
+
+void ReadRelationshipBody(const Statement& statement, Relationship& relationship,
+                          ReadContext& context) {
+  for (const Statement& line : statement.body) {
+    TokenCursor cursor(line, context.diagnostics);
+    if (line.head() == "each") {
+      cursor.Take();
+      ReadEach(cursor, relationship);
+    } else if (line.head() == "changes") {
+      cursor.Take();
+      if (const auto rate = cursor.ExpectRate()) relationship.changes_per_second = *rate;
+      relationship.changes_given = true;
+      cursor.ExpectEnd();
+    } else if (line.head() == "sparse" || line.head() == "dense") {
+      relationship.sparse = line.head() == "sparse";
+    } else if (line.head() == "allow") {
+      ReadAllow(line, &statement, context);
+    } else {
+      ReportUnknownStatement(line, {"each", "changes", "sparse", "dense", "allow"},
+                             "in a relationship", context);
+    }
+  }
+}
+
+}  // namespace
+
+void ReadEntity(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  auto name = cursor.ExpectName("the entity's name");
+  if (!name) return;
+  cursor.ExpectEnd();
+  Entity entity;
+  entity.name = *std::move(name);
+  for (const Statement& line : statement.body) ReadEntityLine(line, statement, entity, context);
+  entity.last_line = LastLine(statement);
+  AddNamed(context.model.entities, std::move(entity), "entity", context);
+}
+
+void ReadRelationship(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  Relationship relationship;
+  if (!ReadRelationshipHead(cursor, relationship)) return;
+  ReadRelationshipBody(statement, relationship, context);
+  AddNamed(context.model.relationships, std::move(relationship), "relationship", context);
+}
+
+// `hierarchy Places: Store by country > state > city > zip`
+void ReadHierarchy(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  Relationship hierarchy;
+  hierarchy.kind = RelationshipKind::kHierarchy;
+  auto name = cursor.ExpectName("the hierarchy's name");
+  if (!name || !cursor.ExpectSymbol(":")) return;
+  hierarchy.name = *std::move(name);
+  auto entity = cursor.ExpectName("the entity that has the levels");
+  if (!entity || !cursor.ExpectWord("by")) return;
+  hierarchy.from = *std::move(entity);
+  do {
+    auto level = cursor.ExpectName("a level");
+    if (!level) return;
+    hierarchy.levels.push_back(*std::move(level));
+  } while (cursor.TakeSymbol(">"));
+  cursor.ExpectEnd();
+  ReadRelationshipBody(statement, hierarchy, context);
+  AddNamed(context.model.relationships, std::move(hierarchy), "relationship", context);
+}
+
+void ReadTenant(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  auto path = cursor.ExpectPath("Entity.attribute");
+  cursor.ExpectEnd();
+  if (path && path->entity.text.empty()) {
+    cursor.FailAt(path->attribute.at, "a tenant is an entity's attribute", "write: tenant Org.id");
+    return;
+  }
+  if (path) context.model.tenant = Tenant{*std::move(path)};
+}
+
+void ReadStrategy(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  StrategyChoice choice;
+  auto name = cursor.ExpectName("a relationship");
+  if (!name || !cursor.ExpectSymbol("=")) return;
+  choice.relationship = *std::move(name);
+  choice.strategies = cursor.ExpectNameList("a strategy");
+  cursor.ExpectEnd();
+  context.model.strategies.push_back(std::move(choice));
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,122 @@
+#include "model/schema/read_model.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/schema/readers.h"
+#include "model/schema/resolve.h"
+#include "model/schema/token_cursor.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::model {
+namespace {
+
+struct TopReader {
+  const char* word;
+  void (*read)(const Statement&, ReadContext&);
+};
+
+void ReadTitle(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  if (auto title = cursor.ExpectString("the model's name")) context.model.title = *std::move(title);
+  cursor.ExpectEnd();
+}
+
+void ReadTopAllow(const Statement& statement, ReadContext& context) {
+  ReadAllow(statement, nullptr, context);
+}
+
+constexpr std::array kTopReaders = std::to_array<TopReader>({{"model", ReadTitle},
+                                                             {"entity", ReadEntity},
+                                                             {"relationship", ReadRelationship},
+                                                             {"hierarchy", ReadHierarchy},
+                                                             {"pattern", ReadPattern},
+                                                             {"write", ReadWrite},
+                                                             {"table", ReadTable},
+                                                             {"strategy", ReadStrategy},
+                                                             {"sample", ReadSample},
+                                                             {"tenant", ReadTenant},
+                                                             {"allow", ReadTopAllow}});
+
+void ReadTop(const Statement& statement, ReadContext& context) {
+  std::vector<std::string> known;
+  for (const TopReader& reader : kTopReaders) {
+    if (statement.head() == reader.word) {
+      reader.read(statement, context);
+      return;
+    }
+    known.emplace_back(reader.word);
+  }
+  ReportUnknownStatement(statement, known, "at the top of a model file", context);
+}
+
+// Only declarations and, inside a table, items have blocks.
+void CheckBlocks(const Statement& owner, int depth, ReadContext& context) {
+  for (const Statement& statement : owner.body) {
+    const bool allowed = depth == 0 && statement.head() == "item";
+    if (statement.has_block && !allowed && context.diagnostics.size() < kDiagnosticsMax) {
+      context.diagnostics.push_back(
+          {"PJ001", Severity::kError, statement.at(), "this statement has no block",
+           "remove the brace at the end of its line and the one that closes it"});
+    }
+    CheckBlocks(statement, depth + 1, context);
+  }
+}
+
+}  // namespace
+
+int LastLine(const Statement& statement) {
+  int line = statement.tokens.empty() ? 0 : statement.tokens.back().at.line;
+  for (const Statement& inner : statement.body) line = std::max(line, LastLine(inner));
+  return line;
+}
+
+void ReportUnknownStatement(const Statement& statement, const std::vector<std::string>& known,
+                            std::string_view where, ReadContext& context) {
+  if (context.diagnostics.size() >= kDiagnosticsMax) return;
+  const bool is_word = !statement.head().empty();
+  const std::string shown = statement.tokens.empty() ? "{" : statement.tokens.front().raw;
+  context.diagnostics.push_back(
+      {"PJ001", Severity::kError, statement.at(),
+       "`" + shown + "` does not start a statement " + std::string(where),
+       is_word ? SpellingHint(statement.head(), known) : SpellingHint("", known)});
+}
+
+void ReadAllow(const Statement& statement, const Statement* owner, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  auto rule = cursor.ExpectName("a rule id such as PJ201");
+  if (!rule) return;
+  if (!cursor.TakeWord("because")) {
+    cursor.Fail("a suppression needs a reason",
+                "write: allow " + rule->text + " because \"why it is right here\"");
+    return;
+  }
+  auto reason = cursor.ExpectString("the reason");
+  cursor.ExpectEnd();
+  if (!reason) return;
+  Suppression suppression{*std::move(rule), *std::move(reason), 0, 1 << 30};
+  if (owner != nullptr) {
+    suppression.first_line = owner->at().line;
+    suppression.last_line = LastLine(*owner);
+  }
+  context.model.suppressions.push_back(std::move(suppression));
+}
+
+ReadModelResult ReadModel(std::string_view source) {
+  ReadModelResult result;
+  result.tree = ParseStatements(source, result.diagnostics);
+  ReadContext context{result.model, result.diagnostics};
+  for (const Statement& statement : result.tree.statements) {
+    ReadTop(statement, context);
+    CheckBlocks(statement, 0, context);
+  }
+  ResolveModel(result.model, result.diagnostics);
+  SortDiagnostics(result.diagnostics);
+  result.ok = std::none_of(result.diagnostics.begin(), result.diagnostics.end(),
+                           [](const Diagnostic& d) { return d.severity == Severity::kError; });
+  return result;
+}
+
+}  // namespace prejoin::model

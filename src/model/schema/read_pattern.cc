@@ -1,0 +1,311 @@
+// Access patterns and writes.
+#include <optional>
+#include <utility>
+
+#include "model/schema/readers.h"
+#include "model/schema/token_cursor.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::model {
+namespace {
+
+std::optional<Operand> ReadOperand(TokenCursor& cursor) {
+  Operand operand;
+  operand.at = cursor.Peek().at;
+  if (cursor.Peek().kind == TokenKind::kParameter) {
+    operand.parameter = cursor.Take().text;
+    return operand;
+  }
+  if (cursor.Peek().kind == TokenKind::kWord && !cursor.Peek().IsWord("true") &&
+      !cursor.Peek().IsWord("false")) {
+    cursor.Fail("expected a :parameter or a value, not " + DescribeToken(cursor.Peek()),
+                "parameters start with a colon: :" + cursor.Peek().text);
+    return std::nullopt;
+  }
+  auto value = cursor.ExpectValue();
+  if (!value) return std::nullopt;
+  operand.literal = *std::move(value);
+  return operand;
+}
+
+bool AddOperand(TokenCursor& cursor, Condition& condition) {
+  auto operand = ReadOperand(cursor);
+  if (!operand) return false;
+  condition.operands.push_back(*std::move(operand));
+  return true;
+}
+
+// `begins_with(name, :prefix)`, `contains(tags, :tag)`
+bool ReadFunction(TokenCursor& cursor, Condition& condition) {
+  const Token function = cursor.Take();
+  if (function.text == "begins_with") {
+    condition.comparison = Comparison::kBeginsWith;
+  } else if (function.text == "contains") {
+    condition.comparison = Comparison::kContains;
+  } else {
+    // `starts_with` is the usual slip; its letters are not near enough to `begins_with` for the
+    // spelling hint.
+    cursor.FailAt(function.at, "there is no function `" + function.text + "`",
+                  function.text == "starts_with" || function.text == "startswith"
+                      ? "did you mean `begins_with`?"
+                      : SpellingHint(function.text, {"begins_with", "contains"}));
+    return false;
+  }
+  cursor.Take();  // (
+  auto attribute = cursor.ExpectName("an attribute");
+  if (!attribute || !cursor.ExpectSymbol(",")) return false;
+  condition.attribute = *std::move(attribute);
+  return AddOperand(cursor, condition) && cursor.ExpectSymbol(")");
+}
+
+bool ReadIn(TokenCursor& cursor, Condition& condition) {
+  condition.comparison = Comparison::kIn;
+  if (cursor.Peek().kind == TokenKind::kParameter) return AddOperand(cursor, condition);
+  if (!cursor.ExpectSymbol("(")) return false;
+  do {
+    if (!AddOperand(cursor, condition)) return false;
+  } while (cursor.TakeSymbol(","));
+  return cursor.ExpectSymbol(")");
+}
+
+bool ReadCondition(TokenCursor& cursor, Condition& condition) {
+  if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("("))
+    return ReadFunction(cursor, condition);
+  auto attribute = cursor.ExpectName("an attribute");
+  if (!attribute) return false;
+  condition.attribute = *std::move(attribute);
+  if (cursor.TakeWord("between")) {
+    condition.comparison = Comparison::kBetween;
+    return AddOperand(cursor, condition) && cursor.ExpectWord("and") &&
+           AddOperand(cursor, condition);
+  }
+  if (cursor.TakeWord("in")) return ReadIn(cursor, condition);
+  if (cursor.TakeWord("begins_with")) {
+    condition.comparison = Comparison::kBeginsWith;
+    return AddOperand(cursor, condition);
+  }
+  if (cursor.TakeSymbol("=")) {
+    condition.comparison = Comparison::kEqual;
+  } else if (cursor.TakeSymbol("<")) {
+    condition.comparison = Comparison::kLess;
+  } else if (cursor.TakeSymbol("<=")) {
+    condition.comparison = Comparison::kLessOrEqual;
+  } else if (cursor.TakeSymbol(">")) {
+    condition.comparison = Comparison::kGreater;
+  } else if (cursor.TakeSymbol(">=")) {
+    condition.comparison = Comparison::kGreaterOrEqual;
+  } else {
+    cursor.Fail("expected a comparison, not " + DescribeToken(cursor.Peek()),
+                "write =, <, <=, >, >=, between … and …, in (…) or begins_with(attribute, :value)");
+    return false;
+  }
+  return AddOperand(cursor, condition);
+}
+
+bool ReadWhere(TokenCursor& cursor, Section& section) {
+  do {
+    Condition condition;
+    if (!ReadCondition(cursor, condition)) return false;
+    section.conditions.push_back(std::move(condition));
+    // `or` is read, so that check can say what is wrong with it and planning can go on.
+    if (cursor.Peek().IsWord("or")) {
+      section.has_or = true;
+      section.or_at = cursor.Take().at;
+      continue;
+    }
+    if (!cursor.TakeWord("and")) return true;
+  } while (true);
+}
+
+bool ReadOrder(TokenCursor& cursor, Section& section) {
+  if (!cursor.ExpectWord("by")) return false;
+  do {
+    auto attribute = cursor.ExpectName("an attribute");
+    if (!attribute) return false;
+    OrderKey key{*std::move(attribute), false};
+    if (cursor.TakeWord("desc") || cursor.TakeWord("descending")) key.descending = true;
+    if (cursor.TakeWord("asc")) key.descending = false;
+    section.order.push_back(std::move(key));
+  } while (cursor.TakeSymbol(","));
+  return true;
+}
+
+bool ReadGet(TokenCursor& cursor, Section& section) {
+  do {
+    auto path = cursor.ExpectPath("an attribute");
+    if (!path) return false;
+    section.get.push_back(*std::move(path));
+  } while (cursor.TakeSymbol(","));
+  return true;
+}
+
+void ReadFind(TokenCursor& cursor, Pattern& pattern) {
+  constexpr double kLimitMax = 1e9;
+  Section section;
+  auto entity = cursor.ExpectName("an entity");
+  if (!entity) return;
+  section.entity = *std::move(entity);
+  bool ok = true;
+  while (ok && !cursor.AtEnd()) {
+    if (cursor.TakeWord("via")) {
+      auto link = cursor.ExpectName("the entity that links them");
+      ok = link.has_value();
+      if (link) section.via = *std::move(link);
+    } else if (cursor.TakeWord("where")) {
+      ok = ReadWhere(cursor, section);
+    } else if (cursor.TakeWord("order")) {
+      ok = ReadOrder(cursor, section);
+    } else if (cursor.TakeWord("limit")) {
+      const auto limit = cursor.ExpectNumber("how many at most");
+      ok = limit && *limit >= 1 && *limit <= kLimitMax;
+      if (ok) section.limit = static_cast<int>(*limit);
+      if (limit && !ok) cursor.Fail("a limit is at least 1", "");
+    } else if (cursor.TakeWord("get")) {
+      ok = ReadGet(cursor, section);
+    } else {
+      const Token token = cursor.Peek();
+      cursor.Fail("did not expect " + DescribeToken(token) + " in `find`",
+                  SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
+                               {"via", "where", "and", "order", "limit", "get"}));
+      ok = false;
+    }
+  }
+  if (ok) pattern.sections.push_back(std::move(section));
+}
+
+void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
+  if (cursor.TakeWord("strong")) {
+    pattern.freshness = Freshness::kStrong;
+  } else if (cursor.TakeWord("eventual")) {
+    pattern.freshness = Freshness::kEventual;
+  } else if (cursor.TakeWord("after")) {
+    auto write = cursor.ExpectName("a write");
+    if (!write) return;
+    pattern.freshness = Freshness::kAfterWrite;
+    pattern.after_write = *std::move(write);
+  } else {
+    cursor.Fail("expected how fresh the answer must be, not " + DescribeToken(cursor.Peek()),
+                "write: fresh strong, fresh eventual, or fresh after SomeWrite");
+  }
+  cursor.ExpectEnd();
+}
+
+// `example student = "a91", course = "math204" gives 3`
+void ReadExample(TokenCursor& cursor, const Statement& line, Pattern& pattern) {
+  Example example;
+  example.at = line.at();
+  if (!cursor.Peek().IsWord("gives")) {
+    do {
+      if (cursor.Peek().kind == TokenKind::kParameter) {
+        cursor.Fail("in an example, parameters stand without their colon",
+                    "write: example " + cursor.Peek().text + " = …");
+        return;
+      }
+      auto name = cursor.ExpectName("a parameter");
+      if (!name || !cursor.ExpectSymbol("=")) return;
+      auto value = cursor.ExpectValue();
+      if (!value) return;
+      example.arguments.emplace_back(*std::move(name), *std::move(value));
+    } while (cursor.TakeSymbol(","));
+  }
+  if (cursor.TakeWord("gives")) {
+    const auto rows = cursor.ExpectNumber("how many rows");
+    if (!rows) return;
+    example.rows = static_cast<int>(std::min(*rows, 1e9));
+    if (!cursor.TakeWord("rows")) cursor.TakeWord("row");
+  }
+  cursor.ExpectEnd();
+  pattern.examples.push_back(std::move(example));
+}
+
+void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pattern,
+                     ReadContext& context) {
+  TokenCursor cursor(line, context.diagnostics);
+  if (line.head() == "allow") {
+    ReadAllow(line, &owner, context);
+    return;
+  }
+  if (cursor.TakeWord("find")) {
+    ReadFind(cursor, pattern);
+  } else if (cursor.TakeWord("rate")) {
+    if (const auto rate = cursor.ExpectRate()) pattern.rate_per_second = *rate;
+    cursor.ExpectEnd();
+  } else if (cursor.TakeWord("fresh")) {
+    ReadFresh(cursor, pattern);
+  } else if (cursor.TakeWord("example")) {
+    ReadExample(cursor, line, pattern);
+  } else if (cursor.Peek().IsWord("one") && cursor.PeekSecond().IsWord("request")) {
+    pattern.requires_one_request = true;
+    pattern.one_request_at = line.at();
+  } else {
+    ReportUnknownStatement(line, {"find", "rate", "fresh", "example", "one", "allow"},
+                           "in a pattern", context);
+  }
+}
+
+bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title) {
+  auto read = cursor.ExpectName(what);
+  if (!read) return false;
+  name = *std::move(read);
+  if (cursor.Peek().kind == TokenKind::kString) title = cursor.Take().text;
+  cursor.ExpectEnd();
+  return true;
+}
+
+void ReadStep(TokenCursor& cursor, WriteKind kind, Write& write) {
+  WriteStep step;
+  step.kind = kind;
+  auto entity = cursor.ExpectName("an entity");
+  if (!entity) return;
+  step.entity = *std::move(entity);
+  if (kind == WriteKind::kPut) step.once = cursor.TakeWord("once");
+  if (kind == WriteKind::kUpdate) {
+    if (!cursor.ExpectWord("set")) return;
+    step.set = cursor.ExpectNameList("an attribute");
+  }
+  cursor.ExpectEnd();
+  if (!cursor.failed()) write.steps.push_back(std::move(step));
+}
+
+}  // namespace
+
+void ReadPattern(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  Pattern pattern;
+  if (!ReadNameAndTitle(cursor, "the pattern's name", pattern.name, pattern.title)) return;
+  for (const Statement& line : statement.body) ReadPatternLine(line, statement, pattern, context);
+  pattern.last_line = LastLine(statement);
+  AddNamed(context.model.patterns, std::move(pattern), "pattern", context);
+}
+
+void ReadWrite(const Statement& statement, ReadContext& context) {
+  TokenCursor head(statement, context.diagnostics);
+  head.Take();
+  Write write;
+  if (!ReadNameAndTitle(head, "the write's name", write.name, write.title)) return;
+  for (const Statement& line : statement.body) {
+    TokenCursor cursor(line, context.diagnostics);
+    if (cursor.TakeWord("put")) {
+      ReadStep(cursor, WriteKind::kPut, write);
+    } else if (cursor.TakeWord("update")) {
+      ReadStep(cursor, WriteKind::kUpdate, write);
+    } else if (cursor.TakeWord("delete")) {
+      ReadStep(cursor, WriteKind::kDelete, write);
+    } else if (cursor.TakeWord("together")) {
+      write.together = true;
+      cursor.ExpectEnd();
+    } else if (cursor.TakeWord("rate")) {
+      if (const auto rate = cursor.ExpectRate()) write.rate_per_second = *rate;
+      cursor.ExpectEnd();
+    } else if (line.head() == "allow") {
+      ReadAllow(line, &statement, context);
+    } else {
+      ReportUnknownStatement(line, {"put", "update", "delete", "together", "rate", "allow"},
+                             "in a write", context);
+    }
+  }
+  AddNamed(context.model.writes, std::move(write), "write", context);
+}
+
+}  // namespace prejoin::model

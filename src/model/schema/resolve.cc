@@ -1,0 +1,288 @@
+#include "model/schema/resolve.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "model/schema/resolve_physical.h"
+#include "model/schema/strategy.h"
+#include "model/syntax/spelling.h"
+#include "model/syntax/statement.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kReferenceChainMax = 16;
+
+class LogicalResolver {
+ public:
+  LogicalResolver(Model& model, std::vector<Diagnostic>& diagnostics)
+      : model_(model), report_{diagnostics} {}
+
+  void Run() {
+    for (Entity& entity : model_.entities) ResolveEntity(entity);
+    for (Relationship& relationship : model_.relationships) ResolveRelationship(relationship);
+    for (Pattern& pattern : model_.patterns) ResolvePattern(pattern);
+    for (const Write& write : model_.writes) ResolveWrite(write);
+    for (const StrategyChoice& choice : model_.strategies) ResolveStrategy(choice);
+    if (model_.tenant) {
+      const Entity* entity = report_.Entity(model_, model_.tenant->path.entity);
+      if (entity != nullptr) report_.Attribute(*entity, model_.tenant->path.attribute);
+    }
+  }
+
+ private:
+  void ResolveEntity(Entity& entity) {
+    if (entity.KeyNames().empty()) {
+      report_.Error(entity.name.at, "entity `" + entity.name.text + "` has no key",
+                    "mark the attributes that identify it: id text(~8) key");
+    }
+    for (Attribute& attribute : entity.attributes) ResolveReference(attribute);
+  }
+
+  // The type and size of `references` are those of the attribute at the end of the chain.
+  void ResolveReference(Attribute& attribute) {
+    if (!attribute.references) return;
+    const Path* path = &*attribute.references;
+    for (int hop = 0; hop < kReferenceChainMax; ++hop) {
+      const Entity* entity = report_.Entity(model_, path->entity);
+      const Attribute* target =
+          entity != nullptr ? report_.Attribute(*entity, path->attribute) : nullptr;
+      if (target == nullptr) return;
+      if (target->references) {
+        path = &*target->references;
+        continue;
+      }
+      attribute.type = target->type;
+      attribute.type_given = true;
+      attribute.size_avg = target->size_avg;
+      attribute.size_max = target->size_max;
+      return;
+    }
+    report_.Error(attribute.name.at,
+                  "the references of `" + attribute.name.text + "` go round in a circle",
+                  "give one of them a type");
+  }
+
+  void ResolveRelationship(Relationship& relationship) {
+    const Entity* from = report_.Entity(model_, relationship.from);
+    if (from == nullptr) return;
+    if (relationship.kind == RelationshipKind::kHierarchy) {
+      for (const Name& level : relationship.levels) report_.Attribute(*from, level);
+      return;
+    }
+    const Entity* to = report_.Entity(model_, relationship.to);
+    if (to == nullptr) return;
+    if (relationship.kind == RelationshipKind::kManyToMany) {
+      ResolveThrough(relationship, *from, *to);
+    } else {
+      ResolveBy(relationship, *from, *to);
+    }
+    for (const Cardinality& cardinality : relationship.cardinalities) {
+      if (!(cardinality.entity == relationship.from) && !(cardinality.entity == relationship.to)) {
+        report_.Error(
+            cardinality.entity.at,
+            "`" + cardinality.entity.text + "` is not a side of this relationship",
+            SpellingHint(cardinality.entity.text, {relationship.from.text, relationship.to.text}));
+      }
+    }
+  }
+
+  void ResolveThrough(const Relationship& relationship, const Entity& from, const Entity& to) {
+    const Entity* link = report_.Entity(model_, relationship.through);
+    if (link == nullptr) return;
+    for (const Entity* end : {&from, &to}) {
+      if (JoinColumns(*link, *end).empty()) {
+        report_.Error(
+            relationship.through.at,
+            "`" + link->name.text + "` does not reference the key of `" + end->name.text + "`",
+            "add to " + link->name.text + ": " + end->name.text + "Id references " +
+                end->name.text + "." + (end->KeyNames().empty() ? "id" : end->KeyNames()[0]) +
+                " key");
+      }
+    }
+  }
+
+  void ResolveBy(Relationship& relationship, const Entity& from, const Entity& to) {
+    if (!relationship.by.empty()) {
+      for (const Name& name : relationship.by) report_.Attribute(to, name);
+      return;
+    }
+    for (const JoinColumn& column : JoinColumns(to, from)) {
+      const Attribute* attribute = to.Find(column.from);
+      relationship.by.push_back(attribute->name);
+    }
+    if (relationship.by.empty()) {
+      report_.Error(relationship.to.at,
+                    "`" + to.name.text + "` does not reference the key of `" + from.name.text + "`",
+                    "add to " + to.name.text + ": an attribute that references " + from.name.text +
+                        "." + (from.KeyNames().empty() ? "id" : from.KeyNames()[0]));
+    }
+  }
+
+  void ResolvePattern(Pattern& pattern) {
+    if (pattern.sections.empty()) {
+      report_.Error(pattern.name.at, "pattern `" + pattern.name.text + "` finds nothing",
+                    "add a line such as: find Student where id = :student");
+    }
+    for (const Section& section : pattern.sections) ResolveSection(section);
+    if (pattern.freshness == Freshness::kAfterWrite &&
+        model_.FindWrite(pattern.after_write.text) == nullptr) {
+      std::vector<std::string> names;
+      for (const Write& write : model_.writes) names.push_back(write.name.text);
+      report_.Error(pattern.after_write.at, "there is no write `" + pattern.after_write.text + "`",
+                    SpellingHint(pattern.after_write.text, names));
+    }
+    ResolveExamples(pattern);
+  }
+
+  void ResolveSection(const Section& section) {
+    const Entity* entity = report_.Entity(model_, section.entity);
+    if (entity == nullptr) return;
+    const Entity* source = entity;
+    if (!section.via.text.empty()) {
+      source = report_.Entity(model_, section.via);
+      if (source == nullptr) return;
+      if (JoinColumns(*source, *entity).empty()) {
+        report_.Error(
+            section.via.at,
+            "`" + source->name.text + "` does not reference the key of `" + entity->name.text + "`",
+            "name the entity that links them behind `via`");
+      }
+    }
+    for (const Condition& condition : section.conditions)
+      report_.Attribute(*source, condition.attribute);
+    for (const OrderKey& key : section.order) report_.Attribute(*entity, key.attribute);
+    for (const Path& path : section.get) ResolveGet(*entity, path);
+  }
+
+  void ResolveGet(const Entity& entity, const Path& path) {
+    if (path.entity.text.empty() || path.entity.text == entity.name.text) {
+      report_.Attribute(entity, path.attribute);
+      return;
+    }
+    const Entity* other = report_.Entity(model_, path.entity);
+    if (other == nullptr || report_.Attribute(*other, path.attribute) == nullptr) return;
+    if (JoinColumns(entity, *other).empty()) {
+      report_.Error(path.entity.at,
+                    "`" + entity.name.text + "` does not point at `" + other->name.text + "`",
+                    "only attributes of entities that it references can be fetched with it");
+    }
+  }
+
+  void ResolveExamples(const Pattern& pattern) {
+    const std::vector<std::string> parameters = pattern.Parameters();
+    for (const Example& example : pattern.examples) {
+      std::set<std::string> given;
+      for (const auto& [name, value] : example.arguments) {
+        given.insert(name.text);
+        if (std::find(parameters.begin(), parameters.end(), name.text) == parameters.end()) {
+          report_.Error(name.at,
+                        "pattern `" + pattern.name.text + "` has no parameter `" + name.text + "`",
+                        SpellingHint(name.text, parameters));
+        }
+      }
+      for (const std::string& parameter : parameters) {
+        if (!given.contains(parameter)) {
+          report_.Error(example.at, "this example gives no value for :" + parameter,
+                        "add " + parameter + " = …");
+        }
+      }
+    }
+  }
+
+  void ResolveWrite(const Write& write) {
+    for (const WriteStep& step : write.steps) {
+      const Entity* entity = report_.Entity(model_, step.entity);
+      if (entity == nullptr) continue;
+      for (const Name& name : step.set) {
+        const Attribute* attribute = report_.Attribute(*entity, name);
+        if (attribute != nullptr && attribute->is_key) {
+          report_.Error(name.at,
+                        "`" + name.text + "` is part of the key of `" + entity->name.text +
+                            "` and cannot be set",
+                        "delete the old row and put a new one, together");
+        }
+        if (attribute != nullptr && attribute->immutable) {
+          report_.Error(name.at, "`" + name.text + "` is declared immutable",
+                        "remove `immutable`, or do not set it");
+        }
+      }
+    }
+    if (write.steps.empty()) {
+      report_.Error(write.name.at, "write `" + write.name.text + "` does nothing",
+                    "add: put, update or delete");
+    }
+  }
+
+  void ResolveStrategy(const StrategyChoice& choice) {
+    if (model_.FindRelationship(choice.relationship.text) == nullptr) {
+      std::vector<std::string> names;
+      for (const Relationship& relationship : model_.relationships)
+        names.push_back(relationship.name.text);
+      report_.Error(choice.relationship.at,
+                    "there is no relationship `" + choice.relationship.text + "`",
+                    SpellingHint(choice.relationship.text, names));
+    }
+    std::vector<std::string> known;
+    for (const Strategy& strategy : AllStrategies()) known.emplace_back(strategy.name);
+    for (const Name& name : choice.strategies) {
+      if (FindStrategy(name.text) == nullptr) {
+        report_.Error(name.at, "there is no strategy `" + name.text + "`",
+                      SpellingHint(name.text, known));
+      }
+    }
+  }
+
+  Model& model_;
+  NameReporter report_;
+};
+
+}  // namespace
+
+void NameReporter::Error(const SourceSpan& at, std::string message, std::string suggestion) const {
+  if (diagnostics.size() >= kDiagnosticsMax) return;
+  diagnostics.push_back({"PJ003", Severity::kError, at, std::move(message), std::move(suggestion)});
+}
+
+const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
+  if (const auto* entity = model.FindEntity(name.text)) return entity;
+  std::vector<std::string> names;
+  for (const auto& entity : model.entities) names.push_back(entity.name.text);
+  Error(name.at, "there is no entity `" + name.text + "`", SpellingHint(name.text, names));
+  return nullptr;
+}
+
+const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name& name) const {
+  if (const auto* attribute = entity.Find(name.text)) return attribute;
+  std::vector<std::string> names;
+  for (const auto& attribute : entity.attributes) names.push_back(attribute.name.text);
+  Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",
+        SpellingHint(name.text, names));
+  return nullptr;
+}
+
+std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
+  std::vector<JoinColumn> columns;
+  for (const std::string& key : to.KeyNames()) {
+    bool found = false;
+    for (const Attribute& attribute : from.attributes) {
+      if (attribute.references && attribute.references->entity.text == to.name.text &&
+          attribute.references->attribute.text == key) {
+        columns.push_back({attribute.name.text, key});
+        found = true;
+        break;
+      }
+    }
+    if (!found) return {};
+  }
+  return columns;
+}
+
+void ResolveModel(Model& model, std::vector<Diagnostic>& diagnostics) {
+  LogicalResolver(model, diagnostics).Run();
+  ResolvePhysical(model, diagnostics);
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,239 @@
+#include "model/schema/resolve_physical.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "model/schema/resolve.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::model {
+namespace {
+
+bool FitsType(AttributeType type, const AttributeValue& value) {
+  switch (type) {
+    case AttributeType::kText:
+    case AttributeType::kDate:
+    case AttributeType::kTime:
+      return value.string() != nullptr;
+    case AttributeType::kNumber:
+      return value.number() != nullptr;
+    case AttributeType::kBool:
+      return value.boolean() != nullptr;
+    case AttributeType::kBinary:
+      return value.binary() != nullptr || value.string() != nullptr;
+    case AttributeType::kList:
+    case AttributeType::kTextSet:
+    case AttributeType::kNumberSet:
+      return value.list() != nullptr;
+    case AttributeType::kMap:
+      return value.map() != nullptr;
+  }
+  return false;
+}
+
+class PhysicalResolver {
+ public:
+  PhysicalResolver(Model& model, std::vector<Diagnostic>& diagnostics)
+      : model_(model), report_{diagnostics} {}
+
+  void Run() {
+    std::set<std::string> placed;
+    for (Table& table : model_.tables) {
+      for (ItemLayout& layout : table.items) {
+        if (!placed.insert(layout.entity.text).second) {
+          report_.Error(layout.entity.at, "`" + layout.entity.text + "` has two layouts",
+                        "an entity is stored in one way");
+        }
+        ResolveLayout(table, layout);
+      }
+      for (const SortClaim& claim : table.sort_claims) {
+        report_.Entity(model_, claim.first);
+        report_.Entity(model_, claim.second);
+      }
+    }
+    for (Sample& sample : model_.samples) ResolveSample(sample);
+  }
+
+ private:
+  void ResolveLayout(const Table& table, ItemLayout& layout) {
+    const Entity* entity = report_.Entity(model_, layout.entity);
+    if (entity == nullptr) return;
+    AddNaturalKeys(table, *entity, layout);
+    for (const Name& name : layout.without) report_.Attribute(*entity, name);
+    for (StoredAttribute& stored : layout.attributes) ResolveStored(*entity, layout, stored);
+    std::vector<Name> keys = {table.partition};
+    if (!table.sort.text.empty()) keys.push_back(table.sort);
+    for (const Name& key : keys) {
+      const StoredAttribute* stored = layout.Find(key.text);
+      if (stored == nullptr) {
+        report_.Error(layout.entity.at,
+                      "items of `" + layout.entity.text + "` have no " + key.text +
+                          ", a key of table `" + table.name.text + "`",
+                      "add: " + key.text + " = \"" + Upper(layout.entity.text) + "#{" +
+                          (entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]) + "}\"");
+      }
+    }
+  }
+
+  static std::string Upper(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return text;
+  }
+
+  void AddNaturalKeys(const Table& table, const Entity& entity, ItemLayout& layout) {
+    std::vector<Name> keys = {table.partition, table.sort};
+    for (const Index& index : table.indexes) {
+      keys.insert(keys.end(), index.partition.begin(), index.partition.end());
+      keys.insert(keys.end(), index.sort.begin(), index.sort.end());
+    }
+    for (const Name& key : keys) {
+      if (key.text.empty() || layout.Find(key.text) != nullptr || entity.Find(key.text) == nullptr)
+        continue;
+      StoredAttribute stored;
+      stored.name = {key.text, layout.entity.at};
+      stored.at = layout.entity.at;
+      stored.key.natural = true;
+      stored.key.at = layout.entity.at;
+      TemplatePart part;
+      part.attribute = key.text;
+      stored.key.parts.push_back(std::move(part));
+      layout.attributes.push_back(std::move(stored));
+    }
+  }
+
+  void ResolveStored(const Entity& entity, const ItemLayout& layout,
+                     const StoredAttribute& stored) {
+    switch (stored.kind) {
+      case StoredKind::kTemplate:
+        ResolveTemplate(entity, layout, stored);
+        break;
+      case StoredKind::kCopy:
+        ResolveCopy(entity, stored);
+        break;
+      case StoredKind::kEmbedList:
+      case StoredKind::kEmbedMap:
+        ResolveEmbedded(entity, stored);
+        break;
+    }
+  }
+
+  void ResolveTemplate(const Entity& entity, const ItemLayout& layout,
+                       const StoredAttribute& stored) {
+    for (const TemplatePart& part : stored.key.parts) {
+      if (part.is_literal() || entity.Find(part.attribute) != nullptr) continue;
+      const StoredAttribute* copy = layout.Find(part.attribute);
+      if (copy != nullptr && copy->kind == StoredKind::kCopy) continue;
+      SourceSpan at = stored.key.at;
+      at.column += part.offset;
+      at.length = static_cast<int>(part.attribute.size());
+      report_.Attribute(entity, {part.attribute, at});
+    }
+    if (!stored.key.natural && entity.Find(stored.name.text) != nullptr) {
+      report_.Error(
+          stored.name.at,
+          "`" + stored.name.text + "` is already an attribute of `" + entity.name.text + "`",
+          "give the key another name, such as PK or GSI1SK");
+    }
+  }
+
+  void ResolveCopy(const Entity& entity, const StoredAttribute& stored) {
+    const Entity* owner = report_.Entity(model_, stored.copy.entity);
+    if (owner == nullptr || report_.Attribute(*owner, stored.copy.attribute) == nullptr) return;
+    if (JoinColumns(entity, *owner).empty()) {
+      report_.Error(stored.copy.entity.at,
+                    "`" + entity.name.text + "` does not point at `" + owner->name.text + "`",
+                    "a copy comes from an entity that this one references");
+    }
+  }
+
+  void ResolveEmbedded(const Entity& entity, const StoredAttribute& stored) {
+    const Entity* embedded = report_.Entity(model_, stored.embedded);
+    if (embedded == nullptr) return;
+    if (JoinColumns(*embedded, entity).empty()) {
+      report_.Error(
+          stored.embedded.at,
+          "`" + embedded->name.text + "` does not reference the key of `" + entity.name.text + "`",
+          "only what belongs to an item can be kept inside it");
+    }
+    if (stored.kind == StoredKind::kEmbedMap) report_.Attribute(*embedded, stored.by);
+    for (const Path& path : stored.members) {
+      const Entity* owner =
+          path.entity.text.empty() ? embedded : report_.Entity(model_, path.entity);
+      if (owner != nullptr) report_.Attribute(*owner, path.attribute);
+    }
+  }
+
+  void ResolveSample(Sample& sample) {
+    const Entity* entity = report_.Entity(model_, sample.entity);
+    if (entity == nullptr) return;
+    std::vector<const Attribute*> columns;
+    for (const Name& column : sample.columns) columns.push_back(report_.Attribute(*entity, column));
+    for (const Attribute& attribute : entity->attributes) {
+      const bool given = std::any_of(sample.columns.begin(), sample.columns.end(),
+                                     [&](const Name& column) { return column == attribute.name; });
+      if (!given && !attribute.optional) {
+        report_.Error(
+            sample.entity.at,
+            "the sample of `" + entity->name.text + "` has no column `" + attribute.name.text + "`",
+            "add the column, or declare the attribute optional");
+      }
+    }
+    for (SampleRow& row : sample.rows) ResolveRow(columns, row);
+  }
+
+  void ResolveRow(const std::vector<const Attribute*>& columns, SampleRow& row) {
+    for (std::size_t i = 0; i < row.values.size() && i < columns.size(); ++i) {
+      const Attribute* attribute = columns[i];
+      if (attribute == nullptr) continue;
+      std::optional<AttributeValue>& value = row.values[i];
+      if (!value) {
+        if (!attribute->optional) {
+          report_.Error(row.at[i], "`" + attribute->name.text + "` must have a value",
+                        "declare it optional, or fill it in");
+        }
+        continue;
+      }
+      if (!FitsType(attribute->type, *value)) {
+        report_.Error(row.at[i],
+                      "`" + attribute->name.text + "` is " +
+                          std::string(AttributeTypeName(attribute->type)) + ", this is not",
+                      attribute->type == AttributeType::kNumber
+                          ? "numbers are written without quotes"
+                          : "text, dates and times are written in double quotes");
+        continue;
+      }
+      if (attribute->type == AttributeType::kTextSet ||
+          attribute->type == AttributeType::kNumberSet)
+        ToSet(*attribute, value);
+    }
+  }
+
+  // Sets are written as lists.
+  static void ToSet(const Attribute& attribute, std::optional<AttributeValue>& value) {
+    if (attribute.type == AttributeType::kTextSet) {
+      AttributeValue::StringSet set;
+      for (const AttributeValue& member : *value->list()) {
+        if (member.string() != nullptr) set.members.push_back(*member.string());
+      }
+      value = AttributeValue(std::move(set));
+      return;
+    }
+    AttributeValue::NumberSet set;
+    for (const AttributeValue& member : *value->list()) {
+      if (member.number() != nullptr) set.members.push_back(*member.number());
+    }
+    value = AttributeValue(std::move(set));
+  }
+
+  Model& model_;
+  NameReporter report_;
+};
+
+}  // namespace
+
+void ResolvePhysical(Model& model, std::vector<Diagnostic>& diagnostics) {
+  PhysicalResolver(model, diagnostics).Run();
+}
+
+}  // namespace prejoin::model

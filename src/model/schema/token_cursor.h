@@ -1,0 +1,70 @@
+// Reads one statement's tokens from left to right. After the first error of a statement the cursor
+// stays silent, so that one mistake gives one message.
+#ifndef PREJOIN_MODEL_SCHEMA_TOKEN_CURSOR_H_
+#define PREJOIN_MODEL_SCHEMA_TOKEN_CURSOR_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/schema/model.h"
+#include "model/syntax/statement.h"
+
+namespace prejoin::model {
+
+// Borrows the statement and the diagnostics. Single thread.
+class TokenCursor {
+ public:
+  TokenCursor(const Statement& statement, std::vector<Diagnostic>& diagnostics);
+
+  bool AtEnd() const { return next_ >= statement_.tokens.size(); }
+  bool failed() const { return failed_; }
+  const Token& Peek() const { return AtEnd() ? end_ : statement_.tokens[next_]; }
+  const Token& PeekSecond() const {
+    return next_ + 1 < statement_.tokens.size() ? statement_.tokens[next_ + 1] : end_;
+  }
+  Token Take();
+
+  // True, and moves on, if the next token is that one.
+  bool TakeWord(const char* word);
+  bool TakeSymbol(const char* symbol);
+
+  // Report and return false or nullopt when the next token is something else.
+  bool ExpectWord(const char* word);
+  bool ExpectSymbol(const char* symbol);
+  std::optional<Name> ExpectName(const char* what);
+  std::optional<double> ExpectNumber(const char* what);  // 20_000, 3k, ~5
+  std::optional<std::string> ExpectString(const char* what);
+  std::optional<double> ExpectRate();  // 5/s, 2/day → per second
+  std::optional<AttributeValue> ExpectValue(int depth = 0);
+  std::vector<Name> ExpectNameList(const char* what);
+  // `name` or `Entity.name`.
+  std::optional<Path> ExpectPath(const char* what);
+  // Reports what is left over.
+  void ExpectEnd();
+
+  void Fail(std::string message, std::string suggestion);
+  void FailAt(const SourceSpan& at, std::string message, std::string suggestion);
+  std::vector<Diagnostic>& diagnostics() { return diagnostics_; }
+
+ private:
+  std::optional<AttributeValue> ExpectMap(int depth);
+  std::optional<AttributeValue> ExpectList(int depth);
+
+  const Statement& statement_;
+  std::vector<Diagnostic>& diagnostics_;
+  std::size_t next_ = 0;
+  Token end_;  // Stands behind the last token.
+  bool failed_ = false;
+};
+
+// 20000 for "20k"; nullopt if it is not a number.
+std::optional<double> ParseCount(std::string_view text);
+
+// "`word`", "the end of the line", …
+std::string DescribeToken(const Token& token);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_SCHEMA_TOKEN_CURSOR_H_

@@ -1,0 +1,243 @@
+#include "model/syntax/lexer.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace prejoin::model {
+namespace {
+
+bool IsWordStart(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' ||
+         (static_cast<unsigned char>(c) & 0x80);
+}
+bool IsWordPart(char c) { return IsWordStart(c) || std::isdigit(static_cast<unsigned char>(c)); }
+bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+// Words that start a statement. A line that begins with one of them ends a bracket that was never
+// closed, so that one forgotten parenthesis does not hide the errors of all following lines.
+constexpr std::array kStatementWords = std::to_array<std::string_view>(
+    {"model",    "entity", "relationship", "hierarchy", "pattern",  "write", "table",
+     "strategy", "sample", "tenant",       "allow",     "find",     "rate",  "fresh",
+     "example",  "count",  "each",         "changes",   "item",     "index", "local",
+     "put",      "update", "delete",       "without",   "together", "sorts"});
+
+class Lexer {
+ public:
+  Lexer(std::string_view source, std::vector<Diagnostic>& diagnostics)
+      : source_(source), diagnostics_(diagnostics) {}
+
+  std::vector<Token> Run() {
+    if (source_.starts_with("\xEF\xBB\xBF")) position_ = line_begin_ = 3;
+    while (position_ < source_.size()) Next();
+    Emit(TokenKind::kEnd, position_, "");
+    return std::move(tokens_);
+  }
+
+ private:
+  char Peek(std::size_t ahead = 0) const {
+    return position_ + ahead < source_.size() ? source_[position_ + ahead] : '\0';
+  }
+
+  SourceSpan SpanFrom(std::size_t begin) const {
+    return {line_, static_cast<int>(begin - line_begin_) + 1,
+            std::max(1, static_cast<int>(position_ - begin))};
+  }
+
+  void Emit(TokenKind kind, std::size_t begin, std::string text) {
+    Token token{kind, std::move(text), std::string(source_.substr(begin, position_ - begin)),
+                SpanFrom(begin), begin == last_end_ && begin > 0};
+    last_end_ = position_;
+    tokens_.push_back(std::move(token));
+  }
+
+  void Report(std::size_t begin, std::string message, std::string suggestion) {
+    diagnostics_.push_back(
+        {"PJ001", Severity::kError, SpanFrom(begin), std::move(message), std::move(suggestion)});
+  }
+
+  // Whether a newline here would cut a statement in two.
+  bool Continues() const {
+    if (!open_.empty()) return true;
+    for (auto token = tokens_.rbegin(); token != tokens_.rend(); ++token) {
+      if (token->kind == TokenKind::kComment) continue;
+      return token->IsSymbol(",");
+    }
+    return false;
+  }
+
+  void Next() {
+    const char c = Peek();
+    if (c == '\n') {
+      Newline();
+    } else if (c == ' ' || c == '\t' || c == '\r') {
+      ++position_;
+    } else if (c == '/' && Peek(1) == '/') {
+      Comment();
+    } else if (c == '"') {
+      String();
+    } else if (IsDigit(c)) {
+      Number();
+    } else if (IsWordStart(c)) {
+      Word();
+    } else if (c == ':' && IsWordStart(Peek(1))) {
+      Parameter();
+    } else {
+      Symbol();
+    }
+  }
+
+  void Newline() {
+    const std::size_t begin = position_++;
+    if (!open_.empty() && NextLineStartsStatement()) {
+      diagnostics_.push_back(
+          {"PJ001", Severity::kError, open_.back(), "this bracket is never closed",
+           "close it on this line, or end each line of a long value with a comma"});
+      open_.clear();
+    }
+    if (!Continues()) Emit(TokenKind::kNewline, begin, "");
+    ++line_;
+    line_begin_ = position_;
+  }
+
+  bool NextLineStartsStatement() const {
+    std::size_t i = position_;
+    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t')) ++i;
+    std::size_t end = i;
+    while (end < source_.size() && IsWordPart(source_[end])) ++end;
+    const std::string_view word = source_.substr(i, end - i);
+    // In a map, a name is followed by a colon.
+    const bool is_map_name = end < source_.size() && source_[end] == ':';
+    return !is_map_name &&
+           std::find(kStatementWords.begin(), kStatementWords.end(), word) != kStatementWords.end();
+  }
+
+  void Comment() {
+    const std::size_t begin = position_;
+    position_ = std::min(source_.find('\n', begin), source_.size());
+    std::string_view text = source_.substr(begin + 2, position_ - begin - 2);
+    while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+      text.remove_suffix(1);
+    Emit(TokenKind::kComment, begin, std::string(text));
+  }
+
+  void String() {
+    const std::size_t begin = position_++;
+    std::string text;
+    while (position_ < source_.size() && Peek() != '"' && Peek() != '\n') {
+      if (Peek() == '\\' && position_ + 1 < source_.size() && Peek(1) != '\n') {
+        ++position_;
+        switch (Peek()) {
+          case 'n':
+            text += '\n';
+            break;
+          case 't':
+            text += '\t';
+            break;
+          default:
+            text += Peek();
+        }
+      } else {
+        text += Peek();
+      }
+      ++position_;
+    }
+    if (Peek() == '"' && position_ < source_.size()) {
+      ++position_;
+    } else {
+      Report(begin, "this text has no closing quote", "add \" at the end");
+    }
+    Emit(TokenKind::kString, begin, std::move(text));
+  }
+
+  void Number() {
+    const std::size_t begin = position_;
+    std::string text;
+    const auto take_digits = [&] {
+      while (IsDigit(Peek()) || (Peek() == '_' && IsDigit(Peek(1)))) {
+        if (Peek() != '_') text += Peek();
+        ++position_;
+      }
+    };
+    take_digits();
+    if (Peek() == '.' && IsDigit(Peek(1))) {
+      text += '.';
+      ++position_;
+      take_digits();
+    }
+    // 3k and 2M, but not the start of a longer word.
+    if ((Peek() == 'k' || Peek() == 'M') && !IsWordPart(Peek(1))) {
+      text += Peek();
+      ++position_;
+    }
+    Emit(TokenKind::kNumber, begin, std::move(text));
+  }
+
+  // Hyphens belong to a word when a word goes on behind them: GSI1-PK, many-to-many.
+  void TakeWord() {
+    while (IsWordPart(Peek()) || (Peek() == '-' && IsWordPart(Peek(1)))) ++position_;
+  }
+
+  void Word() {
+    const std::size_t begin = position_;
+    TakeWord();
+    Emit(TokenKind::kWord, begin, std::string(source_.substr(begin, position_ - begin)));
+  }
+
+  void Parameter() {
+    const std::size_t begin = position_++;
+    TakeWord();
+    Emit(TokenKind::kParameter, begin,
+         std::string(source_.substr(begin + 1, position_ - begin - 1)));
+  }
+
+  // A brace that ends its line opens a block; any other brace is part of a value and may span
+  // lines.
+  bool OpensBlock() const {
+    if (!open_.empty()) return false;
+    std::size_t i = position_;
+    while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t' || source_[i] == '\r'))
+      ++i;
+    return i >= source_.size() || source_[i] == '\n' || source_.substr(i, 2) == "//";
+  }
+
+  void Symbol() {
+    const std::size_t begin = position_;
+    const std::string_view two = source_.substr(position_, 2);
+    if (two == "<=" || two == ">=" || two == ".." || two == "<>" || two == "!=") {
+      position_ += 2;
+      Emit(TokenKind::kSymbol, begin, std::string(two));
+      return;
+    }
+    const char c = source_[position_++];
+    constexpr std::string_view kSymbols = "{}()[],=<>~./:-+*";
+    if (kSymbols.find(c) == std::string_view::npos) {
+      Report(begin, std::string("`") + c + "` means nothing here",
+             c == '#'    ? "comments start with //"
+             : c == '\'' ? "write text in double quotes"
+                         : "remove it, or put it in quotes");
+      return;
+    }
+    if (c == '(' || c == '[' || (c == '{' && !OpensBlock())) open_.push_back(SpanFrom(begin));
+    if ((c == ')' || c == ']' || c == '}') && !open_.empty()) open_.pop_back();
+    Emit(TokenKind::kSymbol, begin, std::string(1, c));
+  }
+
+  std::string_view source_;
+  std::vector<Diagnostic>& diagnostics_;
+  std::vector<Token> tokens_;
+  std::size_t position_ = 0;
+  std::size_t line_begin_ = 0;
+  std::size_t last_end_ = 0;
+  int line_ = 1;
+  std::vector<SourceSpan> open_;  // Brackets that are open here and are not blocks.
+};
+
+}  // namespace
+
+std::vector<Token> Tokenize(std::string_view source, std::vector<Diagnostic>& diagnostics) {
+  return Lexer(source, diagnostics).Run();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,61 @@
+#include "model/syntax/spelling.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::size_t kComparedBytesMax = 64;
+constexpr std::size_t kListedNamesMax = 8;
+
+// Letters to change, add or drop, with case ignored.
+std::size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const bool same = std::tolower(static_cast<unsigned char>(a[i - 1])) ==
+                        std::tolower(static_cast<unsigned char>(b[j - 1]));
+      const std::size_t changed = diagonal + (same ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({changed, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string NearestName(std::string_view name, const std::vector<std::string>& known) {
+  name = name.substr(0, kComparedBytesMax);
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const std::string& candidate : known) {
+    const std::size_t distance =
+        EditDistance(name, std::string_view(candidate).substr(0, kComparedBytesMax));
+    if (distance < best_distance) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string SpellingHint(std::string_view name, const std::vector<std::string>& known) {
+  if (const std::string near = NearestName(name, known); !near.empty()) {
+    return "did you mean `" + near + "`?";
+  }
+  if (known.empty()) return "none are declared yet";
+  std::string list;
+  for (std::size_t i = 0; i < known.size() && i < kListedNamesMax; ++i) {
+    if (i > 0) list += ", ";
+    list += known[i];
+  }
+  if (known.size() > kListedNamesMax) list += ", …";
+  return "known: " + list;
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,176 @@
+#include "model/syntax/statement.h"
+
+#include <utility>
+
+#include "model/syntax/lexer.h"
+
+namespace prejoin::model {
+namespace {
+
+class StatementParser {
+ public:
+  StatementParser(std::vector<Token> tokens, std::vector<Diagnostic>& diagnostics)
+      : tokens_(std::move(tokens)), diagnostics_(diagnostics) {}
+
+  SyntaxTree Run() {
+    SyntaxTree tree;
+    ParseBody(tree.statements, tree.end_comments, tree.blank_line_before_end_comments, /*depth=*/0);
+    return tree;
+  }
+
+ private:
+  const Token& Current() const { return tokens_[next_]; }
+
+  void Report(const SourceSpan& at, std::string message, std::string suggestion) {
+    if (diagnostics_.size() >= kDiagnosticsMax) return;
+    diagnostics_.push_back(
+        {"PJ001", Severity::kError, at, std::move(message), std::move(suggestion)});
+  }
+
+  // Comments and blank lines in front of a statement or a closing brace.
+  struct Margin {
+    std::vector<std::string> comments;
+    bool blank_line = false;
+  };
+
+  Margin TakeMargin() {
+    Margin margin;
+    while (true) {
+      if (Current().kind == TokenKind::kNewline) {
+        // The first newline token ends the line before; a second one is an empty line.
+        if (next_ > 0 && tokens_[next_ - 1].kind == TokenKind::kNewline &&
+            margin.comments.empty()) {
+          margin.blank_line = true;
+        }
+        ++next_;
+      } else if (Current().kind == TokenKind::kComment) {
+        margin.comments.push_back(Current().text);
+        ++next_;
+      } else {
+        return margin;
+      }
+    }
+  }
+
+  // Until the end of the file (depth 0) or the closing brace, which it takes.
+  void ParseBody(std::vector<Statement>& statements, std::vector<std::string>& end_comments,
+                 bool& blank_before_end, int depth) {
+    while (true) {
+      Margin margin = TakeMargin();
+      if (Current().kind == TokenKind::kEnd || (Current().IsSymbol("}") && depth > 0)) {
+        end_comments = std::move(margin.comments);
+        blank_before_end = margin.blank_line && !statements.empty();
+        return;
+      }
+      if (Current().IsSymbol("}")) {
+        Report(Current().at, "this brace closes nothing",
+               "remove it, or open a block with { at the end of a line");
+        ++next_;
+        continue;
+      }
+      statements.push_back(ParseStatement(std::move(margin), depth));
+    }
+  }
+
+  Statement ParseStatement(Margin margin, int depth) {
+    Statement statement;
+    statement.comments = std::move(margin.comments);
+    statement.blank_line_before = margin.blank_line;
+    statement.start = Current().at;
+    int brackets = 0;
+    while (Current().kind != TokenKind::kNewline && Current().kind != TokenKind::kEnd) {
+      const Token& token = Current();
+      if (token.kind == TokenKind::kComment) {
+        TakeInnerComment(statement);
+        continue;
+      }
+      if (token.IsSymbol("{") && brackets == 0 && EndsLine(next_ + 1)) {
+        ParseBlock(statement, depth);
+        break;
+      }
+      if (token.IsSymbol("}") && brackets == 0)
+        break;  // `{ a }` on one line: the block's owner takes it.
+      if (token.IsSymbol("(") || token.IsSymbol("[") || token.IsSymbol("{")) ++brackets;
+      if (token.IsSymbol(")") || token.IsSymbol("]") || token.IsSymbol("}")) --brackets;
+      statement.tokens.push_back(token);
+      ++next_;
+    }
+    return statement;
+  }
+
+  bool EndsLine(std::size_t i) const {
+    return tokens_[i].kind == TokenKind::kNewline || tokens_[i].kind == TokenKind::kComment ||
+           tokens_[i].kind == TokenKind::kEnd;
+  }
+
+  // A comment at the end of the statement stays there; one between its lines moves above it.
+  void TakeInnerComment(Statement& statement) {
+    const Token& comment = Current();
+    ++next_;
+    if (EndsLine(next_) && statement.trailing_comment.empty()) {
+      statement.trailing_comment = comment.text;
+    } else {
+      statement.comments.push_back(comment.text);
+    }
+  }
+
+  void ParseBlock(Statement& statement, int depth) {
+    const SourceSpan open = Current().at;
+    ++next_;
+    statement.has_block = true;
+    if (Current().kind == TokenKind::kComment) {
+      statement.trailing_comment = Current().text;
+      ++next_;
+    }
+    if (depth + 1 > kBlockDepthMax) {
+      Report(open, "blocks are nested too deeply", "a model file needs at most three levels");
+      SkipToEnd();
+      return;
+    }
+    ParseBody(statement.body, statement.end_comments, statement.blank_line_before_end_comments,
+              depth + 1);
+    if (!Current().IsSymbol("}")) {
+      Report(open, "this block is never closed", "add } on a line of its own");
+      return;
+    }
+    ++next_;
+    if (Current().kind == TokenKind::kComment) {
+      statement.closing_comment = Current().text;
+      ++next_;
+    }
+    if (!EndsLine(next_) && !Current().IsSymbol("}")) {
+      Report(Current().at, "nothing may stand behind a closing brace",
+             "put it on a line of its own");
+    }
+  }
+
+  void SkipToEnd() {
+    while (Current().kind != TokenKind::kEnd) ++next_;
+  }
+
+  std::vector<Token> tokens_;
+  std::vector<Diagnostic>& diagnostics_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::string_view Statement::head() const {
+  if (tokens.empty() || tokens.front().kind != TokenKind::kWord) return {};
+  return tokens.front().text;
+}
+
+SyntaxTree ParseStatements(std::string_view source, std::vector<Diagnostic>& diagnostics) {
+  if (source.size() > kModelFileBytesMax) {
+    diagnostics.push_back(
+        {"PJ001",
+         Severity::kError,
+         {1, 1, 1},
+         "the file is larger than 16 MB",
+         "keep large data outside the model and let `prove --scale` generate it"});
+    return {};
+  }
+  return StatementParser(Tokenize(source, diagnostics), diagnostics).Run();
+}
+
+}  // namespace prejoin::model

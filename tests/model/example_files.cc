@@ -1,0 +1,37 @@
+#include "tests/model/example_files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace prejoin::model {
+
+std::vector<std::string> ExampleFiles(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::string(PREJOIN_SOURCE_DIR "/examples/models/") + folder)) {
+    if (entry.path().extension() == ".prejoin") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::vector<std::string> SoundExampleFiles() {
+  std::vector<std::string> files = ExampleFiles("datasets");
+  for (std::string& file : ExampleFiles("strategies")) files.push_back(std::move(file));
+  return files;
+}
+
+std::string ReadFileForTesting(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string BaseName(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,19 @@
+// The example models, for tests.
+#ifndef PREJOIN_TESTS_MODEL_EXAMPLE_FILES_H_
+#define PREJOIN_TESTS_MODEL_EXAMPLE_FILES_H_
+
+#include <string>
+#include <vector>
+
+namespace prejoin::model {
+
+// Paths of all *.prejoin files in a folder of examples/models, sorted.
+std::vector<std::string> ExampleFiles(const std::string& folder);
+// datasets/ and strategies/.
+std::vector<std::string> SoundExampleFiles();
+std::string ReadFileForTesting(const std::string& path);
+std::string BaseName(const std::string& path);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_TESTS_MODEL_EXAMPLE_FILES_H_

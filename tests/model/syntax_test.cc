@@ -1,0 +1,195 @@
+// Reading and formatting model files, and what the reader says about broken ones.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "model/schema/read_model.h"
+#include "model/syntax/formatter.h"
+#include "model/syntax/spelling.h"
+#include "tests/model/example_files.h"
+
+namespace prejoin::model {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+std::string Rendered(const std::string& source, const std::vector<Diagnostic>& diagnostics) {
+  std::string out;
+  for (const Diagnostic& diagnostic : diagnostics)
+    out += RenderDiagnostic("m.prejoin", source, diagnostic);
+  return out;
+}
+
+TEST(ReadModel, ReadsEveryExampleWithoutComplaint) {
+  for (const std::string& file : SoundExampleFiles()) {
+    const std::string source = ReadFileForTesting(file);
+    const ReadModelResult result = ReadModel(source);
+    EXPECT_TRUE(result.ok) << file << "\n" << Rendered(source, result.diagnostics);
+  }
+}
+
+TEST(ReadModel, UnderstandsStudentsAndCourses) {
+  const ReadModelResult result = ReadModel(ReadFileForTesting(
+      PREJOIN_SOURCE_DIR "/examples/models/datasets/students_and_courses.prejoin"));
+  const Model& model = result.model;
+  EXPECT_EQ(model.title, "Students and courses");
+  ASSERT_THAT(model.entities, SizeIs(3));
+  EXPECT_EQ(model.entities[0].count, 20000);
+  const Attribute* student = model.entities[2].Find("studentId");
+  ASSERT_NE(student, nullptr);
+  EXPECT_EQ(student->size_avg, 6) << "a reference has the size of what it points at";
+  ASSERT_THAT(model.relationships, SizeIs(1));
+  EXPECT_EQ(model.relationships[0].CardinalityOf("Course")->bound, 2000);
+  ASSERT_THAT(model.tables, SizeIs(1));
+  EXPECT_EQ(model.tables[0].items[2].Find("SK")->key.ToString(), "\"ENROLL#CRS#{courseId}\"");
+  EXPECT_EQ(model.patterns[2].sections[0].get.size(), 3u);
+}
+
+TEST(ReadModel, ReportsSeveralErrorsEachWithPlaceLineAndSuggestion) {
+  const std::string source =
+      "entity Student {\n"
+      "  id txt key\n"
+      "  name text\n"
+      "}\n"
+      "patern P {\n"
+      "}\n"
+      "pattern Q {\n"
+      "  find Studnt where id = :id\n"
+      "  rate 5/parsec\n"
+      "}\n";
+  const ReadModelResult result = ReadModel(source);
+  EXPECT_FALSE(result.ok);
+  const std::string text = Rendered(source, result.diagnostics);
+  EXPECT_THAT(text, HasSubstr("m.prejoin:2:6: error PJ001: expected the type of `id`, not `txt`\n"
+                              "      id txt key\n"
+                              "         ^~~\n"
+                              "    help: did you mean `text`?"));
+  EXPECT_THAT(text, HasSubstr("m.prejoin:5:1: error PJ001: `patern` does not start a statement"));
+  EXPECT_THAT(text, HasSubstr("help: did you mean `pattern`?"));
+  EXPECT_THAT(text, HasSubstr("m.prejoin:8:8: error PJ003: there is no entity `Studnt`"));
+  EXPECT_THAT(text, HasSubstr("m.prejoin:9:10: error PJ001: expected a unit of time"));
+}
+
+TEST(ReadModel, OneUnclosedBracketDoesNotHideTheRest) {
+  const ReadModelResult result =
+      ReadModel("entity A {\n  id text(~4 key\n  n\n  count 5\n}\nentyty B {\n}\n");
+  EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("did you mean `entity`?"));
+  EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("never closed"));
+}
+
+TEST(ReadModel, SuggestsBeginsWithForStartsWith) {
+  const ReadModelResult result =
+      ReadModel("entity A {\n id text key\n}\npattern P {\n find A where starts_with(id, :x)\n}\n");
+  EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("did you mean `begins_with`?"));
+}
+
+TEST(ReadModel, ASuppressionNeedsAReason) {
+  const ReadModelResult result = ReadModel("allow PJ201\n");
+  EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("a suppression needs a reason"));
+}
+
+TEST(ReadModel, RejectsATemplateAttributeThatDoesNotExist) {
+  const ReadModelResult result = ReadModel(
+      "entity A {\n  id text key\n}\ntable T partition PK {\n  item A {\n    PK = \"A#{ident}\"\n  "
+      "}\n}\n");
+  ASSERT_THAT(result.diagnostics, SizeIs(1));
+  EXPECT_EQ(result.diagnostics[0].at.line, 6);
+  EXPECT_EQ(result.diagnostics[0].at.column, 14);
+}
+
+TEST(Format, ExamplesAreFormattedAlready) {
+  for (const std::string& file : SoundExampleFiles()) {
+    const std::string source = ReadFileForTesting(file);
+    EXPECT_EQ(FormatTree(ReadModel(source).tree), source) << file;
+  }
+}
+
+TEST(Format, KeepsCommentsAlignsColumnsAndIsIdempotent) {
+  const std::string source =
+      "\n\n// top\nentity   A{   // what A is\n"
+      "// the key\nid text( ~4 )   key // short\n\n\nlongname number\n// last\n}  // end of A\n"
+      "sample A ( id,longname ) {\n\"x\",1\n\"yyyy\",   -22\n}\n// bye\n";
+  const std::string once = FormatTree(ReadModel(source).tree);
+  EXPECT_EQ(once,
+            "// top\n"
+            "entity A {  // what A is\n"
+            "  // the key\n"
+            "  id text(~4) key  // short\n"
+            "\n"
+            "  longname number\n"
+            "  // last\n"
+            "}  // end of A\n"
+            "sample A (id, longname) {\n"
+            "  \"x\",    1\n"
+            "  \"yyyy\", -22\n"
+            "}\n"
+            "// bye\n");
+  EXPECT_EQ(FormatTree(ReadModel(once).tree), once);
+}
+
+TEST(Spelling, FindsTheNearestNameOrNothing) {
+  EXPECT_EQ(NearestName("studnet", {"course", "student"}), "student");
+  EXPECT_EQ(NearestName("zebra", {"course", "student"}), "");
+}
+
+// One random edit: a byte changed, inserted or removed, a stretch dropped, doubled or moved.
+std::string Edited(std::string text, std::mt19937& random) {
+  const auto below = [&](std::size_t n) {
+    return std::uniform_int_distribution<std::size_t>(0, n - 1)(random);
+  };
+  static const std::string kBytes = "{}()[]\"',=:~.#/-\n aZ09_\\\xC3\xFF\t";
+  const std::size_t edits = 1 + below(4);
+  for (std::size_t i = 0; i < edits && !text.empty(); ++i) {
+    const std::size_t at = below(text.size());
+    const std::size_t length = std::min(text.size() - at, 1 + below(40));
+    switch (below(5)) {
+      case 0:
+        text[at] = kBytes[below(kBytes.size())];
+        break;
+      case 1:
+        text.insert(at, 1, kBytes[below(kBytes.size())]);
+        break;
+      case 2:
+        text.erase(at, length);
+        break;
+      case 3:
+        text.insert(below(text.size()), text.substr(at, length));
+        break;
+      default:
+        text.resize(at);
+    }
+  }
+  return text;
+}
+
+// 100,000 edits in all; each must come back with a place for every complaint, and what reads well
+// must format well.
+TEST(ReadModel, SurvivesRandomEditsOfTheExamples) {
+  constexpr int kEdits = 100'000;
+  const unsigned seed = 20251115;
+  SCOPED_TRACE("seed " + std::to_string(seed));
+  std::mt19937 random(seed);
+  std::vector<std::string> sources;
+  for (const std::string& file : SoundExampleFiles()) sources.push_back(ReadFileForTesting(file));
+  for (int i = 0; i < kEdits; ++i) {
+    const std::string edited =
+        Edited(sources[static_cast<std::size_t>(i) % sources.size()], random);
+    const ReadModelResult result = ReadModel(edited);
+    for (const Diagnostic& diagnostic : result.diagnostics) {
+      ASSERT_GE(diagnostic.at.line, 1) << diagnostic.message << "\n" << edited;
+      ASSERT_GE(diagnostic.at.column, 1);
+    }
+    if (result.ok && i % 16 == 0) {
+      const std::string formatted = FormatTree(result.tree);
+      ASSERT_EQ(FormatTree(ReadModel(formatted).tree), formatted) << edited;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace prejoin::model
