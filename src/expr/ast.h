@@ -1,4 +1,5 @@
-// Parsed expressions. Names and values are already bound: a path holds attribute names, an operand holds an encoded value.
+// Parsed expressions. Names and values are already bound: a path holds attribute names, an operand
+// holds an encoded value.
 #ifndef PREJOIN_EXPR_AST_H_
 #define PREJOIN_EXPR_AST_H_
 
@@ -6,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -20,7 +22,8 @@ struct PathStep {
 };
 using Path = std::vector<PathStep>;
 
-// A value from ExpressionAttributeValues, kept in both forms: encoded for comparing with stored items, typed for updates.
+// A value from ExpressionAttributeValues, kept in both forms: encoded for comparing with stored
+// items, typed for updates.
 struct Literal {
   std::string placeholder;  // ":v", for messages.
   AttributeValue value;
@@ -52,7 +55,15 @@ struct In {
   Operand value;
   std::vector<Operand> candidates;
 };
-enum class Function { kAttributeExists, kAttributeNotExists, kAttributeType, kBeginsWith, kContains };
+enum class Function {
+  kAttributeExists,
+  kAttributeNotExists,
+  kAttributeType,
+  kBeginsWith,
+  kContains
+};
+// As written in an expression: "begins_with".
+std::string_view Name(Function function);
 struct Call {
   Function function;
   std::vector<Operand> arguments;
@@ -71,7 +82,8 @@ struct Condition {
   std::variant<Comparison, Between, In, Call, And, Or, Not> node;
 };
 
-// ---- Updates ---------------------------------------------------------------------------------------------------------------------
+// ---- Updates
+// ---------------------------------------------------------------------------------------------------------------------
 
 struct UpdateValue;
 struct IfNotExists {
@@ -111,10 +123,12 @@ struct Update {
   std::vector<RemoveAction> removes;
   std::vector<AddAction> adds;
   std::vector<DeleteAction> deletes;
-  bool legacy = false;  // From AttributeUpdates: ADD also takes lists, and one error has other words.
+  bool legacy =
+      false;  // From AttributeUpdates: ADD also takes lists, and one error has other words.
 };
 
-// ---- Projections -----------------------------------------------------------------------------------------------------------------
+// ---- Projections
+// -----------------------------------------------------------------------------------------------------------------
 
 struct Projection {
   std::vector<Path> paths;  // Sorted by PathLess; none is the beginning of another.

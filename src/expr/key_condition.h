@@ -1,4 +1,5 @@
-// A key condition taken apart into what the table or index needs: equal parts, then at most one range.
+// A key condition taken apart into what the table or index needs: equal parts, then at most one
+// range.
 #ifndef PREJOIN_EXPR_KEY_CONDITION_H_
 #define PREJOIN_EXPR_KEY_CONDITION_H_
 
@@ -34,12 +35,20 @@ struct KeyCondition {
   std::vector<KeyTerm> terms;  // In schema order; at least one for each HASH attribute.
 };
 
-// `condition` was parsed as kKeyCondition. Errors with DynamoDB's words: "Query condition missed key schema element: PK",
-// "Query key condition not supported", OR / NOT / IN / <> in a key condition, two conditions on one key, types that do not match the
-// schema ("One or more parameter values were invalid: Condition parameter type does not match schema type"), gaps in a
-// multi-attribute sort key, BETWEEN with the bounds the wrong way round, begins_with on a number…
-Result<KeyCondition> ExtractKeyCondition(const Condition& condition, const std::vector<KeyAttribute>& schema);
-Result<KeyCondition> ExtractKeyCondition(const LegacyConditions& conditions, const std::vector<KeyAttribute>& schema);
+// What is wrong with a key condition whatever the table is: OR, NOT, IN, <> and most functions, two
+// conditions on one key, nested attributes, comparisons without an attribute. DynamoDB reports it
+// before it looks for the table.
+Status CheckKeyCondition(const Condition& condition);
+Status CheckKeyConditions(const LegacyConditions& conditions);
+
+// `condition` was parsed as kKeyCondition. Makes the checks above, then those of the schema, with
+// DynamoDB's words: "Query condition missed key schema element: PK", "Query key condition not
+// supported", types that do not match the schema, gaps in a multi-attribute sort key, a range
+// before its last given part.
+Result<KeyCondition> ExtractKeyCondition(const Condition& condition,
+                                         const std::vector<KeyAttribute>& schema);
+Result<KeyCondition> ExtractKeyCondition(const LegacyConditions& conditions,
+                                         const std::vector<KeyAttribute>& schema);
 
 }  // namespace prejoin::expr
 

@@ -1,4 +1,5 @@
-// The parameters from before expressions (Expected, QueryFilter, ScanFilter, AttributeUpdates, AttributesToGet) as expression trees.
+// The parameters from before expressions (Expected, QueryFilter, ScanFilter, AttributeUpdates,
+// AttributesToGet) as expression trees.
 #ifndef PREJOIN_EXPR_LEGACY_H_
 #define PREJOIN_EXPR_LEGACY_H_
 
@@ -11,10 +12,10 @@
 namespace prejoin::expr {
 
 // Nullopt for an empty map: no condition.
-Result<std::optional<Condition>> FromExpected(const ExpectedAttributes& expected,
-                                              std::optional<ConditionalOperator> conditional_operator);
-Result<std::optional<Condition>> FromFilter(const LegacyConditions& conditions,
-                                            std::optional<ConditionalOperator> conditional_operator);
+Result<std::optional<Condition>> FromExpected(
+    const ExpectedAttributes& expected, std::optional<ConditionalOperator> conditional_operator);
+Result<std::optional<Condition>> FromFilter(
+    const LegacyConditions& conditions, std::optional<ConditionalOperator> conditional_operator);
 Result<Update> FromAttributeUpdates(const AttributeUpdates& updates);
 Result<Projection> FromAttributesToGet(const std::vector<std::string>& names);
 

@@ -10,7 +10,9 @@ namespace prejoin::expr {
 // Every path in the tree, in the order of the text.
 void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit);
 
-inline const std::string& TopLevelName(const Path& path) { return std::get<std::string>(path.front().step); }
+inline const std::string& TopLevelName(const Path& path) {
+  return std::get<std::string>(path.front().step);
+}
 
 }  // namespace prejoin::expr
 

@@ -28,22 +28,6 @@ std::string_view Symbol(Comparator comparator) {
   return "?";
 }
 
-std::string_view Name(Function function) {
-  switch (function) {
-    case Function::kAttributeExists:
-      return "attribute_exists";
-    case Function::kAttributeNotExists:
-      return "attribute_not_exists";
-    case Function::kAttributeType:
-      return "attribute_type";
-    case Function::kBeginsWith:
-      return "begins_with";
-    case Function::kContains:
-      return "contains";
-  }
-  return "?";
-}
-
 // (head part part …)
 class Form {
  public:
@@ -101,6 +85,22 @@ std::string Print(const UpdateValue& value) {
 }
 
 }  // namespace
+
+std::string_view Name(Function function) {
+  switch (function) {
+    case Function::kAttributeExists:
+      return "attribute_exists";
+    case Function::kAttributeNotExists:
+      return "attribute_not_exists";
+    case Function::kAttributeType:
+      return "attribute_type";
+    case Function::kBeginsWith:
+      return "begins_with";
+    case Function::kContains:
+      return "contains";
+  }
+  return "?";
+}
 
 std::string Print(const Path& path) {
   std::string text;
