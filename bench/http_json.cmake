@@ -31,3 +31,6 @@ find_path(RAPIDJSON_INCLUDE rapidjson/reader.h)
 if(RAPIDJSON_INCLUDE)
   prejoin_bench_json(rapidjson)
 endif()
+
+# The real server's HTTP layer with the same fixed answer.
+prejoin_bench_http(prejoin LIBS pj_server)

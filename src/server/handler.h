@@ -1,0 +1,61 @@
+// The seam between HTTP and what is served over it.
+#ifndef PREJOIN_SERVER_HANDLER_H_
+#define PREJOIN_SERVER_HANDLER_H_
+
+#include <chrono>
+#include <cstdint>
+
+#include "prejoin/result.h"
+#include "server/http.h"
+
+namespace prejoin::server {
+
+class Connection;
+class EventLoop;
+
+// One request on its way. The connection owns it until the answer is written.
+struct Exchange {
+  HttpResponse response;
+  std::uint32_t operation = 0;  // Index into OperationNames(), for the metrics.
+  std::uint64_t request_bytes = 0;
+  std::chrono::steady_clock::time_point started;
+  bool accepts_gzip = false;
+};
+
+// Finishes an exchange that its handler left open. A copyable token of two words: it fits into a
+// std::function without an allocation.
+class Completion {
+ public:
+  Completion(EventLoop& loop, Connection& connection) : loop_(&loop), connection_(&connection) {}
+
+  // Call exactly once, from any thread. Does not block; Handler::Resume runs soon after, on the
+  // connection's thread.
+  void Finish(Status status) const;
+
+ private:
+  EventLoop* loop_;
+  Connection* connection_;
+};
+
+enum class Outcome {
+  kDone,   // The response is filled in and may leave.
+  kLater,  // `completion` will be called (or was already).
+};
+
+// Thread-safe: called from every loop at once.
+class Handler {
+ public:
+  virtual ~Handler() = default;
+
+  // Runs on the connection's thread, and everything else on that thread waits meanwhile. `exchange`
+  // stays where it is until the completion is called, so work on another thread may fill its
+  // response; `request` does not.
+  virtual Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) = 0;
+
+  // After Completion::Finish: the last chance to change the response before it leaves.
+  virtual void Resume(Exchange& exchange, const Status& status) = 0;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_HANDLER_H_

@@ -1,0 +1,38 @@
+// What can be set on a server.
+#ifndef PREJOIN_SERVER_OPTIONS_H_
+#define PREJOIN_SERVER_OPTIONS_H_
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "base/limits.h"
+
+namespace prejoin::server {
+
+struct ServerOptions {
+  std::string host = "127.0.0.1";
+  std::uint16_t port = 0;  // 0: the system chooses.
+  int threads = 0;         // 0: one for each core.
+
+  std::size_t header_bytes_max = 16 * 1024;
+  std::size_t body_bytes_max = kRequestBytesMax;
+  // All bodies that are being received, together. A request beyond it is told to come back later.
+  std::size_t body_bytes_total_max = std::size_t{512} * 1024 * 1024;
+  // 0: as many as the limit of open files allows.
+  std::size_t connections_max = 0;
+
+  // From the first byte of a request to the end of its header.
+  std::chrono::milliseconds header_timeout{10'000};
+  // A body, and an answer on its way out, have this long, and one second more for each
+  // `bytes_per_second_min` that went through.
+  std::chrono::milliseconds transfer_timeout{30'000};
+  std::size_t bytes_per_second_min = 64 * 1024;
+  // Between two requests. Longer than the keep-alive time of SDKs, so that they close first.
+  std::chrono::milliseconds idle_timeout{75'000};
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_OPTIONS_H_
