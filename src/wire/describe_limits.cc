@@ -1,0 +1,14 @@
+#include "wire/json_writer.h"
+#include "wire/operations.h"
+
+namespace prejoin::wire {
+
+void PrintDescribeLimitsOutput(const AccountLimits& output, std::string& out) {
+  ObjectWriter answer(out);
+  answer.Integer("AccountMaxReadCapacityUnits", output.account_max_read_capacity_units);
+  answer.Integer("AccountMaxWriteCapacityUnits", output.account_max_write_capacity_units);
+  answer.Integer("TableMaxReadCapacityUnits", output.table_max_read_capacity_units);
+  answer.Integer("TableMaxWriteCapacityUnits", output.table_max_write_capacity_units);
+}
+
+}  // namespace prejoin::wire

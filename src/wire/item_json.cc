@@ -1,0 +1,102 @@
+// The depth of a value is limited when it is written, so printing may recurse.
+#include "wire/item_json.h"
+
+#include "wire/base64.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::wire {
+namespace {
+
+void AppendBinary(std::string_view bytes, std::string& out) {
+  out.push_back('"');
+  AppendBase64(bytes, out);
+  out.push_back('"');
+}
+
+// Canonical number texts need no escaping.
+void AppendNumberText(std::string_view text, std::string& out) {
+  out.push_back('"');
+  out.append(text);
+  out.push_back('"');
+}
+
+void AppendView(ValueView value, std::string& out) {
+  switch (value.type()) {
+    case ValueType::kString:
+      out.append("{\"S\":");
+      AppendJsonString(value.string(), out);
+      break;
+    case ValueType::kNumber:
+      out.append("{\"N\":");
+      AppendNumberText(value.number_text(), out);
+      break;
+    case ValueType::kBinary:
+      out.append("{\"B\":");
+      AppendBinary(value.binary(), out);
+      break;
+    case ValueType::kBool:
+      out.append(value.boolean() ? "{\"BOOL\":true" : "{\"BOOL\":false");
+      break;
+    case ValueType::kNull:
+      out.append("{\"NULL\":true");
+      break;
+    case ValueType::kList:
+      out.append("{\"L\":");
+      AppendJsonArray(value.list(), out, [&](ValueView element) { AppendView(element, out); });
+      break;
+    case ValueType::kMap:
+      out.append("{\"M\":");
+      AppendItem(value.map(), out);
+      break;
+    case ValueType::kStringSet:
+      out.append("{\"SS\":");
+      AppendJsonArray(value.set(), out, [&](std::string_view s) { AppendJsonString(s, out); });
+      break;
+    case ValueType::kNumberSet:
+      out.append("{\"NS\":");
+      AppendJsonArray(value.set(), out, [&](std::string_view n) { AppendNumberText(n, out); });
+      break;
+    case ValueType::kBinarySet:
+      out.append("{\"BS\":");
+      AppendJsonArray(value.set(), out, [&](std::string_view b) { AppendBinary(b, out); });
+      break;
+  }
+  out.push_back('}');
+}
+
+}  // namespace
+
+void AppendItem(ItemView item, std::string& out) {
+  out.push_back('{');
+  bool first = true;
+  for (const auto& [name, value] : item) {
+    if (!first) {
+      out.push_back(',');
+    }
+    first = false;
+    AppendJsonString(name, out);
+    out.push_back(':');
+    AppendView(value, out);
+  }
+  out.push_back('}');
+}
+
+void AppendItem(const StoredItem& item, std::string& out) {
+  AppendItem(ItemView(item.body()), out);
+}
+
+void AppendItem(const Item& item, std::string& out) {
+  ObjectWriter object(out);
+  for (const auto& [name, value] : item) {
+    AppendValue(value, object.Key(name));
+  }
+}
+
+// Few values come this way (keys, rarely an unprocessed item), so one way of printing is enough.
+void AppendValue(const AttributeValue& value, std::string& out) {
+  std::string encoded;
+  EncodeValue(value, encoded);
+  AppendView(ValueView(encoded.data()), out);
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,170 @@
+// simdjson's document tree behind our handles. A handle is the same two words as simdjson's own
+// element and iterators, so turning one into the other is free and no other file has to include
+// the library's very large header.
+#include "wire/json_reader.h"
+
+#include <simdjson.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "base/check.h"
+
+namespace prejoin::wire {
+
+namespace dom = simdjson::dom;
+
+// A parser keeps about ten bytes of memory for each byte of the largest text it has seen. Texts
+// above this size are rare, so they get a parser of their own.
+constexpr std::size_t kReusedParserBytesMax = 1024 * 1024;
+
+// An item may nest 32 levels, which is 64 levels of JSON, inside a few levels of request.
+constexpr std::size_t kJsonDepthMax = 256;
+
+struct JsonAccess {
+  template <class To, class From>
+  static To Cast(const From& from) {
+    static_assert(sizeof(To) == sizeof(From) && alignof(To) == alignof(From));
+    return std::bit_cast<To>(from);
+  }
+};
+
+namespace {
+
+dom::element ElementOf(const JsonValue& value) { return JsonAccess::Cast<dom::element>(value); }
+
+JsonValue ValueOf(const dom::element& element) { return JsonAccess::Cast<JsonValue>(element); }
+
+thread_local std::unique_ptr<dom::parser> reused_parser;
+thread_local std::unique_ptr<dom::parser> large_parser;  // Freed with its document.
+thread_local bool document_alive = false;
+
+dom::parser* ParserFor(std::size_t text_bytes) {
+  auto& parser = text_bytes > kReusedParserBytesMax ? large_parser : reused_parser;
+  if (parser == nullptr) {
+    parser = std::make_unique<dom::parser>();
+    if (parser->allocate(0, kJsonDepthMax) != simdjson::SUCCESS) {
+      parser.reset();
+    }
+  }
+  return parser.get();
+}
+
+}  // namespace
+
+JsonType JsonValue::type() const {
+  switch (ElementOf(*this).type()) {
+    case dom::element_type::ARRAY:
+      return JsonType::kArray;
+    case dom::element_type::OBJECT:
+      return JsonType::kObject;
+    case dom::element_type::INT64:
+    case dom::element_type::UINT64:
+      return JsonType::kInteger;
+    case dom::element_type::DOUBLE:
+      return JsonType::kDecimal;
+    case dom::element_type::STRING:
+      return JsonType::kString;
+    case dom::element_type::BOOL:
+      return JsonType::kBool;
+    case dom::element_type::NULL_VALUE:
+      break;
+  }
+  return JsonType::kNull;
+}
+
+bool JsonValue::boolean() const { return ElementOf(*this).get_bool().value_unsafe(); }
+
+std::int64_t JsonValue::integer() const {
+  const dom::element element = ElementOf(*this);
+  switch (element.type()) {
+    case dom::element_type::INT64:
+      return element.get_int64().value_unsafe();
+    case dom::element_type::UINT64:
+      return std::numeric_limits<std::int64_t>::max();
+    default:
+      break;
+  }
+  constexpr double kEnd = 9223372036854775808.0;  // 2^63, the first that does not fit.
+  const double number = std::floor(element.get_double().value_unsafe());
+  if (number >= kEnd) {
+    return std::numeric_limits<std::int64_t>::max();
+  }
+  return number < -kEnd ? std::numeric_limits<std::int64_t>::min()
+                        : static_cast<std::int64_t>(number);
+}
+
+std::string_view JsonValue::string() const { return ElementOf(*this).get_string().value_unsafe(); }
+
+JsonElements JsonValue::elements() const {
+  const dom::array array = ElementOf(*this).get_array().value_unsafe();
+  JsonElements elements;
+  elements.begin_ = JsonAccess::Cast<JsonElements::Iterator>(array.begin());
+  elements.end_ = JsonAccess::Cast<JsonElements::Iterator>(array.end());
+  return elements;
+}
+
+JsonFields JsonValue::fields() const {
+  const dom::object object = ElementOf(*this).get_object().value_unsafe();
+  JsonFields fields;
+  fields.begin_ = JsonAccess::Cast<JsonFields::Iterator>(object.begin());
+  fields.end_ = JsonAccess::Cast<JsonFields::Iterator>(object.end());
+  return fields;
+}
+
+std::size_t JsonValue::size() const {
+  // The library's own count stops at 2^24-1, far above what 16 MB of text can hold in practice but
+  // not in principle; the exact number is never needed up there.
+  const dom::element element = ElementOf(*this);
+  return type() == JsonType::kArray ? element.get_array().value_unsafe().size()
+                                    : element.get_object().value_unsafe().size();
+}
+
+JsonValue JsonElements::Iterator::operator*() const {
+  return ValueOf(*JsonAccess::Cast<dom::array::iterator>(*this));
+}
+
+JsonElements::Iterator& JsonElements::Iterator::operator++() {
+  auto it = JsonAccess::Cast<dom::array::iterator>(*this);
+  *this = JsonAccess::Cast<Iterator>(++it);
+  return *this;
+}
+
+JsonFields::Field JsonFields::Iterator::operator*() const {
+  const auto it = JsonAccess::Cast<dom::object::iterator>(*this);
+  return {it.key(), ValueOf(it.value())};
+}
+
+JsonFields::Iterator& JsonFields::Iterator::operator++() {
+  auto it = JsonAccess::Cast<dom::object::iterator>(*this);
+  *this = JsonAccess::Cast<Iterator>(++it);
+  return *this;
+}
+
+Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
+  PJ_CHECK(!document_alive);
+  dom::parser* parser = ParserFor(text.size());
+  if (parser == nullptr) {
+    return Error{ErrorCode::kInternal, "Out of memory"};
+  }
+  dom::element root;
+  const simdjson::error_code code = parser->parse(text.data(), text.size()).get(root);
+  if (code != simdjson::SUCCESS) {
+    large_parser.reset();
+    return code == simdjson::MEMALLOC ? Error{ErrorCode::kInternal, "Out of memory"}
+                                      : Error{ErrorCode::kSerialization, ""};
+  }
+  document_alive = true;
+  return JsonDocument(ValueOf(root));
+}
+
+JsonDocument::~JsonDocument() {
+  if (owner_) {
+    large_parser.reset();
+    document_alive = false;
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,35 @@
+// Names of tables and indexes in requests.
+#ifndef PREJOIN_WIRE_NAMES_H_
+#define PREJOIN_WIRE_NAMES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "wire/input_reader.h"
+
+namespace prejoin::wire {
+
+// The table's name where DynamoDB takes a name or an ARN; `text` itself unless it is an ARN.
+std::string_view TableNameOf(std::string_view text);
+
+// A name or an ARN, of a table that should exist.
+Status ReadTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out);
+// The name of a table to be made: no ARN.
+Status ReadNewTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out);
+
+// A table as a key of the map `tables`, which stands at `path`.
+void CheckTableKey(InputReader& reader, const Path& path, JsonValue tables, std::string_view key);
+
+template <class Out>
+Status ReadIndexName(InputReader& reader, JsonValue value, const Path& path, Out& out) {
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+  reader.CheckPattern(path, text);
+  reader.CheckLength(path, text, text.size(), {3, 255});
+  out = std::string(text);
+  return {};
+}
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_NAMES_H_

@@ -1,0 +1,34 @@
+#include "wire/item_members.h"
+#include "wire/operations.h"
+#include "wire/write_item_json.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<PutItemInput> kMembers[] = {
+    ReturnConsumedCapacityMember<PutItemInput>(),
+    TableNameMember<PutItemInput>(),
+    {"Item",
+     [](InputReader& reader, JsonValue value, const Path&, PutItemInput& out) {
+       return ReadItem(reader, value, Order::kItem, out.item);
+     },
+     Presence::kRequired},
+    ConditionalOperatorMember<PutItemInput>(),
+    ExpectedMember<PutItemInput>(),
+    ReturnValuesMember<PutItemInput>(),
+    ReturnItemCollectionMetricsMember<PutItemInput>(),
+    ReturnValuesOnFailureMember<PutItemInput>(),
+    ConditionExpressionMember<PutItemInput>(),
+    ExpressionValuesMember<PutItemInput>(),
+    ExpressionNamesMember<PutItemInput>(),
+};
+
+}  // namespace
+
+Result<PutItemInput> ParsePutItemInput(JsonValue root) { return ParseInput(root, kMembers); }
+
+void PrintPutItemOutput(const PutItemOutput& output, std::string& out) {
+  AppendWriteItemOutput(output, out);
+}
+
+}  // namespace prejoin::wire

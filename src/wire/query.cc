@@ -1,0 +1,59 @@
+#include "wire/item_members.h"
+#include "wire/operations.h"
+#include "wire/page_json.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<QueryInput> kMembers[] = {
+    SelectMember<QueryInput>(),
+    IndexNameMember<QueryInput>(),
+    ReturnConsumedCapacityMember<QueryInput>(),
+    {"QueryFilter",
+     [](InputReader& reader, JsonValue value, const Path& path, QueryInput& out) {
+       return ReadLegacyConditions(reader, value, path, Order::kFilter, out.query_filter);
+     }},
+    TableNameMember<QueryInput>(),
+    ConditionalOperatorMember<QueryInput>(),
+    AttributesToGetMember<QueryInput>(),
+    {"Limit", [](InputReader& reader, JsonValue value, const Path&,
+                 QueryInput& out) { return reader.ReadInt32(value, out.limit); }},
+    {"KeyConditions",
+     [](InputReader& reader, JsonValue value, const Path& path, QueryInput& out) {
+       return ReadLegacyConditions(reader, value, path, Order::kKeyConditions, out.key_conditions);
+     }},
+    StartKeyMember<QueryInput>(),
+    ConsistentReadMember<QueryInput>(),
+    {"ScanIndexForward",
+     [](InputReader& reader, JsonValue value, const Path&, QueryInput& out) {
+       return reader.ReadBool(value, out.scan_index_forward);
+     }},
+    {"KeyConditionExpression",
+     [](InputReader& reader, JsonValue value, const Path&, QueryInput& out) {
+       return reader.ReadString(value, out.key_condition_expression);
+     }},
+    FilterExpressionMember<QueryInput>(),
+    ProjectionExpressionMember<QueryInput>(),
+    ExpressionValuesMember<QueryInput>(),
+    ExpressionNamesMember<QueryInput>(),
+};
+
+// DynamoDB checks Query's limit apart from the other constraints, and words it differently from
+// Scan's.
+void CheckLimit(InputReader& reader, const QueryInput& input) {
+  if (input.limit.has_value() && *input.limit < 1) {
+    reader.Refuse(Order::kRequest,
+                  "1 validation error detected: Value at 'Limit' failed to satisfy constraint: "
+                  "Member must have value greater than or equal to 1");
+  }
+}
+
+}  // namespace
+
+Result<QueryInput> ParseQueryInput(JsonValue root) {
+  return ParseInput(root, kMembers, CheckLimit);
+}
+
+void PrintQueryOutput(const QueryOutput& output, std::string& out) { AppendPage(output, out); }
+
+}  // namespace prejoin::wire

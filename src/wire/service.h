@@ -1,0 +1,43 @@
+// The DynamoDB API as text in, text out: everything between the HTTP server and the engine.
+#ifndef PREJOIN_WIRE_SERVICE_H_
+#define PREJOIN_WIRE_SERVICE_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "engine/engine.h"
+#include "storage/store.h"
+
+namespace prejoin::wire {
+
+struct Answer {
+  int status = 200;
+  std::string body;
+  // The newest commit that the answer depends on; it must not leave before the store is durable up
+  // to here.
+  storage::Ticket ticket = 0;
+};
+
+// Thread-safe.
+class Service {
+ public:
+  // `engine` outlives the service.
+  explicit Service(engine::Engine& engine) : engine_(engine) {}
+
+  // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem".
+  Answer Handle(std::string_view target, std::string_view body) const;
+
+  // For metrics: a number below OperationCount() for each target. The last number stands for all
+  // unknown targets.
+  static std::size_t OperationCount();
+  static std::size_t OperationIndex(std::string_view target);
+  static std::string_view OperationName(std::size_t index);  // "PutItem"; "Unknown".
+
+ private:
+  engine::Engine& engine_;
+};
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_SERVICE_H_

@@ -1,0 +1,164 @@
+#include "wire/table_json.h"
+
+#include "wire/enum_names.h"
+
+namespace prejoin::wire {
+namespace {
+
+void WriteKeySchema(const KeySchema& schema, ObjectWriter& object) {
+  std::string& out = object.Name("KeySchema");
+  AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
+    ObjectWriter entry(out);
+    entry.String("AttributeName", element.attribute_name);
+    entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+  });
+}
+
+void WriteDefinitions(const std::vector<AttributeDefinition>& definitions, ObjectWriter& object) {
+  std::string& out = object.Name("AttributeDefinitions");
+  AppendJsonArray(definitions, out, [&](const AttributeDefinition& definition) {
+    ObjectWriter entry(out);
+    entry.String("AttributeName", definition.attribute_name);
+    entry.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
+  });
+}
+
+void WriteProvisioned(const ProvisionedThroughput& throughput, ObjectWriter& object) {
+  ObjectWriter entry(object.Name("ProvisionedThroughput"));
+  entry.Integer("NumberOfDecreasesToday", 0);
+  entry.Integer("ReadCapacityUnits", throughput.read_capacity_units);
+  entry.Integer("WriteCapacityUnits", throughput.write_capacity_units);
+}
+
+void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput, ObjectWriter& object) {
+  if (!throughput.has_value()) {
+    return;
+  }
+  ObjectWriter entry(object.Name("OnDemandThroughput"));
+  entry.Integer("MaxReadRequestUnits", throughput->max_read_request_units.value_or(-1));
+  entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
+}
+
+void WriteWarm(const std::optional<WarmThroughput>& throughput, ObjectWriter& object) {
+  if (!throughput.has_value()) {
+    return;
+  }
+  ObjectWriter entry(object.Name("WarmThroughput"));
+  if (throughput->read_units_per_second.has_value()) {
+    entry.Integer("ReadUnitsPerSecond", *throughput->read_units_per_second);
+  }
+  if (throughput->write_units_per_second.has_value()) {
+    entry.Integer("WriteUnitsPerSecond", *throughput->write_units_per_second);
+  }
+  entry.String("Status", "ACTIVE");
+}
+
+void WriteProjection(const Projection& projection, ObjectWriter& object) {
+  ObjectWriter entry(object.Name("Projection"));
+  if (projection.type.has_value()) {
+    entry.String("ProjectionType", NameOf(kProjectionTypeNames, *projection.type));
+  }
+  if (projection.non_key_attributes.has_value()) {
+    std::string& out = entry.Name("NonKeyAttributes");
+    AppendJsonArray(*projection.non_key_attributes, out,
+                    [&](const std::string& name) { AppendJsonString(name, out); });
+  }
+}
+
+enum class IndexKind { kLocal, kGlobal };
+
+void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out) {
+  ObjectWriter object(out);
+  object.String("IndexName", index.index_name);
+  WriteKeySchema(index.key_schema, object);
+  WriteProjection(index.projection, object);
+  if (kind == IndexKind::kGlobal) {
+    object.String("IndexStatus", NameOf(kIndexStatusNames, index.status));
+    if (index.status == IndexStatus::kCreating) {
+      object.Bool("Backfilling", index.backfilling);
+    }
+    WriteProvisioned(index.provisioned_throughput, object);
+    WriteOnDemand(index.on_demand_throughput, object);
+    WriteWarm(index.warm_throughput, object);
+  }
+  object.Integer("IndexSizeBytes", index.size_bytes);
+  object.Integer("ItemCount", index.item_count);
+  object.String("IndexArn", index.arn);
+}
+
+void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
+                  IndexKind kind, ObjectWriter& object) {
+  if (indexes.empty()) {
+    return;
+  }
+  std::string& out = object.Name(name);
+  AppendJsonArray(indexes, out,
+                  [&](const IndexDescription& index) { AppendIndex(index, kind, out); });
+}
+
+void WriteBilling(const TableDescription& table, ObjectWriter& object) {
+  if (!table.billing_mode_given) {
+    return;
+  }
+  ObjectWriter entry(object.Name("BillingModeSummary"));
+  entry.String("BillingMode", NameOf(kBillingModeNames, table.billing_mode));
+  if (table.on_demand_since_ms != 0) {
+    entry.Time("LastUpdateToPayPerRequestDateTime", table.on_demand_since_ms);
+  }
+}
+
+void WriteStream(const TableDescription& table, ObjectWriter& object) {
+  if (table.stream.has_value() && table.stream->enabled) {
+    ObjectWriter entry(object.Name("StreamSpecification"));
+    entry.Bool("StreamEnabled", true);
+    if (table.stream->view_type.has_value()) {
+      entry.String("StreamViewType", NameOf(kStreamViewTypeNames, *table.stream->view_type));
+    }
+  }
+  if (!table.stream_label.empty()) {
+    object.String("LatestStreamLabel", table.stream_label);
+    object.String("LatestStreamArn", table.arn + "/stream/" + table.stream_label);
+  }
+}
+
+void WriteSse(const std::optional<SseSpecification>& sse, ObjectWriter& object) {
+  if (!sse.has_value() || !sse->enabled) {
+    return;
+  }
+  ObjectWriter entry(object.Name("SSEDescription"));
+  entry.String("Status", "ENABLED");
+  entry.String("SSEType", sse->type.value_or("KMS"));
+  if (sse->kms_key.has_value()) {
+    entry.String("KMSMasterKeyArn", *sse->kms_key);
+  }
+}
+
+}  // namespace
+
+void AppendTable(const TableDescription& table, std::string& out) {
+  ObjectWriter object(out);
+  WriteDefinitions(table.attribute_definitions, object);
+  object.String("TableName", table.table_name);
+  WriteKeySchema(table.key_schema, object);
+  object.String("TableStatus", NameOf(kTableStatusNames, table.status));
+  object.Time("CreationDateTime", table.created_ms);
+  WriteProvisioned(table.provisioned_throughput, object);
+  object.Integer("TableSizeBytes", table.size_bytes);
+  object.Integer("ItemCount", table.item_count);
+  object.String("TableArn", table.arn);
+  object.String("TableId", table.table_id);
+  WriteBilling(table, object);
+  WriteIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
+  WriteIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
+  WriteStream(table, object);
+  WriteSse(table.sse, object);
+  if (table.table_class.has_value()) {
+    ObjectWriter summary(object.Name("TableClassSummary"));
+    summary.String("TableClass", NameOf(kTableClassNames, *table.table_class));
+  }
+  object.Bool("DeletionProtectionEnabled", table.deletion_protection);
+  WriteOnDemand(table.on_demand_throughput, object);
+  WriteWarm(table.warm_throughput, object);
+}
+
+}  // namespace prejoin::wire
