@@ -2,7 +2,8 @@
 //
 //   auto database = prejoin::Database::Open({.path = "data"});
 //   if (!database) { … database.error().message … }
-//   (*database)->PutItem({.table_name = "Music", .item = {{"Artist", "No One You Know"}, {"Year", 2015}}});
+//   (*database)->PutItem({.table_name = "Music", .item = {{"Artist", "No One You Know"}, {"Year",
+//   2015}}});
 #ifndef PREJOIN_DATABASE_H_
 #define PREJOIN_DATABASE_H_
 
@@ -22,8 +23,8 @@ namespace engine {
 class Engine;
 }
 
-// Thread-safe. Every call blocks until its answer is final: a write is durable (as Options::sync says) when its call returns, and
-// a read never returns what is not yet durable.
+// Thread-safe. Every call blocks until its answer is final: a write is durable (as Options::sync
+// says) when its call returns, and a read never returns what is not yet durable.
 class Database {
  public:
   static Result<std::unique_ptr<Database>> Open(const Options& options);
@@ -42,7 +43,8 @@ class Database {
   Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input);
   Result<TransactWriteItemsOutput> TransactWriteItems(const TransactWriteItemsInput& input);
 
-  // The table can be used as soon as this returns, although its status is CREATING, as DynamoDB's answer has it.
+  // The table can be used as soon as this returns, although its status is CREATING, as DynamoDB's
+  // answer has it.
   Result<TableDescription> CreateTable(const CreateTableInput& input);
   Result<TableDescription> DescribeTable(const std::string& table_name);
   Result<TableDescription> UpdateTable(const UpdateTableInput& input);

@@ -1,5 +1,5 @@
-// Typed inputs and outputs of every operation, named as in the DynamoDB API Reference. An optional member that is nullopt was not
-// given; the database fills in DynamoDB's default.
+// Typed inputs and outputs of every operation, named as in the DynamoDB API Reference. An optional
+// member that is nullopt was not given; the database fills in DynamoDB's default.
 #ifndef PREJOIN_OPERATIONS_H_
 #define PREJOIN_OPERATIONS_H_
 
@@ -17,10 +17,11 @@
 
 namespace prejoin {
 
-// ---- What several operations share ---------------------------------------------------------------------------------------------
+// ---- What several operations share
+// ---------------------------------------------------------------------------------------------
 
-using AttributeNames = std::map<std::string, std::string>;       // "#n" → "name"
-using AttributeValues = std::map<std::string, AttributeValue>;   // ":v" → value
+using AttributeNames = std::map<std::string, std::string>;      // "#n" → "name"
+using AttributeValues = std::map<std::string, AttributeValue>;  // ":v" → value
 
 enum class ReturnConsumedCapacity { kNone, kTotal, kIndexes };
 enum class ReturnValues { kNone, kAllOld, kUpdatedOld, kAllNew, kUpdatedNew };
@@ -28,7 +29,7 @@ enum class ReturnValuesOnFailure { kNone, kAllOld };
 
 struct CapacityUnits {
   double total = 0;
-  double read = 0;   // Which of the two is set tells reads from writes.
+  double read = 0;  // Which of the two is set tells reads from writes.
   double write = 0;
 };
 
@@ -48,10 +49,23 @@ struct ItemCollectionMetrics {
   double size_estimate_gb_high = 1;
 };
 
-// ---- Legacy (pre-expression) parameters ----------------------------------------------------------------------------------------
+// ---- Legacy (pre-expression) parameters
+// ----------------------------------------------------------------------------------------
 
 enum class LegacyOperator {
-  kEq, kNe, kIn, kLe, kLt, kGe, kGt, kBetween, kNotNull, kNull, kContains, kNotContains, kBeginsWith,
+  kEq,
+  kNe,
+  kIn,
+  kLe,
+  kLt,
+  kGe,
+  kGt,
+  kBetween,
+  kNotNull,
+  kNull,
+  kContains,
+  kNotContains,
+  kBeginsWith,
 };
 enum class ConditionalOperator { kAnd, kOr };
 
@@ -78,7 +92,8 @@ struct AttributeUpdate {
 };
 using AttributeUpdates = std::map<std::string, AttributeUpdate>;
 
-// ---- Error details -------------------------------------------------------------------------------------------------------------
+// ---- Error details
+// -------------------------------------------------------------------------------------------------------------
 
 // With ErrorCode::kConditionalCheckFailed, when ALL_OLD was asked for and there is an item.
 struct ConditionFailureDetail : ErrorDetail {
@@ -86,7 +101,8 @@ struct ConditionFailureDetail : ErrorDetail {
 };
 
 struct CancellationReason {
-  std::string code;  // "None", "ConditionalCheckFailed", "ItemCollectionSizeLimitExceeded", "TransactionConflict", "ValidationError", …
+  std::string code;  // "None", "ConditionalCheckFailed", "ItemCollectionSizeLimitExceeded",
+                     // "TransactionConflict", "ValidationError", …
   std::string message;
   std::optional<StoredItem> item;
 };
@@ -96,7 +112,8 @@ struct CancellationDetail : ErrorDetail {
   std::vector<CancellationReason> reasons;
 };
 
-// ---- Items ---------------------------------------------------------------------------------------------------------------------
+// ---- Items
+// ---------------------------------------------------------------------------------------------------------------------
 
 struct PutItemInput {
   std::string table_name;
@@ -299,7 +316,8 @@ struct TransactWriteItemsOutput {
   std::map<std::string, std::vector<ItemCollectionMetrics>> item_collection_metrics;
 };
 
-// ---- Tables --------------------------------------------------------------------------------------------------------------------
+// ---- Tables
+// --------------------------------------------------------------------------------------------------------------------
 
 struct CreateTableInput {
   std::string table_name;

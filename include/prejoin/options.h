@@ -9,11 +9,13 @@ namespace prejoin {
 
 enum class Sync {
   kAlways,  // A write returns after its log is on disk. Writers that run together share one sync.
-  kNone,    // A write returns at once. A crash of the machine, not of the process, may lose the last moments.
+  kNone,  // A write returns at once. A crash of the machine, not of the process, may lose the last
+          // moments.
 };
 
 struct Options {
-  // The directory; created when missing. Empty: everything in memory, gone when the database closes.
+  // The directory; created when missing. Empty: everything in memory, gone when the database
+  // closes.
   std::string path;
   Sync sync = Sync::kAlways;
   std::size_t block_cache_bytes = 256u << 20;

@@ -52,8 +52,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
  public:
   using Base = tl::expected<T, Error>;
   using Base::Base;
-  Result(Base base) : Base(std::move(base)) {}                   // Both implicit on purpose:
-  Result(Error error) : Base(tl::unexpect, std::move(error)) {}  // `return ValidationError(…);` just works.
+  Result(Base base) : Base(std::move(base)) {}  // Both implicit on purpose:
+  Result(Error error)
+      : Base(tl::unexpect, std::move(error)) {}  // `return ValidationError(…);` just works.
 };
 
 using Status = Result<void>;
@@ -68,21 +69,21 @@ inline Error ValidationError(std::string message) {
 #define PJ_CONCAT(a, b) PJ_CONCAT_INNER(a, b)
 
 // Returns the error of `expr`, a Status or Result, to the caller; goes on if there is none.
-#define PJ_RETURN_IF_ERROR(expr)                                      \
-  do {                                                                \
-    if (auto pj_status = (expr); !pj_status.has_value()) {            \
-      return ::prejoin::Error(std::move(pj_status).error());          \
-    }                                                                 \
+#define PJ_RETURN_IF_ERROR(expr)                             \
+  do {                                                       \
+    if (auto pj_status = (expr); !pj_status.has_value()) {   \
+      return ::prejoin::Error(std::move(pj_status).error()); \
+    }                                                        \
   } while (false)
 
 // `PJ_ASSIGN_OR_RETURN(const auto table, catalog.Find(name));`
 #define PJ_ASSIGN_OR_RETURN(lhs, expr) \
   PJ_ASSIGN_OR_RETURN_INNER(PJ_CONCAT(pj_result_, __LINE__), lhs, expr)
-#define PJ_ASSIGN_OR_RETURN_INNER(result, lhs, expr)         \
-  auto result = (expr);                                      \
-  if (!result.has_value()) {                                 \
-    return ::prejoin::Error(std::move(result).error());      \
-  }                                                          \
+#define PJ_ASSIGN_OR_RETURN_INNER(result, lhs, expr)    \
+  auto result = (expr);                                 \
+  if (!result.has_value()) {                            \
+    return ::prejoin::Error(std::move(result).error()); \
+  }                                                     \
   lhs = *std::move(result)
 
 #endif  // PREJOIN_RESULT_H_

@@ -19,7 +19,8 @@ struct KeySchemaElement {
   friend bool operator==(const KeySchemaElement&, const KeySchemaElement&) = default;
 };
 
-// Tables and local indexes: one HASH, at most one RANGE. Global indexes: one to four HASH, then up to four RANGE.
+// Tables and local indexes: one HASH, at most one RANGE. Global indexes: one to four HASH, then up
+// to four RANGE.
 using KeySchema = std::vector<KeySchemaElement>;
 
 struct AttributeDefinition {
@@ -80,7 +81,8 @@ struct IndexSpecification {
   std::string index_name;
   KeySchema key_schema;
   std::optional<Projection> projection;
-  std::optional<ProvisionedThroughput> provisioned_throughput;  // Global indexes only, as are the next two.
+  std::optional<ProvisionedThroughput>
+      provisioned_throughput;  // Global indexes only, as are the next two.
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughput> warm_throughput;
 };
@@ -109,7 +111,8 @@ struct TableDescription {
   KeySchema key_schema;
   std::vector<AttributeDefinition> attribute_definitions;
   BillingMode billing_mode = BillingMode::kProvisioned;
-  bool billing_mode_given = false;  // DynamoDB shows BillingModeSummary only if the table was ever on demand.
+  bool billing_mode_given =
+      false;  // DynamoDB shows BillingModeSummary only if the table was ever on demand.
   std::int64_t on_demand_since_ms = 0;
   ProvisionedThroughput provisioned_throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;

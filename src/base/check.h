@@ -8,11 +8,11 @@ namespace prejoin {
 
 }  // namespace prejoin
 
-#define PJ_CHECK(condition)                                        \
-  do {                                                             \
-    if (!(condition)) [[unlikely]] {                               \
-      ::prejoin::CheckFailed(__FILE__, __LINE__, #condition);      \
-    }                                                              \
+#define PJ_CHECK(condition)                                   \
+  do {                                                        \
+    if (!(condition)) [[unlikely]] {                          \
+      ::prejoin::CheckFailed(__FILE__, __LINE__, #condition); \
+    }                                                         \
   } while (false)
 
 #ifdef NDEBUG

@@ -1,4 +1,5 @@
-// Every limit of the service and of this program, by name. AWS's own unless the comment says otherwise.
+// Every limit of the service and of this program, by name. AWS's own unless the comment says
+// otherwise.
 #ifndef PREJOIN_BASE_LIMITS_H_
 #define PREJOIN_BASE_LIMITS_H_
 
@@ -35,7 +36,8 @@ inline constexpr std::int32_t kScanSegmentsMax = 1'000'000;
 inline constexpr std::size_t kGlobalIndexesMax = 20;
 inline constexpr std::size_t kLocalIndexesMax = 5;
 inline constexpr std::size_t kProjectedAttributesMax = 100;
-inline constexpr std::size_t kIndexKeyPartsMax = 4;  // HASH attributes, and RANGE attributes, of one global index.
+inline constexpr std::size_t kIndexKeyPartsMax =
+    4;  // HASH attributes, and RANGE attributes, of one global index.
 inline constexpr std::int64_t kItemCollectionBytesMax = std::int64_t{10} * 1024 * 1024 * 1024;
 inline constexpr std::size_t kTagsMax = 50;
 

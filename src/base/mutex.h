@@ -76,7 +76,9 @@ class PJ_SCOPED_CAPABILITY WriterLock {
 
 class PJ_SCOPED_CAPABILITY ReaderLock {
  public:
-  explicit ReaderLock(SharedMutex& mutex) PJ_ACQUIRE_SHARED(mutex) : mutex_(mutex) { mutex_.lock_shared(); }
+  explicit ReaderLock(SharedMutex& mutex) PJ_ACQUIRE_SHARED(mutex) : mutex_(mutex) {
+    mutex_.lock_shared();
+  }
   ~ReaderLock() PJ_RELEASE_GENERIC() { mutex_.unlock_shared(); }
   ReaderLock(const ReaderLock&) = delete;
   ReaderLock& operator=(const ReaderLock&) = delete;

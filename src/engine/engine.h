@@ -1,5 +1,5 @@
-// The engine: catalog, store and clock together. Every operation is a function in engine/ops/ that takes the engine, a RequestContext and
-// its typed input.
+// The engine: catalog, store and clock together. Every operation is a function in engine/ops/ that
+// takes the engine, a RequestContext and its typed input.
 #ifndef PREJOIN_ENGINE_ENGINE_H_
 #define PREJOIN_ENGINE_ENGINE_H_
 
@@ -19,7 +19,8 @@ class BackgroundWork;
 
 // What belongs to one request and not to its input.
 struct RequestContext {
-  // The newest commit that the answer depends on. Whoever sends the answer out waits until the store is durable up to it.
+  // The newest commit that the answer depends on. Whoever sends the answer out waits until the
+  // store is durable up to it.
   storage::Ticket ticket = 0;
 
   void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
@@ -30,8 +31,8 @@ class Engine {
  public:
   // Reads the catalog and resumes index builds that a stop interrupted.
   static Result<std::unique_ptr<Engine>> Open(const Options& options);
-  static Result<std::unique_ptr<Engine>> OpenOn(std::unique_ptr<storage::Store> store, const Options& options,
-                                                const Clock& clock);
+  static Result<std::unique_ptr<Engine>> OpenOn(std::unique_ptr<storage::Store> store,
+                                                const Options& options, const Clock& clock);
   ~Engine();
 
   storage::Store& store() { return *store_; }

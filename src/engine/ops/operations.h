@@ -20,8 +20,10 @@ Result<QueryOutput> Query(Engine&, RequestContext&, const QueryInput&);
 Result<ScanOutput> Scan(Engine&, RequestContext&, const ScanInput&);
 Result<BatchGetItemOutput> BatchGetItem(Engine&, RequestContext&, const BatchGetItemInput&);
 Result<BatchWriteItemOutput> BatchWriteItem(Engine&, RequestContext&, const BatchWriteItemInput&);
-Result<TransactGetItemsOutput> TransactGetItems(Engine&, RequestContext&, const TransactGetItemsInput&);
-Result<TransactWriteItemsOutput> TransactWriteItems(Engine&, RequestContext&, const TransactWriteItemsInput&);
+Result<TransactGetItemsOutput> TransactGetItems(Engine&, RequestContext&,
+                                                const TransactGetItemsInput&);
+Result<TransactWriteItemsOutput> TransactWriteItems(Engine&, RequestContext&,
+                                                    const TransactWriteItemsInput&);
 
 Result<TableDescription> CreateTable(Engine&, RequestContext&, const CreateTableInput&);
 Result<TableDescription> DescribeTable(Engine&, RequestContext&, const std::string& table_name);
@@ -30,7 +32,8 @@ Result<TableDescription> DeleteTable(Engine&, RequestContext&, const std::string
 Result<ListTablesOutput> ListTables(Engine&, RequestContext&, const ListTablesInput&);
 
 Status TagResource(Engine&, RequestContext&, const std::string& arn, const std::vector<Tag>& tags);
-Status UntagResource(Engine&, RequestContext&, const std::string& arn, const std::vector<std::string>& tag_keys);
+Status UntagResource(Engine&, RequestContext&, const std::string& arn,
+                     const std::vector<std::string>& tag_keys);
 Result<ListTagsOutput> ListTagsOfResource(Engine&, RequestContext&, const std::string& arn);
 
 }  // namespace prejoin::engine

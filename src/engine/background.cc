@@ -1,0 +1,166 @@
+#include "engine/background.h"
+
+#include <chrono>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "engine/catalog.h"
+#include "engine/engine.h"
+#include "engine/idempotency.h"
+#include "engine/index_build.h"
+#include "engine/keys.h"
+#include "engine/table_stats.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+constexpr auto kSweepInterval = std::chrono::seconds(60);
+constexpr auto kStopCheckInterval = std::chrono::milliseconds(20);
+constexpr std::size_t kTokensPerStep = 256;
+
+// Removes tokens whose window is over, a few at a time. A token that is claimed again meanwhile is
+// left alone.
+Status SweepTokens(Engine& engine, const BackgroundWork& work) {
+  storage::Range range;
+  AppendSpace(kTokenSpace, range.begin);
+  range.end = PrefixEnd(range.begin);
+  const std::int64_t horizon_ms = engine.clock().NowMs() - kIdempotencyWindowMs;
+  while (!work.stopping()) {
+    std::vector<std::string> old_tokens;
+    std::string last;
+    std::size_t seen = 0;
+    PJ_RETURN_IF_ERROR(
+        engine.store().Visit(range, [&](std::string_view key, std::string_view value) {
+          last = key;
+          if (TokenTimeMs(value) <= horizon_ms) {
+            old_tokens.emplace_back(key);
+          }
+          return ++seen < kTokensPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
+        }));
+    if (seen == 0) {
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(
+        engine.store().Transact(old_tokens, [&](storage::Transaction& transaction) -> Status {
+          for (std::size_t i = 0; i < old_tokens.size(); ++i) {
+            const auto value = transaction.Value(i);
+            if (value && TokenTimeMs(*value) <= horizon_ms) {
+              transaction.Delete(old_tokens[i]);
+            }
+          }
+          return {};
+        }));
+    range.begin = last + '\0';
+  }
+  return {};
+}
+
+}  // namespace
+
+BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine), thread_([this] { Run(); }) {}
+
+BackgroundWork::~BackgroundWork() {
+  {
+    MutexLock lock(mutex_);
+    stopping_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
+                                std::shared_future<void> old_version_retired) {
+  Add([this, table_name = std::move(table_name), index_name = std::move(index_name),
+       retired = std::move(old_version_retired)] {
+    if (AwaitRetired(retired)) {
+      // A failure leaves the index CREATING; the next start tries again.
+      (void)FillIndex(engine_, *this, table_name, index_name);
+    }
+  });
+}
+
+void BackgroundWork::DropSpace(std::uint32_t space, std::shared_future<void> old_version_retired) {
+  Add([this, space, retired = std::move(old_version_retired)] {
+    if (AwaitRetired(retired)) {
+      // What a failure leaves behind takes room but can never be read: spaces are not used again.
+      (void)engine_.store().DeleteSpace(space);
+    }
+  });
+}
+
+void BackgroundWork::Recount(std::string table_name) {
+  Add([this, table_name = std::move(table_name)] {
+    const TablePtr table = engine_.catalog().FindOrNull(table_name);
+    if (table == nullptr) {
+      return;
+    }
+    (void)CountSpace(engine_.store(), table->space, *table->stats);
+    for (const Index& index : table->indexes) {
+      if (!stopping()) {
+        (void)CountSpace(engine_.store(), index.space, *index.stats);
+      }
+    }
+  });
+}
+
+void BackgroundWork::DrainForTesting() {
+  MutexLock lock(mutex_);
+  while (busy_ || !jobs_.empty()) {
+    lock.Wait(changed_);
+  }
+}
+
+bool BackgroundWork::stopping() const {
+  MutexLock lock(mutex_);
+  return stopping_;
+}
+
+void BackgroundWork::Add(std::function<void()> job) {
+  {
+    MutexLock lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+void BackgroundWork::Run() {
+  auto next_sweep = std::chrono::steady_clock::now() + kSweepInterval;
+  while (true) {
+    std::function<void()> job;
+    {
+      MutexLock lock(mutex_);
+      busy_ = false;
+      changed_.notify_all();
+      while (!stopping_ && jobs_.empty() && std::chrono::steady_clock::now() < next_sweep) {
+        lock.WaitFor(changed_, next_sweep - std::chrono::steady_clock::now());
+      }
+      if (stopping_) {
+        return;
+      }
+      if (!jobs_.empty()) {
+        job = std::move(jobs_.front());
+        jobs_.pop_front();
+      }
+      busy_ = true;
+    }
+    if (job) {
+      job();
+    } else {
+      (void)SweepTokens(engine_, *this);
+      next_sweep = std::chrono::steady_clock::now() + kSweepInterval;
+    }
+  }
+}
+
+bool BackgroundWork::AwaitRetired(const std::shared_future<void>& retired) {
+  while (retired.valid() && retired.wait_for(kStopCheckInterval) != std::future_status::ready) {
+    if (stopping()) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,61 @@
+// Work that goes on beside the requests: building new indexes, removing what was dropped, sweeping
+// old tokens.
+#ifndef PREJOIN_ENGINE_BACKGROUND_H_
+#define PREJOIN_ENGINE_BACKGROUND_H_
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <future>
+#include <string>
+#include <thread>
+
+#include "base/mutex.h"
+
+namespace prejoin::engine {
+
+class Engine;
+
+// One thread, jobs in order. Thread-safe.
+class BackgroundWork {
+ public:
+  explicit BackgroundWork(Engine& engine);
+  // Stops after the step at hand. Jobs not done are found again in the catalog at the next start.
+  ~BackgroundWork();
+
+  // Fills the index from the table's items, then makes it ACTIVE. `old_version_retired`: writers
+  // that do not know the index yet have finished; invalid: there are none.
+  void BuildIndex(std::string table_name, std::string index_name,
+                  std::shared_future<void> old_version_retired);
+
+  // Deletes the space once nobody works with the version that used it.
+  void DropSpace(std::uint32_t space, std::shared_future<void> old_version_retired);
+
+  // Counts items and bytes again after a stop that could not save the figures.
+  void Recount(std::string table_name);
+
+  // Blocks until every job so far is done.
+  void DrainForTesting();
+
+  bool stopping() const PJ_EXCLUDES(mutex_);
+
+ private:
+  void Add(std::function<void()> job) PJ_EXCLUDES(mutex_);
+  void Run() PJ_EXCLUDES(mutex_);
+  // False: stopping.
+  bool AwaitRetired(const std::shared_future<void>& retired);
+
+  Engine& engine_;
+
+  mutable Mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> jobs_ PJ_GUARDED_BY(mutex_);
+  bool busy_ PJ_GUARDED_BY(mutex_) = false;
+  bool stopping_ PJ_GUARDED_BY(mutex_) = false;
+
+  std::thread thread_;  // Last: it uses everything above.
+};
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_BACKGROUND_H_

@@ -1,0 +1,90 @@
+#include "prejoin/database.h"
+
+#include <utility>
+
+#include "engine/engine.h"
+#include "engine/ops/operations.h"
+
+namespace prejoin {
+namespace {
+
+// Runs one operation and waits until its answer can no longer be taken back.
+template <class Operation, class... Inputs>
+auto Finish(engine::Engine& engine, Operation operation, const Inputs&... inputs)
+    -> decltype(operation(engine, std::declval<engine::RequestContext&>(), inputs...)) {
+  engine::RequestContext context;
+  auto answer = operation(engine, context, inputs...);
+  if (!engine.store().IsDurable(context.ticket)) {
+    PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
+  }
+  return answer;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Database>> Database::Open(const Options& options) {
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<engine::Engine> engine, engine::Engine::Open(options));
+  return std::unique_ptr<Database>(new Database(std::move(engine)));
+}
+
+Database::Database(std::unique_ptr<engine::Engine> engine) : engine_(std::move(engine)) {}
+Database::~Database() = default;
+
+Result<PutItemOutput> Database::PutItem(const PutItemInput& input) {
+  return Finish(*engine_, engine::PutItem, input);
+}
+Result<GetItemOutput> Database::GetItem(const GetItemInput& input) {
+  return Finish(*engine_, engine::GetItem, input);
+}
+Result<UpdateItemOutput> Database::UpdateItem(const UpdateItemInput& input) {
+  return Finish(*engine_, engine::UpdateItem, input);
+}
+Result<DeleteItemOutput> Database::DeleteItem(const DeleteItemInput& input) {
+  return Finish(*engine_, engine::DeleteItem, input);
+}
+Result<QueryOutput> Database::Query(const QueryInput& input) {
+  return Finish(*engine_, engine::Query, input);
+}
+Result<ScanOutput> Database::Scan(const ScanInput& input) {
+  return Finish(*engine_, engine::Scan, input);
+}
+Result<BatchGetItemOutput> Database::BatchGetItem(const BatchGetItemInput& input) {
+  return Finish(*engine_, engine::BatchGetItem, input);
+}
+Result<BatchWriteItemOutput> Database::BatchWriteItem(const BatchWriteItemInput& input) {
+  return Finish(*engine_, engine::BatchWriteItem, input);
+}
+Result<TransactGetItemsOutput> Database::TransactGetItems(const TransactGetItemsInput& input) {
+  return Finish(*engine_, engine::TransactGetItems, input);
+}
+Result<TransactWriteItemsOutput> Database::TransactWriteItems(
+    const TransactWriteItemsInput& input) {
+  return Finish(*engine_, engine::TransactWriteItems, input);
+}
+Result<TableDescription> Database::CreateTable(const CreateTableInput& input) {
+  return Finish(*engine_, engine::CreateTable, input);
+}
+Result<TableDescription> Database::DescribeTable(const std::string& table_name) {
+  return Finish(*engine_, engine::DescribeTable, table_name);
+}
+Result<TableDescription> Database::UpdateTable(const UpdateTableInput& input) {
+  return Finish(*engine_, engine::UpdateTable, input);
+}
+Result<TableDescription> Database::DeleteTable(const std::string& table_name) {
+  return Finish(*engine_, engine::DeleteTable, table_name);
+}
+Result<ListTablesOutput> Database::ListTables(const ListTablesInput& input) {
+  return Finish(*engine_, engine::ListTables, input);
+}
+AccountLimits Database::DescribeLimits() { return {}; }
+Status Database::TagResource(const std::string& arn, const std::vector<Tag>& tags) {
+  return Finish(*engine_, engine::TagResource, arn, tags);
+}
+Status Database::UntagResource(const std::string& arn, const std::vector<std::string>& tag_keys) {
+  return Finish(*engine_, engine::UntagResource, arn, tag_keys);
+}
+Result<ListTagsOutput> Database::ListTagsOfResource(const std::string& arn) {
+  return Finish(*engine_, engine::ListTagsOfResource, arn);
+}
+
+}  // namespace prejoin

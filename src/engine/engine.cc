@@ -1,0 +1,63 @@
+#include "engine/engine.h"
+
+#include <utility>
+
+#include "engine/background.h"
+#include "engine/catalog.h"
+#include "engine/table_stats.h"
+
+namespace prejoin::engine {
+namespace {
+
+Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
+  if (options.path.empty()) {
+    return storage::NewMemoryStore();
+  }
+  return storage::OpenRocksStore({.path = options.path,
+                                  .sync = options.sync == Sync::kAlways ? storage::SyncMode::kAlways
+                                                                        : storage::SyncMode::kNone,
+                                  .block_cache_bytes = options.block_cache_bytes});
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Engine>> Engine::Open(const Options& options) {
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<storage::Store> store, OpenStore(options));
+  return OpenOn(std::move(store), options, Clock::System());
+}
+
+Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> store,
+                                               const Options& options, const Clock& clock) {
+  std::unique_ptr<Engine> engine(new Engine(std::move(store), options, clock));
+  PJ_RETURN_IF_ERROR(engine->catalog_->Load());
+  PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
+  engine->background_ = std::make_unique<BackgroundWork>(*engine);
+  for (const TablePtr& table : engine->catalog_->All()) {
+    if (!has_stats) {
+      engine->background_->Recount(table->name());
+    }
+    for (const Index& index : table->indexes) {
+      if (index.description.status == IndexStatus::kCreating) {
+        engine->background_->BuildIndex(table->name(), index.name(), {});
+      }
+    }
+  }
+  return engine;
+}
+
+Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock)
+    : options_(options),
+      clock_(clock),
+      store_(std::move(store)),
+      catalog_(std::make_unique<Catalog>(*store_)) {}
+
+Engine::~Engine() {
+  if (background_ == nullptr) {
+    return;  // Never opened.
+  }
+  background_.reset();
+  // If it fails, the next start counts again.
+  (void)SaveStats(*store_, *catalog_);
+}
+
+}  // namespace prejoin::engine

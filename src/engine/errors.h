@@ -1,0 +1,31 @@
+// Errors that several operations give, one place for each text.
+#ifndef PREJOIN_ENGINE_ERRORS_H_
+#define PREJOIN_ENGINE_ERRORS_H_
+
+#include <string>
+#include <utility>
+
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+inline Error ResourceNotFound(std::string message) {
+  return Error{ErrorCode::kResourceNotFound, std::move(message)};
+}
+inline Error TableNotFound(const std::string& table_name) {
+  return ResourceNotFound("Requested resource not found: Table: " + table_name + " not found");
+}
+inline Error ResourceInUse(std::string message) {
+  return Error{ErrorCode::kResourceInUse, std::move(message)};
+}
+inline Error LimitExceeded(std::string message) {
+  return Error{ErrorCode::kLimitExceeded, std::move(message)};
+}
+// "One or more parameter values were invalid: …"
+inline Error InvalidParameter(const std::string& what) {
+  return ValidationError("One or more parameter values were invalid: " + what);
+}
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ERRORS_H_

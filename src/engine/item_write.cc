@@ -1,0 +1,364 @@
+#include "engine/item_write.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/keys.h"
+#include "engine/record.h"
+#include "expr/evaluate.h"
+#include "value/encoding.h"
+#include "value/size.h"
+
+namespace prejoin::engine {
+namespace {
+
+Error ConditionFailed(const ItemWrite& write, const std::optional<Record>& current) {
+  Error error{ErrorCode::kConditionalCheckFailed, "The conditional request failed"};
+  if (write.on_failure == ReturnValuesOnFailure::kAllOld && current) {
+    auto detail = std::make_shared<ConditionFailureDetail>();
+    detail->item = StoredItem(std::string(current->body));
+    error.detail = std::move(detail);
+  }
+  return error;
+}
+
+// The item after the write, or nothing. Fills `effect.new_item`.
+Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optional<Record>& current,
+                                      ItemEffect& effect) {
+  switch (write.kind) {
+    case WriteKind::kPut:
+      effect.new_item = StoredItem(write.new_body);
+      return std::optional(Record{write.new_size_bytes, write.new_body});
+    case WriteKind::kDelete:
+      return std::optional<Record>();
+    case WriteKind::kCheck:
+      PJ_CHECK(false);
+      break;
+    case WriteKind::kUpdate:
+      break;
+  }
+  if (!current && !write.creates_item) {
+    return std::optional<Record>();
+  }
+  const Item old_item = current ? current->item().Decode() : write.key;
+  static const expr::Update kNothing;
+  PJ_ASSIGN_OR_RETURN(expr::UpdateResult result,
+                      ApplyUpdate(write.update ? *write.update : kNothing, old_item));
+  PJ_RETURN_IF_ERROR(CheckIndexKeys(*write.table, result.item, IndexKeySource::kUpdate));
+  const std::size_t size_bytes = ItemSizeBytes(result.item);
+  if (size_bytes > kItemBytesMax) {
+    return ValidationError("Item size to update has exceeded the maximum allowed size");
+  }
+  effect.updated_old = std::move(result.updated_old);
+  effect.updated_new = std::move(result.updated_new);
+  effect.new_item = StoredItem(EncodeItem(result.item));
+  return std::optional(Record{size_bytes, effect.new_item->body()});
+}
+
+// Evaluates the condition and stages all changes of one write but the collection size.
+Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
+             storage::Transaction& transaction, ItemEffect& effect) {
+  const std::optional<Record> current =
+      stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
+  if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
+    return ConditionFailed(write, current);
+  }
+  const std::size_t old_size = current ? current->size_bytes : 0;
+  if (write.kind == WriteKind::kCheck) {
+    effect.table_units = WriteUnits(old_size);
+    return {};
+  }
+  if (current) {
+    effect.old_item = StoredItem(std::string(current->body));
+  }
+  PJ_ASSIGN_OR_RETURN(const std::optional<Record> next, NewItem(write, current, effect));
+  const std::size_t new_size = next ? next->size_bytes : 0;
+  effect.table_units = WriteUnits(std::max(old_size, new_size));
+  effect.count_delta = (next ? 1 : 0) - (current ? 1 : 0);
+  effect.size_delta = static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
+  if (next) {
+    transaction.Put(write.stored_key, EncodeRecord(new_size, next->body));
+  } else if (current) {
+    transaction.Delete(write.stored_key);
+  }
+  if (!write.table->indexes.empty()) {
+    effect.indexes = StageIndexWrites(*write.table, current, next, transaction);
+  }
+  return {};
+}
+
+std::int64_t DecodeCollectionSize(std::optional<std::string_view> stored) {
+  std::int64_t bytes = 0;
+  if (stored) {
+    PJ_CHECK(stored->size() == sizeof(bytes));
+    std::memcpy(&bytes, stored->data(), sizeof(bytes));
+  }
+  return bytes;
+}
+
+std::string_view EncodeCollectionSize(const std::int64_t& bytes) {
+  return {reinterpret_cast<const char*>(&bytes), sizeof(bytes)};
+}
+
+// Bytes that the write adds to its item collection: the item and its entries in local indexes.
+std::int64_t CollectionDelta(const ItemEffect& effect) {
+  std::int64_t delta = effect.size_delta;
+  for (const IndexEffect& index : effect.indexes) {
+    if (!index.index->global) {
+      delta += index.size_delta;
+    }
+  }
+  return delta;
+}
+
+// The keys of a set of writes as the store wants them: the items', then the collections', then the
+// guard's.
+struct TransactionKeys {
+  std::vector<std::string> keys;
+  std::vector<std::optional<std::size_t>>
+      collection_of;  // For each write, where in `keys` its collection's size is.
+  std::optional<std::size_t> guard;
+};
+
+TransactionKeys GatherKeys(std::span<const ItemWrite> writes, const TransactionGuard* guard) {
+  TransactionKeys gathered;
+  for (const ItemWrite& write : writes) {
+    gathered.keys.push_back(write.stored_key);
+  }
+  for (const ItemWrite& write : writes) {
+    gathered.collection_of.emplace_back();
+    if (!write.table->HasLocalIndexes() || write.kind == WriteKind::kCheck) {
+      continue;
+    }
+    std::string key = CollectionKey(*write.table, write.key);
+    const auto begin = gathered.keys.begin() + static_cast<std::ptrdiff_t>(writes.size());
+    const auto found = std::find(begin, gathered.keys.end(), key);
+    gathered.collection_of.back() = static_cast<std::size_t>(found - gathered.keys.begin());
+    if (found == gathered.keys.end()) {
+      gathered.keys.push_back(std::move(key));
+    }
+  }
+  if (guard != nullptr) {
+    gathered.guard = gathered.keys.size();
+    gathered.keys.push_back(guard->key());
+  }
+  return gathered;
+}
+
+// Keeps the collections' sizes while several writes of one transaction change them.
+class CollectionSizes {
+ public:
+  CollectionSizes(const TransactionKeys& keys, storage::Transaction& transaction)
+      : keys_(keys), transaction_(transaction) {}
+
+  Status Add(std::size_t write, ItemEffect& effect) {
+    const auto slot = keys_.collection_of[write];
+    if (!slot) {
+      return {};
+    }
+    const auto [entry, is_new] = sizes_.try_emplace(*slot, 0);
+    if (is_new) {
+      entry->second = DecodeCollectionSize(transaction_.Value(*slot));
+    }
+    const std::int64_t delta = CollectionDelta(effect);
+    if (delta > 0 && entry->second + delta > kItemCollectionBytesMax) {
+      return Error{ErrorCode::kItemCollectionSizeLimitExceeded,
+                   "Item collection size limit of 10 GB exceeded"};
+    }
+    entry->second += delta;
+    effect.collection_bytes = entry->second;
+    return {};
+  }
+
+  void Stage() {
+    for (const auto& [slot, bytes] : sizes_) {
+      transaction_.Put(keys_.keys[slot], EncodeCollectionSize(bytes));
+    }
+  }
+
+ private:
+  const TransactionKeys& keys_;
+  storage::Transaction& transaction_;
+  std::map<std::size_t, std::int64_t> sizes_;
+};
+
+CancellationReason ReasonOf(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kConditionalCheckFailed: {
+      CancellationReason reason{
+          .code = "ConditionalCheckFailed", .message = error.message, .item = {}};
+      if (const auto* detail = dynamic_cast<const ConditionFailureDetail*>(error.detail.get())) {
+        reason.item = detail->item;
+      }
+      return reason;
+    }
+    case ErrorCode::kItemCollectionSizeLimitExceeded:
+      return {.code = "ItemCollectionSizeLimitExceeded", .message = error.message, .item = {}};
+    default:
+      return {.code = "ValidationError", .message = error.message, .item = {}};
+  }
+}
+
+Error Cancelled(std::vector<CancellationReason> reasons) {
+  std::string codes;
+  for (const CancellationReason& reason : reasons) {
+    codes += (codes.empty() ? "" : ", ") + reason.code;
+  }
+  auto detail = std::make_shared<CancellationDetail>();
+  detail->reasons = std::move(reasons);
+  return Error{ErrorCode::kTransactionCanceled,
+               "Transaction cancelled, please refer cancellation reasons for specific reasons [" +
+                   codes + "]",
+               std::move(detail)};
+}
+
+Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
+                FailureReport report, storage::Transaction& transaction,
+                std::vector<ItemEffect>& effects) {
+  CollectionSizes collections(keys, transaction);
+  std::vector<CancellationReason> reasons(writes.size(),
+                                          {.code = "None", .message = {}, .item = {}});
+  bool failed = false;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Status status = Apply(writes[i], transaction.Value(i), transaction, effects[i]);
+    if (status) {
+      status = collections.Add(i, effects[i]);
+    }
+    if (!status && report == FailureReport::kFirst) {
+      return status;
+    }
+    if (!status) {
+      failed = true;
+      reasons[i] = ReasonOf(status.error());
+    }
+  }
+  if (failed) {
+    return Cancelled(std::move(reasons));
+  }
+  collections.Stage();
+  return {};
+}
+
+void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Stats& stats = *writes[i].table->stats;
+    stats.item_count += effects[i].count_delta;
+    stats.size_bytes += effects[i].size_delta;
+    for (const IndexEffect& index : effects[i].indexes) {
+      index.index->stats->item_count += index.count_delta;
+      index.index->stats->size_bytes += index.size_delta;
+    }
+  }
+}
+
+}  // namespace
+
+Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
+  write.kind = WriteKind::kPut;
+  PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
+  PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item, IndexKeySource::kPut));
+  write.new_size_bytes = ItemSizeBytes(item);
+  if (write.new_size_bytes > kItemBytesMax) {
+    return ValidationError("Item size has exceeded the maximum allowed size");
+  }
+  write.new_body = EncodeItem(item);
+  write.key = KeyOf(*table, ItemView(write.new_body));
+  write.stored_key = StoredKey(*table, write.key);
+  write.table = std::move(table);
+  return {};
+}
+
+Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(PlanCheck(table, key, write));
+  write.kind = WriteKind::kUpdate;
+  if (!write.update) {
+    return {};
+  }
+  const auto check = [&](const expr::Path& path) -> Status {
+    const std::string& name = std::get<std::string>(path.front().step);
+    if (write.table->IsKey(name)) {
+      return InvalidParameter("Cannot update attribute " + name +
+                              ". This attribute is part of the key");
+    }
+    return {};
+  };
+  for (const auto& action : write.update->sets) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->removes) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->adds) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->deletes) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  return {};
+}
+
+Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(PlanCheck(std::move(table), key, write));
+  write.kind = WriteKind::kDelete;
+  return {};
+}
+
+Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
+  write.kind = WriteKind::kCheck;
+  PJ_RETURN_IF_ERROR(CheckKey(*table, key));
+  write.key = key;
+  write.stored_key = StoredKey(*table, key);
+  write.table = std::move(table);
+  return {};
+}
+
+Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
+                 FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects) {
+  storage::Store& store = engine.store();
+  const TransactionKeys keys = GatherKeys(writes, guard);
+  const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
+    effects.assign(writes.size(), ItemEffect());
+    if (guard != nullptr) {
+      PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
+    }
+    return ApplyAll(writes, keys, report, transaction, effects);
+  });
+  if (!ticket) {
+    for (const std::string& key : keys.keys) {
+      context.Saw(store.NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
+    }
+    return ticket.error();
+  }
+  context.Saw(*ticket);
+  CountStats(writes, effects);
+  return {};
+}
+
+void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter) {
+  meter.AddTable(effect.table_units * factor);
+  for (const IndexEffect& index : effect.indexes) {
+    if (index.write_units > 0) {
+      meter.AddIndex(*index.index, index.write_units * factor);
+    }
+  }
+}
+
+std::optional<ItemCollectionMetrics> CollectionMetrics(const ItemWrite& write,
+                                                       const ItemEffect& effect) {
+  if (!write.table->HasLocalIndexes()) {
+    return std::nullopt;
+  }
+  constexpr std::int64_t kGigabyte = std::int64_t{1} << 30;
+  const std::string& name = write.table->keys[0].name;
+  const double low = static_cast<double>(effect.collection_bytes / kGigabyte);
+  return ItemCollectionMetrics{.partition_key_name = name,
+                               .partition_key = *write.key.Find(name),
+                               .size_estimate_gb_low = low,
+                               .size_estimate_gb_high = low + 1};
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,77 @@
+#include "engine/table.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace prejoin::engine {
+namespace {
+
+KeyAttributes Resolve(const KeySchema& schema,
+                      const std::vector<AttributeDefinition>& definitions) {
+  KeyAttributes keys;
+  for (const KeySchemaElement& element : schema) {
+    const auto definition = std::ranges::find(definitions, element.attribute_name,
+                                              &AttributeDefinition::attribute_name);
+    PJ_CHECK(definition != definitions.end());
+    keys.push_back({element.attribute_name, element.key_type, definition->type});
+  }
+  std::ranges::stable_sort(keys, {}, &expr::KeyAttribute::key_type);
+  return keys;
+}
+
+std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes& table_keys) {
+  std::vector<std::string> names;
+  for (const auto& key : index.keys) {
+    names.push_back(key.name);
+  }
+  for (const auto& key : table_keys) {
+    names.push_back(key.name);
+  }
+  if (index.description.projection.non_key_attributes) {
+    const auto& included = *index.description.projection.non_key_attributes;
+    names.insert(names.end(), included.begin(), included.end());
+  }
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
+  return names;
+}
+
+}  // namespace
+
+bool Index::Projects(std::string_view attribute_name) const {
+  return projects_all() || std::ranges::binary_search(projected, attribute_name);
+}
+
+const Index* Table::FindIndex(std::string_view index_name) const {
+  const auto found = std::ranges::find(indexes, index_name, &Index::name);
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+bool Table::IsKey(std::string_view attribute_name) const {
+  return std::ranges::find(keys, attribute_name, &expr::KeyAttribute::name) != keys.end();
+}
+
+void ResolveKeys(Table& table) {
+  table.keys = Resolve(table.description.key_schema, table.description.attribute_definitions);
+  for (Index& index : table.indexes) {
+    index.keys = Resolve(index.description.key_schema, table.description.attribute_definitions);
+    index.projected = ProjectedNames(index, table.keys);
+  }
+}
+
+TableDescription Describe(const Table& table) {
+  TableDescription description = table.description;
+  description.item_count = table.stats->item_count;
+  description.size_bytes = table.stats->size_bytes;
+  for (const Index& index : table.indexes) {
+    auto& list = index.global ? description.global_indexes : description.local_indexes;
+    list.push_back(index.description);
+    list.back().item_count = index.stats->item_count;
+    list.back().size_bytes = index.stats->size_bytes;
+  }
+  return description;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,88 @@
+// A table as the engine works with it: description, key layout, indexes and where they are stored.
+//
+// A Table is immutable. A change of the table (UpdateTable) publishes a new version; whoever still
+// works with the old one keeps it alive, and the catalog can wait for its end
+// (TableVersion::retired) before it builds on the new one.
+#ifndef PREJOIN_ENGINE_TABLE_H_
+#define PREJOIN_ENGINE_TABLE_H_
+
+#include <atomic>
+#include <cstdint>
+#include <future>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/key_condition.h"
+#include "prejoin/table.h"
+
+namespace prejoin::engine {
+
+// Spaces of the store. Tables and indexes get theirs from a counter that never goes back, so a
+// dropped table's leftovers can never be read again.
+inline constexpr std::uint32_t kCatalogSpace = 0;
+inline constexpr std::uint32_t kTokenSpace = 1;
+inline constexpr std::uint32_t kFirstFreeSpace = 16;
+
+using KeyAttributes = std::vector<expr::KeyAttribute>;  // HASH parts first, then RANGE parts.
+
+// Item count and bytes of a table or index, kept in step with commits but not written with them:
+// DynamoDB's own figures are six hours old. Thread-safe.
+struct Stats {
+  std::atomic<std::int64_t> item_count = 0;
+  std::atomic<std::int64_t> size_bytes = 0;
+};
+
+struct Index {
+  IndexDescription description;
+  bool global = false;
+  std::uint32_t space = 0;
+  KeyAttributes keys;
+  // What an entry holds besides ALL: index keys, table keys and INCLUDE attributes, ascending.
+  // Unused for ALL.
+  std::vector<std::string> projected;
+  std::shared_ptr<Stats> stats;
+
+  const std::string& name() const { return description.index_name; }
+  bool projects_all() const { return description.projection.type == ProjectionType::kAll; }
+  bool Projects(std::string_view attribute_name) const;
+};
+
+struct Table {
+  TableDescription description;  // Without live figures: see Describe.
+  std::map<std::string, std::string> tags;
+  std::optional<std::string> resource_policy;
+  std::uint32_t space = 0;
+  // Holds the size of each item collection; 0 for a table without local indexes, whose collections
+  // have no limit.
+  std::uint32_t collection_space = 0;
+  KeyAttributes keys;
+  std::vector<Index> indexes;  // Local ones first.
+  std::shared_ptr<Stats> stats;
+
+  // Set when the last user of this version lets go of it.
+  std::promise<void> retired;
+  Table() = default;
+  Table(const Table&) = delete;
+  ~Table() { retired.set_value(); }
+
+  const std::string& name() const { return description.table_name; }
+  const Index* FindIndex(std::string_view index_name) const;
+  bool IsKey(std::string_view attribute_name) const;
+  bool HasLocalIndexes() const { return collection_space != 0; }
+};
+
+using TablePtr = std::shared_ptr<const Table>;
+
+// Fills in what follows from the description: `keys`, and each index's `keys` and `projected`.
+void ResolveKeys(Table& table);
+
+// The description with the figures of this moment.
+TableDescription Describe(const Table& table);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_TABLE_H_
