@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/limits.h"
 #include "expr/base64.h"
 
 namespace prejoin::expr {
@@ -147,12 +148,18 @@ std::string ListIndexOutOfRange(std::string_view index) {
   return Concat({"List index is not within the allowable range; index: [", index, "]"});
 }
 
+std::string PathTooDeep(std::size_t levels) {
+  return "The document path has too many nesting levels; nesting levels: " + std::to_string(levels);
+}
+
 std::string ReservedKeyword(std::string_view name) {
   return Concat({"Attribute name is a reserved keyword; reserved keyword: ", name});
 }
 
-std::string TooManyOperators(int count) {
-  return "The expression contains too many operators; operator count: " + std::to_string(count);
+// DynamoDB stops counting at the first operator too many.
+std::string TooManyOperators() {
+  return "The expression contains too many operators; operator count: " +
+         std::to_string(kExpressionOperatorsMax + 1);
 }
 
 std::string TooManyInOperands(std::size_t count) {

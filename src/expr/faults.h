@@ -19,7 +19,7 @@ enum class FaultKind : std::uint8_t {
   kRedundantParentheses,
   kUnknownFunction,
   kMisusedFunction,
-  kListIndex,
+  kDocumentPath,
   kReservedWord,
   kOperatorCount,
   kRepeatedSection,
@@ -55,8 +55,9 @@ std::string RedundantParentheses();
 std::string UnknownFunction(std::string_view function);
 std::string MisusedFunction(std::string_view function);
 std::string ListIndexOutOfRange(std::string_view index);
+std::string PathTooDeep(std::size_t levels);
 std::string ReservedKeyword(std::string_view name);
-std::string TooManyOperators(int count);
+std::string TooManyOperators();
 std::string TooManyInOperands(std::size_t count);
 std::string RepeatedSection(std::string_view section);
 std::string UndefinedName(std::string_view placeholder);

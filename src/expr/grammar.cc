@@ -76,19 +76,27 @@ bool Grammar::EnterLevel() {
   }
   // Each level that is not redundant has an operator or a function, and there may be no more of
   // them than this.
-  failed_ = true;
-  error_ =
-      operators_ > kExpressionOperatorsMax ? TooManyOperators(operators_) : RedundantParentheses();
+  if (operators_ > kExpressionOperatorsMax) {
+    faults_.Add(FaultKind::kOperatorCount, TooManyOperators());
+  } else {
+    faults_.Add(FaultKind::kRedundantParentheses, RedundantParentheses());
+  }
   return false;
 }
 
 void Grammar::CheckOperatorCount() {
   if (operators_ > kExpressionOperatorsMax) {
-    faults_.Add(FaultKind::kOperatorCount, TooManyOperators(operators_));
+    faults_.Add(FaultKind::kOperatorCount, TooManyOperators());
   }
 }
 
 bool Grammar::ReadPath(Path& path) { return ReadPathName(path) && ReadPathSteps(path); }
+
+void Grammar::CheckPathDepth(const Path& path) {
+  if (path.size() > kNestingDepthMax) {
+    faults_.Add(FaultKind::kDocumentPath, PathTooDeep(path.size()));
+  }
+}
 
 bool Grammar::ReadPathSteps(Path& path) {
   while (true) {
@@ -103,6 +111,7 @@ bool Grammar::ReadPathSteps(Path& path) {
         return false;
       }
     } else {
+      CheckPathDepth(path);
       return true;
     }
   }
@@ -136,7 +145,7 @@ bool Grammar::ReadListIndex(Path& path) {
   std::uint32_t index = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
   if (error != std::errc() || index > kListIndexMax) {
-    faults_.Add(FaultKind::kListIndex, ListIndexOutOfRange(text));
+    faults_.Add(FaultKind::kDocumentPath, ListIndexOutOfRange(text));
   }
   path.push_back({index});
   lexer_.Advance();

@@ -18,8 +18,9 @@
 
 namespace prejoin::expr {
 
-// Base of the three parsers. Functions that return bool give false after a syntax error, with
-// `error_` filled in. Single thread.
+// Base of the three parsers. Functions that return bool give false to end the reading: after a
+// syntax error, with `error_` filled in, or after a fault that makes it pointless to go on. Single
+// thread.
 class Grammar {
  protected:
   // `kind` is DynamoDB's name of the parameter, as in "Invalid FilterExpression: …".
@@ -56,6 +57,7 @@ class Grammar {
  private:
   bool ReadPathName(Path& path);
   bool ReadListIndex(Path& path);
+  void CheckPathDepth(const Path& path);
 
   Placeholders& placeholders_;
   bool failed_ = false;

@@ -22,10 +22,8 @@ class Placeholders {
 
   // Syntax of the maps themselves: empty maps, names that do not start with # or :, invalid values.
   // `any_expression`: whether the request has an expression at all; without one, DynamoDB refuses
-  // the maps. `absent`: filled in when the request has none of the expressions that could use
-  // values, as DynamoDB then puts it: "ConditionExpression is null", "UpdateExpression and
-  // ConditionExpression are null".
-  Status CheckSyntax(bool any_expression, std::string_view absent = {}) const;
+  // the maps.
+  Status CheckSyntax(bool any_expression) const;
 
   // After all expressions are parsed:
   // "Value provided in ExpressionAttributeNames unused in expressions: keys: {#a, #b}".

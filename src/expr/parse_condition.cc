@@ -182,6 +182,10 @@ class ConditionParser : private Grammar {
       return false;
     }
     CheckDistinct(text, left.operand, right.operand);
+    if (comparator != Comparator::kEq && comparator != Comparator::kNe) {
+      CheckOrdered(text, left.operand);
+      CheckOrdered(text, right.operand);
+    }
     SetLeaf(left, Comparison{comparator, std::move(left.operand), std::move(right.operand)});
     return true;
   }
@@ -198,6 +202,9 @@ class ConditionParser : private Grammar {
     lexer_.Advance();
     if (!ReadPrimary(high) || !AsOperand(high)) {
       return false;
+    }
+    for (const Node* node : {&value, &low, &high}) {
+      CheckOrdered("BETWEEN", node->operand);
     }
     CheckBounds(low.operand, high.operand);
     SetLeaf(value,
@@ -291,6 +298,7 @@ class ConditionParser : private Grammar {
 
   bool ReadFunction(Node& node) {
     const std::string_view name = lexer_.current().text;
+    CheckFunctionName(name);
     lexer_.Advance();
     TakeOperator();
     std::vector<Operand> operands;
@@ -305,6 +313,16 @@ class ConditionParser : private Grammar {
     }
     node.function = name;
     return true;
+  }
+
+  // Before the operands are read: what is wrong in them comes after this.
+  void CheckFunctionName(std::string_view name) {
+    if (name == "if_not_exists" || name == "list_append") {
+      faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(name));
+    } else if (name != "size" &&
+               std::ranges::find(kFunctions, name, &ConditionFunction::name) == kFunctions.end()) {
+      faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
+    }
   }
 
   void MakeSize(std::vector<Operand>& operands, Node& node) {
@@ -338,11 +356,9 @@ class ConditionParser : private Grammar {
   void MakeCall(std::string_view name, std::vector<Operand> operands, Node& node) {
     Function function = Function::kAttributeExists;
     const auto* known = std::ranges::find(kFunctions, name, &ConditionFunction::name);
-    if (known == kFunctions.end()) {
-      faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
-    } else if (known->operands != operands.size()) {
+    if (known != kFunctions.end() && known->operands != operands.size()) {
       faults_.Add(FaultKind::kOperandCount, WrongOperandCount(name, operands.size()));
-    } else {
+    } else if (known != kFunctions.end()) {
       function = known->function;
       if (operands.size() == 2) {
         CheckDistinct(name, operands[0], operands[1]);
@@ -396,6 +412,16 @@ class ConditionParser : private Grammar {
     const auto* other_path = std::get_if<Path>(&other);
     if (path != nullptr && other_path != nullptr && *path == *other_path) {
       faults_.Add(FaultKind::kNotDistinct, NotDistinct(name, *path));
+    }
+  }
+
+  // Only S, N and B have an order. An attribute of another type just does not compare, but a value
+  // is the caller's fault.
+  void CheckOrdered(std::string_view name, const Operand& operand) {
+    const auto type = StaticType(operand);
+    if (type.has_value() && type != ValueType::kString && type != ValueType::kNumber &&
+        type != ValueType::kBinary) {
+      faults_.Add(FaultKind::kOperand, WrongOperandType(name, TypeName(*type)));
     }
   }
 

@@ -4,6 +4,7 @@
 //   value   := operand | operand + operand | operand - operand | (value)
 //   operand := path | :value | if_not_exists(path, operand) | list_append(operand, operand) |
 //   (operand)
+#include <algorithm>
 #include <array>
 
 #include "expr/grammar.h"
@@ -12,6 +13,10 @@ namespace prejoin::expr {
 namespace {
 
 constexpr std::string_view kKind = "UpdateExpression";
+constexpr std::array<std::string_view, 6> kConditionFunctions = {
+    "attribute_exists", "attribute_not_exists",
+    "attribute_type",   "begins_with",
+    "contains",         "size"};
 constexpr std::array<std::string_view, 4> kSections = {"SET", "REMOVE", "ADD", "DELETE"};
 enum Section : std::uint8_t { kSet, kRemove, kAdd, kDelete };
 
@@ -189,6 +194,7 @@ class UpdateParser : private Grammar {
 
   bool ReadFunction(UpdateValue& value) {
     const std::string_view name = lexer_.current().text;
+    CheckFunctionName(name);
     CountOperator();
     lexer_.Advance();
     if (!EnterLevel()) {
@@ -201,16 +207,30 @@ class UpdateParser : private Grammar {
       if (!ReadOperand(operands.emplace_back(), Inside::kOperand, parenthesised)) {
         return false;
       }
+      // A list_append is a value to set, not an operand; if_not_exists is both.
+      if (std::holds_alternative<ListAppend>(operands.back().node)) {
+        faults_.Add(FaultKind::kMisusedFunction, MisusedFunction("list_append"));
+      }
     } while (lexer_.Is(TokenKind::kComma));
     LeaveLevel();
     MakeCall(name, operands, value);
     return Expect(TokenKind::kCloseParenthesis);
   }
 
+  // Before the operands are read: what is wrong in them comes after this.
+  void CheckFunctionName(std::string_view name) {
+    if (std::ranges::find(kConditionFunctions, name) != kConditionFunctions.end()) {
+      faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(name));
+    } else if (name != "if_not_exists" && name != "list_append") {
+      faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
+    }
+  }
+
   void MakeCall(std::string_view name, std::vector<UpdateValue>& operands, UpdateValue& value) {
     if (name != "if_not_exists" && name != "list_append") {
-      faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
-    } else if (operands.size() != 2) {
+      return;
+    }
+    if (operands.size() != 2) {
       faults_.Add(FaultKind::kOperand, WrongOperandCount(name, operands.size()));
     } else if (name == "list_append") {
       CheckOperandType(name, operands[0], ValueType::kList);

@@ -1,26 +1,51 @@
 #include <algorithm>
 
+#include "base/limits.h"
 #include "expr/characters.h"
 #include "expr/parse.h"
 
 namespace prejoin::expr {
 namespace {
 
+constexpr std::size_t kAttributeNameBytesMax = 65535;
+
 bool IsPlaceholder(char sigil, std::string_view key) {
   return key.size() > 1 && key.front() == sigil &&
          std::ranges::all_of(key.substr(1), IsIdentifierPart);
 }
 
-// `parameter` is DynamoDB's name of the map.
+// `parameter` is DynamoDB's name of the map; it says how long a name's key is, but not a value's.
 template <class Map>
 Status CheckKeys(std::string_view parameter, char sigil, const Map& map) {
+  std::string message(parameter);
   if (map.empty()) {
-    return ValidationError(std::string(parameter) + " must not be empty");
+    return ValidationError(message + " must not be empty");
   }
+  message += " contains invalid key: ";
   for (const auto& [key, unused] : map) {
+    if (key.size() > kPlaceholderBytesMax) {
+      message += "The expression attribute map contains a key that is too long;";
+      return ValidationError(sigil == '#' ? message + " size of key: " + std::to_string(key.size())
+                                          : message);
+    }
     if (!IsPlaceholder(sigil, key)) {
-      return ValidationError(std::string(parameter) +
-                             " contains invalid key: Syntax error; key: \"" + key + '"');
+      return ValidationError(message + "Syntax error; key: \"" + key + '"');
+    }
+  }
+  return {};
+}
+
+Status CheckNames(const AttributeNames& names) {
+  PJ_RETURN_IF_ERROR(CheckKeys("ExpressionAttributeNames", '#', names));
+  for (const auto& [key, name] : names) {
+    if (name.empty()) {
+      return ValidationError(
+          "ExpressionAttributeNames contains invalid value: Empty attribute name for key " + key);
+    }
+    if (name.size() > kAttributeNameBytesMax) {
+      return ValidationError(
+          "1 validation error detected: Attribute name is too large, must be less than 65536 "
+          "bytes");
     }
   }
   return {};
@@ -53,6 +78,17 @@ const char* FindFlaw(const AttributeValue& value) {
     }
   }
   return nullptr;
+}
+
+Status CheckValues(const AttributeValues& values) {
+  PJ_RETURN_IF_ERROR(CheckKeys("ExpressionAttributeValues", ':', values));
+  for (const auto& [key, value] : values) {
+    if (const char* flaw = FindFlaw(value)) {
+      return ValidationError(std::string("ExpressionAttributeValues contains invalid value: ") +
+                             flaw + " for key " + key);
+    }
+  }
+  return {};
 }
 
 template <class Map>
@@ -90,32 +126,18 @@ const typename Map::mapped_type* Use(const Map* map, std::string_view placeholde
 
 }  // namespace
 
-Status Placeholders::CheckSyntax(bool any_expression, std::string_view absent) const {
+Status Placeholders::CheckSyntax(bool any_expression) const {
   if (names_ != nullptr && !any_expression) {
     return ValidationError("ExpressionAttributeNames can only be specified when using expressions");
   }
-  if (values_ != nullptr && (!any_expression || !absent.empty())) {
-    std::string message = "ExpressionAttributeValues can only be specified when using expressions";
-    if (!absent.empty()) {
-      message += ": ";
-      message += absent;
-    }
-    return ValidationError(std::move(message));
+  if (values_ != nullptr && !any_expression) {
+    return ValidationError(
+        "ExpressionAttributeValues can only be specified when using expressions");
   }
   if (names_ != nullptr) {
-    PJ_RETURN_IF_ERROR(CheckKeys("ExpressionAttributeNames", '#', *names_));
+    PJ_RETURN_IF_ERROR(CheckNames(*names_));
   }
-  if (values_ == nullptr) {
-    return {};
-  }
-  PJ_RETURN_IF_ERROR(CheckKeys("ExpressionAttributeValues", ':', *values_));
-  for (const auto& [key, value] : *values_) {
-    if (const char* flaw = FindFlaw(value)) {
-      return ValidationError(std::string("ExpressionAttributeValues contains invalid value: ") +
-                             flaw + " for key " + key);
-    }
-  }
-  return {};
+  return values_ != nullptr ? CheckValues(*values_) : Status();
 }
 
 Status Placeholders::CheckAllUsed() const {
