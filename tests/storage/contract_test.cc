@@ -22,17 +22,7 @@ class StoreContract : public testing::TestWithParam<Kind> {
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract,
                          testing::Values(Kind::kMemory, Kind::kRocksSynced, Kind::kRocksUnsynced),
-                         [](const auto& instance) {
-                           switch (instance.param) {
-                             case Kind::kMemory:
-                               return "Memory";
-                             case Kind::kRocksSynced:
-                               return "RocksSynced";
-                             case Kind::kRocksUnsynced:
-                               return "RocksUnsynced";
-                           }
-                           return "";
-                         });
+                         NameOf);
 
 TEST_P(StoreContract, MissingKeyHasNoValue) {
   EXPECT_EQ(Get(*store_, MakeKey(1, 1, "a")), std::nullopt);

@@ -7,17 +7,39 @@
 
 namespace prejoin::storage {
 
-TempDirectory::TempDirectory() {
-  std::string path = (std::filesystem::temp_directory_path() / "prejoin-storage-XXXXXX").string();
-  if (mkdtemp(path.data()) == nullptr) {
-    ADD_FAILURE() << "cannot create " << path;
+std::string NameOf(const testing::TestParamInfo<Kind>& instance) {
+  switch (instance.param) {
+    case Kind::kMemory:
+      return "Memory";
+    case Kind::kRocksSynced:
+      return "RocksSynced";
+    case Kind::kRocksUnsynced:
+      return "RocksUnsynced";
   }
-  path_ = path;
+  return "";
+}
+
+constexpr char kInherited[] = "PREJOIN_TEST_DIRECTORY";
+
+TempDirectory::TempDirectory() {
+  if (const char* inherited = getenv(kInherited)) {
+    path_ = inherited;
+    return;
+  }
+  path_ = (std::filesystem::temp_directory_path() / "prejoin-storage-XXXXXX").string();
+  if (mkdtemp(path_.data()) == nullptr) {
+    ADD_FAILURE() << "cannot create " << path_;
+  }
+  setenv(kInherited, path_.c_str(), 1);
+  is_ours_ = true;
 }
 
 TempDirectory::~TempDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
+  if (is_ours_) {
+    unsetenv(kInherited);
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
 }
 
 StoreUnderTest::StoreUnderTest(Kind kind) : kind_(kind) {

@@ -2,6 +2,8 @@
 #ifndef PREJOIN_TESTS_STORAGE_STORES_H_
 #define PREJOIN_TESTS_STORAGE_STORES_H_
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,7 +16,8 @@
 
 namespace prejoin::storage {
 
-// A directory of its own for each object, removed with it.
+// An empty directory, removed with the object. A process started by the test finds the directory of
+// its parent instead. One at a time.
 class TempDirectory {
  public:
   TempDirectory();
@@ -25,9 +28,11 @@ class TempDirectory {
 
  private:
   std::string path_;
+  bool is_ours_ = false;
 };
 
 enum class Kind { kMemory, kRocksSynced, kRocksUnsynced };
+std::string NameOf(const testing::TestParamInfo<Kind>& instance);
 
 // A store of one kind; the disk ones have a directory of their own.
 class StoreUnderTest {

@@ -1,0 +1,173 @@
+#include "storage/syncer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <semaphore>
+#include <thread>
+
+namespace prejoin::storage {
+namespace {
+
+// A log whose syncs the test lets through one by one.
+struct FakeLog {
+  Syncer::Log log() {
+    return {[this]() -> Status {
+              EXPECT_EQ(++running, 1);
+              ++started;
+              started.notify_all();
+              gate.acquire();
+              --running;
+              if (failing) {
+                return Error{ErrorCode::kIo, "disk on fire"};
+              }
+              return {};
+            },
+            [this] { return last.load(); }};
+  }
+  void WaitForStart(int count) {
+    for (int now = started; now < count; now = started) {
+      started.wait(now);
+    }
+  }
+
+  std::atomic<Ticket> last = 0;
+  std::atomic<int> started = 0;
+  std::atomic<int> running = 0;
+  std::atomic<bool> failing = false;
+  std::counting_semaphore<> gate{0};
+};
+
+TEST(Syncer, TicketTakenDuringASyncWaitsForTheNext) {
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 1;
+  std::thread first([&] { EXPECT_TRUE(syncer.WaitDurable(1).has_value()); });
+  log.WaitForStart(1);
+  log.last = 2;
+  std::atomic<bool> called = false;
+  syncer.WhenDurable(2, [&](const Status& status) {
+    EXPECT_TRUE(status.has_value());
+    EXPECT_TRUE(syncer.IsDurable(2));
+    called = true;
+    called.notify_all();
+  });
+  log.gate.release();
+  first.join();
+  EXPECT_TRUE(syncer.IsDurable(1));
+  EXPECT_FALSE(syncer.IsDurable(2));
+  EXPECT_FALSE(called);
+  log.gate.release();
+  called.wait(false);
+  EXPECT_EQ(log.started, 2);
+}
+
+TEST(Syncer, ManyWaitersShareASync) {
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 100;
+  std::vector<std::thread> threads;
+  for (Ticket ticket = 1; ticket <= 10; ++ticket) {
+    threads.emplace_back([&, ticket] { EXPECT_TRUE(syncer.WaitDurable(ticket).has_value()); });
+  }
+  log.WaitForStart(1);
+  log.gate.release();
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(log.started, 1);
+}
+
+TEST(Syncer, CommitThatNobodyWaitsForBecomesDurable) {
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 1;
+  syncer.NoteCommit();
+  log.WaitForStart(1);
+  log.last = 2;
+  syncer.NoteCommit();
+  log.gate.release();
+  log.WaitForStart(2);
+  log.gate.release();
+}
+
+TEST(Syncer, EndSyncsWhatIsLeft) {
+  FakeLog log;
+  log.gate.release();
+  {
+    Syncer syncer(SyncMode::kAlways, log.log());
+    log.last = 1;
+    syncer.NoteCommit();
+  }
+  EXPECT_EQ(log.started, 1);
+}
+
+TEST(Syncer, FailedSyncIsFinalAndNeverTriedAgain) {
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 1;
+  log.gate.release();
+  ASSERT_TRUE(syncer.WaitDurable(1).has_value());
+  ASSERT_TRUE(syncer.Check().has_value());
+
+  log.last = 3;
+  log.failing = true;
+  std::atomic<int> failures = 0;
+  const auto count_failure = [&](const Status& status) {
+    ASSERT_FALSE(status.has_value());
+    EXPECT_EQ(status.error().code, ErrorCode::kIo);
+    ++failures;
+  };
+  std::thread waiter([&] { count_failure(syncer.WaitDurable(2)); });
+  log.WaitForStart(2);
+  syncer.WhenDurable(2, count_failure);
+  syncer.WhenDurable(3, count_failure);
+  std::thread second([&] { count_failure(syncer.WaitDurable(3)); });
+  log.gate.release();
+  waiter.join();
+  second.join();
+
+  log.failing = false;
+  count_failure(syncer.WaitDurable(3));
+  syncer.WhenDurable(3, count_failure);
+  count_failure(syncer.Check());
+  syncer.NoteCommit();
+  EXPECT_EQ(log.started, 2);
+  EXPECT_FALSE(syncer.IsDurable(2));
+  // What was durable before stays so.
+  EXPECT_TRUE(syncer.WaitDurable(1).has_value());
+}
+
+TEST(Syncer, FailureFromOutsideAnswersEverybody) {
+  FakeLog log;
+  Syncer syncer(SyncMode::kAlways, log.log());
+  log.last = 1;
+  std::atomic<int> failures = 0;
+  std::thread waiter([&] { failures += !syncer.WaitDurable(1).has_value(); });
+  log.WaitForStart(1);
+  std::thread second([&] { failures += !syncer.WaitDurable(5).has_value(); });
+  syncer.WhenDurable(5, [&](const Status& status) { failures += !status.has_value(); });
+  syncer.Fail({ErrorCode::kCorruption, "first"});
+  syncer.Fail({ErrorCode::kIo, "second"});
+  second.join();
+  log.gate.release();
+  waiter.join();
+  EXPECT_EQ(failures, 2);
+  EXPECT_EQ(syncer.Check().error().message, "first");
+}
+
+TEST(Syncer, WithoutSyncingEverythingIsDurable) {
+  Syncer syncer(SyncMode::kNone, {});
+  EXPECT_TRUE(syncer.IsDurable(1000));
+  EXPECT_TRUE(syncer.WaitDurable(1000).has_value());
+  int calls = 0;
+  syncer.WhenDurable(1000, [&](const Status& status) { calls += status.has_value(); });
+  EXPECT_EQ(calls, 1);
+  syncer.NoteCommit();
+  syncer.Fail({ErrorCode::kIo, "no more"});
+  EXPECT_EQ(syncer.Check().error().message, "no more");
+}
+
+}  // namespace
+}  // namespace prejoin::storage
