@@ -253,6 +253,7 @@ struct Table {
   Name partition;
   Name sort;  // Empty: partition key only.
   Name type_attribute;
+  bool type_upper = false;  // Holds STUDENT instead of Student.
   std::vector<Index> indexes;
   std::vector<ItemLayout> items;
   std::vector<SortClaim> sort_claims;

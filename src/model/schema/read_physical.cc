@@ -182,6 +182,7 @@ void ReadTableLine(const Statement& line, const Statement& owner, Table& table,
   } else if (cursor.TakeWord("type")) {
     if (auto name = cursor.ExpectName("the attribute that holds the entity's name"))
       table.type_attribute = *std::move(name);
+    table.type_upper = cursor.TakeWord("upper");
     cursor.ExpectEnd();
   } else if (cursor.TakeWord("sorts")) {
     auto first = cursor.ExpectName("an entity");

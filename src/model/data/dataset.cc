@@ -1,0 +1,110 @@
+#include "model/data/dataset.h"
+
+#include <algorithm>
+
+namespace prejoin::model {
+
+const std::vector<Row>& Dataset::Of(std::string_view entity) const {
+  static const std::vector<Row> kNone;
+  const auto found = rows.find(entity);
+  return found == rows.end() ? kNone : found->second;
+}
+
+std::size_t Dataset::size() const {
+  std::size_t total = 0;
+  for (const auto& [entity, all] : rows) total += all.size();
+  return total;
+}
+
+Dataset SampleData(const Model& model) {
+  Dataset data;
+  for (const Sample& sample : model.samples) {
+    std::vector<Row>& rows = data.rows[sample.entity.text];
+    for (const SampleRow& sample_row : sample.rows) {
+      Row row;
+      for (std::size_t i = 0; i < sample.columns.size(); ++i) {
+        if (sample_row.values[i]) row.Set(sample.columns[i].text, *sample_row.values[i]);
+      }
+      rows.push_back(std::move(row));
+    }
+  }
+  return data;
+}
+
+int CompareValues(const AttributeValue* a, const AttributeValue* b) {
+  if (a == nullptr || b == nullptr) return (a != nullptr ? 1 : 0) - (b != nullptr ? 1 : 0);
+  if (a->number() != nullptr && b->number() != nullptr) {
+    const auto order = *a->number() <=> *b->number();
+    return order < 0 ? -1 : (order > 0 ? 1 : 0);
+  }
+  const std::string x = ValueText(*a);
+  const std::string y = ValueText(*b);
+  const int order = x.compare(y);
+  return order < 0 ? -1 : (order > 0 ? 1 : 0);
+}
+
+std::string ValueText(const AttributeValue& value) {
+  std::string out(TypeName(value.type()));
+  out += ':';
+  switch (value.type()) {
+    case ValueType::kString:
+      return out + *value.string();
+    case ValueType::kNumber:
+      return out + value.number()->ToString();
+    case ValueType::kBinary:
+      return out + *value.binary();
+    case ValueType::kBool:
+      return out + (*value.boolean() ? "true" : "false");
+    case ValueType::kNull:
+      return out;
+    case ValueType::kList:
+      for (const AttributeValue& member : *value.list()) out += ValueText(member) + "\x01";
+      return out;
+    case ValueType::kMap:
+      for (const auto& [name, member] : *value.map())
+        out += name + "\x02" + ValueText(member) + "\x01";
+      return out;
+    default:
+      break;
+  }
+  std::vector<std::string> members;
+  if (const auto* texts = value.string_set()) members = *texts;
+  if (const auto* bytes = value.binary_set()) members = *bytes;
+  if (const auto* numbers = value.number_set()) {
+    for (const Number& number : *numbers) members.push_back(number.ToString());
+  }
+  std::sort(members.begin(), members.end());
+  for (const std::string& member : members) out += member + "\x01";
+  return out;
+}
+
+std::string TupleText(const Row& row, const std::vector<std::string>& attributes) {
+  std::string out;
+  for (const std::string& attribute : attributes) {
+    const AttributeValue* value = row.Find(attribute);
+    if (value == nullptr) return {};
+    out += ValueText(*value);
+    out += '\x03';
+  }
+  return out;
+}
+
+const std::vector<const Row*>& DataIndex::Find(const std::string& entity,
+                                               const std::vector<std::string>& attributes,
+                                               const std::string& tuple) {
+  static const std::vector<const Row*> kNone;
+  std::string name = entity;
+  for (const std::string& attribute : attributes) name += "\x03" + attribute;
+  std::unique_ptr<ByTuple>& index = indexes_[name];
+  if (!index) {
+    index = std::make_unique<ByTuple>();
+    for (const Row& row : data_.Of(entity)) {
+      if (std::string text = TupleText(row, attributes); !text.empty())
+        (*index)[std::move(text)].push_back(&row);
+    }
+  }
+  const auto found = index->find(tuple);
+  return found == index->end() ? kNone : found->second;
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,239 @@
+#include "model/data/evaluate.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+bool Contains(const AttributeValue& whole, const AttributeValue& part) {
+  if (whole.string() != nullptr && part.string() != nullptr) {
+    return whole.string()->find(*part.string()) != std::string::npos;
+  }
+  if (const auto* list = whole.list())
+    return std::find(list->begin(), list->end(), part) != list->end();
+  if (const auto* set = whole.string_set(); set != nullptr && part.string() != nullptr) {
+    return std::find(set->begin(), set->end(), *part.string()) != set->end();
+  }
+  return false;
+}
+
+bool AllHold(const std::vector<Condition>& conditions, const Row& row, const Arguments& arguments) {
+  return std::all_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
+    return ConditionHolds(condition, row, arguments);
+  });
+}
+
+std::vector<std::string> Sources(const std::vector<JoinColumn>& columns) {
+  std::vector<std::string> names;
+  for (const JoinColumn& column : columns) names.push_back(column.from);
+  return names;
+}
+
+std::vector<std::string> Targets(const std::vector<JoinColumn>& columns) {
+  std::vector<std::string> names;
+  for (const JoinColumn& column : columns) names.push_back(column.to);
+  return names;
+}
+
+// The row of `to` that `row` of `from` points at, or null.
+const Row* Follow(const Entity& from, const Entity& to, const Row& row, DataIndex& data) {
+  const std::vector<JoinColumn> columns = JoinColumns(from, to);
+  const std::string tuple = TupleText(row, Sources(columns));
+  if (tuple.empty()) return nullptr;
+  const auto& found = data.Find(to.name.text, Targets(columns), tuple);
+  return found.empty() ? nullptr : found.front();
+}
+
+// All rows that the conditions let through, in file order, each once.
+std::vector<const Row*> Select(const Model& model, const Section& section,
+                               const Arguments& arguments, DataIndex& data) {
+  std::vector<const Row*> selected;
+  if (section.via.text.empty()) {
+    for (const Row& row : data.data().Of(section.entity.text)) {
+      if (AllHold(section.conditions, row, arguments)) selected.push_back(&row);
+    }
+    return selected;
+  }
+  const Entity* link = model.FindEntity(section.via.text);
+  const Entity* entity = model.FindEntity(section.entity.text);
+  std::set<const Row*> seen;
+  for (const Row& edge : data.data().Of(section.via.text)) {
+    if (!AllHold(section.conditions, edge, arguments)) continue;
+    const Row* row = Follow(*link, *entity, edge, data);
+    if (row != nullptr && seen.insert(row).second) selected.push_back(row);
+  }
+  return selected;
+}
+
+}  // namespace
+
+const AttributeValue* OperandValue(const Operand& operand, const Arguments& arguments) {
+  if (operand.parameter.empty()) return &operand.literal;
+  const auto found = arguments.find(operand.parameter);
+  return found == arguments.end() ? nullptr : &found->second;
+}
+
+bool ConditionHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
+  const AttributeValue* value = row.Find(condition.attribute.text);
+  if (value == nullptr || condition.operands.empty()) return false;
+  const AttributeValue* first = OperandValue(condition.operands[0], arguments);
+  if (first == nullptr) return false;
+  switch (condition.comparison) {
+    case Comparison::kEqual:
+      return *value == *first;
+    case Comparison::kLess:
+      return CompareValues(value, first) < 0;
+    case Comparison::kLessOrEqual:
+      return CompareValues(value, first) <= 0;
+    case Comparison::kGreater:
+      return CompareValues(value, first) > 0;
+    case Comparison::kGreaterOrEqual:
+      return CompareValues(value, first) >= 0;
+    case Comparison::kBetween: {
+      const AttributeValue* last = OperandValue(condition.operands[1], arguments);
+      return last != nullptr && CompareValues(value, first) >= 0 && CompareValues(value, last) <= 0;
+    }
+    case Comparison::kBeginsWith:
+      return value->string() != nullptr && first->string() != nullptr &&
+             value->string()->starts_with(*first->string());
+    case Comparison::kContains:
+      return Contains(*value, *first);
+    case Comparison::kIn:
+      return std::any_of(condition.operands.begin(), condition.operands.end(),
+                         [&](const Operand& operand) {
+                           const AttributeValue* one = OperandValue(operand, arguments);
+                           return one != nullptr && *value == *one;
+                         });
+  }
+  return false;
+}
+
+int CompareByOrder(const Section& section, const Row& a, const Row& b) {
+  for (const OrderKey& key : section.order) {
+    const int order = CompareValues(a.Find(key.attribute.text), b.Find(key.attribute.text));
+    if (order != 0) return key.descending ? -order : order;
+  }
+  return 0;
+}
+
+std::string AnswerName(const Section& section, const Path& path) {
+  const bool own = path.entity.text.empty() || path.entity.text == section.entity.text;
+  return own ? path.attribute.text : path.entity.text + "." + path.attribute.text;
+}
+
+std::vector<Path> SectionPaths(const Model& model, const Section& section) {
+  if (!section.get.empty()) return section.get;
+  std::vector<Path> paths;
+  if (const Entity* entity = model.FindEntity(section.entity.text)) {
+    for (const Attribute& attribute : entity->attributes) paths.push_back({{}, attribute.name});
+  }
+  return paths;
+}
+
+std::vector<SectionAnswer> EvaluatePattern(const Model& model, const Pattern& pattern,
+                                           const Arguments& arguments, DataIndex& data) {
+  std::vector<SectionAnswer> answers;
+  for (const Section& section : pattern.sections) {
+    std::vector<const Row*> selected = Select(model, section, arguments, data);
+    std::stable_sort(selected.begin(), selected.end(), [&](const Row* a, const Row* b) {
+      return CompareByOrder(section, *a, *b) < 0;
+    });
+    const Entity* entity = model.FindEntity(section.entity.text);
+    const std::vector<Path> paths = SectionPaths(model, section);
+    SectionAnswer answer;
+    for (const Row* row : selected) {
+      Row out;
+      for (const Path& path : paths) {
+        const std::string name = AnswerName(section, path);
+        const Row* owner = name == path.attribute.text ? row : nullptr;
+        if (owner == nullptr) {
+          if (const Entity* other = model.FindEntity(path.entity.text))
+            owner = Follow(*entity, *other, *row, data);
+        }
+        const AttributeValue* value = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
+        if (value != nullptr) out.Set(name, *value);
+      }
+      answer.rows.push_back(std::move(out));
+    }
+    answer.visible = answer.rows.size();
+    if (section.limit)
+      answer.visible = std::min(answer.visible, static_cast<std::size_t>(*section.limit));
+    answers.push_back(std::move(answer));
+  }
+  return answers;
+}
+
+namespace {
+
+// Something of the attribute's type that no row has.
+AttributeValue Nothing(const Model& model, const Section& section, const Condition& condition) {
+  const Entity* entity =
+      model.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
+  const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
+  if (attribute != nullptr && attribute->type == AttributeType::kNumber)
+    return AttributeValue(-999'999'937);
+  if (attribute != nullptr && attribute->type == AttributeType::kBool) return AttributeValue(false);
+  return AttributeValue("nobody-has-this");
+}
+
+// Arguments under which `row` is found, as far as the section's conditions go.
+void ArgumentsFromRow(const Section& section, const Row& row, Arguments& arguments) {
+  for (const Condition& condition : section.conditions) {
+    const AttributeValue* value = row.Find(condition.attribute.text);
+    for (const Operand& operand : condition.operands) {
+      if (operand.parameter.empty() || value == nullptr || arguments.contains(operand.parameter))
+        continue;
+      AttributeValue argument = *value;
+      if (condition.comparison == Comparison::kBeginsWith && value->string() != nullptr) {
+        argument = AttributeValue(value->string()->substr(0, (value->string()->size() + 1) / 2));
+      }
+      arguments[operand.parameter] = std::move(argument);
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern,
+                                      const Dataset& data, std::size_t count) {
+  std::vector<Arguments> all;
+  for (const Example& example : pattern.examples) {
+    Arguments arguments;
+    for (const auto& [name, value] : example.arguments) arguments[name.text] = value;
+    all.push_back(std::move(arguments));
+  }
+  const std::vector<std::string> parameters = pattern.Parameters();
+  if (parameters.empty()) {
+    if (all.empty()) all.emplace_back();
+    return all;
+  }
+  Arguments nothing;
+  for (const Section& section : pattern.sections) {
+    for (const Condition& condition : section.conditions) {
+      for (const Operand& operand : condition.operands) {
+        if (!operand.parameter.empty())
+          nothing.try_emplace(operand.parameter, Nothing(model, section, condition));
+      }
+    }
+  }
+  for (const Section& seed : pattern.sections) {
+    const std::vector<Row>& rows =
+        data.Of(seed.via.text.empty() ? seed.entity.text : seed.via.text);
+    const std::size_t step =
+        std::max<std::size_t>(1, rows.size() / std::max<std::size_t>(1, count));
+    for (std::size_t i = 0; i < rows.size(); i += step) {
+      Arguments arguments;
+      ArgumentsFromRow(seed, rows[i], arguments);
+      for (const auto& [name, value] : nothing) arguments.try_emplace(name, value);
+      if (std::find(all.begin(), all.end(), arguments) == all.end())
+        all.push_back(std::move(arguments));
+    }
+  }
+  if (std::find(all.begin(), all.end(), nothing) == all.end()) all.push_back(std::move(nothing));
+  return all;
+}
+
+}  // namespace prejoin::model

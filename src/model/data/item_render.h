@@ -1,0 +1,54 @@
+// From logical rows to items and back: key templates rendered, copies and embedded rows filled in.
+#ifndef PREJOIN_MODEL_DATA_ITEM_RENDER_H_
+#define PREJOIN_MODEL_DATA_ITEM_RENDER_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/data/dataset.h"
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+// The item that a row becomes. The entity must have a layout.
+Item RenderItem(const Model& model, const std::string& entity, const Row& row, DataIndex& data);
+
+// Only the table's key.
+std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Row& row);
+
+// What the table's type attribute holds for an entity.
+std::string TypeValue(const Table& table, const std::string& entity);
+
+// All items of each table, in the order of entities and rows.
+struct TableItems {
+  const Table* table = nullptr;
+  std::vector<Item> items;
+  std::vector<std::string> entities;  // Whose item each one is.
+};
+std::vector<TableItems> RenderAll(const Model& model, DataIndex& data);
+
+// Which entity an item belongs to: by the type attribute, or by the templates its keys fit. Empty:
+// unknown.
+std::string EntityOfItem(const Model& model, const Table& table, const Item& item);
+
+// The entity's attributes as far as the item has them, also those that are only in its keys. Copies
+// are called "Entity.attribute".
+Row RowOfItem(const Model& model, const Model::Placement& placement, const Item& item);
+
+// The rows embedded in a list or map attribute of an item of `placement`.
+std::vector<Row> EmbeddedRows(const Model& model, const Model::Placement& placement,
+                              const StoredAttribute& stored, const Item& item);
+
+// The members that an embedded row keeps.
+std::vector<Path> EmbeddedMembers(const Model& model, const Entity& owner,
+                                  const StoredAttribute& stored);
+
+// Bytes of an item by AWS's rule: names and values. Written from the rule, not shared with the
+// engine, so that prove compares two independent answers.
+std::size_t PredictItemBytes(const Item& item);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_DATA_ITEM_RENDER_H_

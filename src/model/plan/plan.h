@@ -1,0 +1,107 @@
+// How an access pattern is served: requests, in rounds, and what each section takes from them.
+// Plans are data; run.h executes them on any backend, explain.h puts them into words.
+#ifndef PREJOIN_MODEL_PLAN_PLAN_H_
+#define PREJOIN_MODEL_PLAN_PLAN_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/plan/key_expression.h"
+#include "model/schema/model.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+
+// The base table (index null) or one of its indexes. Pointers borrow from the model.
+struct View {
+  const Table* table = nullptr;
+  const Index* index = nullptr;
+
+  bool IsGlobalIndex() const { return index != nullptr && !index->local; }
+  std::string Label() const {
+    return index != nullptr ? table->name.text + "." + index->name.text : table->name.text;
+  }
+  std::vector<Name> PartitionKeys() const;
+  std::vector<Name> SortKeys() const;
+  friend bool operator==(const View&, const View&) = default;
+};
+
+enum class RangeKind { kAll, kEqual, kBeginsWith, kBetween };
+
+// What a section needs of the sort key: leading attributes of a multi-attribute key by equality,
+// then one range.
+struct SortRange {
+  std::vector<KeyExpression> equal;
+  RangeKind kind = RangeKind::kAll;
+  KeyExpression low;   // kEqual and kBeginsWith use only this one.
+  KeyExpression high;  // Empty parts: open.
+};
+
+enum class RequestKind { kGetItem, kQuery };
+
+struct Request {
+  RequestKind kind = RequestKind::kQuery;
+  View view;
+  std::vector<KeyExpression> partition;
+  std::vector<SortRange>
+      ranges;  // One for each section; the request reads from the least to the greatest.
+  std::vector<std::size_t> sections;
+  int shards = 1;  // Parallel requests, one for each value of the shard part.
+  // `attribute in (…)`: one request for each value of this parameter list; empty otherwise.
+  std::vector<Operand> in_operands;
+  std::string in_attribute;
+  bool descending = false;
+  bool consistent = false;
+  std::optional<int> limit;
+};
+
+enum class FollowUpKind { kFetchItem, kJoin, kVia };
+
+// A BatchGetItem for the rows of a section, one round later.
+struct FollowUp {
+  FollowUpKind kind = FollowUpKind::kJoin;
+  std::string entity;                // Whose items are fetched.
+  std::vector<JoinColumn> columns;   // Attribute of the row → key attribute of `entity`.
+  std::vector<std::string> reasons;  // The attributes it is needed for.
+};
+
+struct SectionPlan {
+  std::size_t request = 0;
+  const StoredAttribute* embedded =
+      nullptr;              // The rows are inside this attribute of the request's item.
+  std::string item_entity;  // Whose items the request gives for this section.
+  std::vector<FollowUp> follow_ups;
+  bool client_sort = false;          // The keys do not give the order that is asked for.
+  std::vector<std::string> filters;  // Conditions the keys do not serve: read, then thrown away.
+};
+
+// Expected numbers for one execution, on the declared counts.
+struct PlanEstimate {
+  double requests = 0;
+  double rounds = 0;
+  double items_read = 0;
+  double items_returned = 0;
+  double bytes_read = 0;
+  double read_units = 0;
+};
+
+struct Plan {
+  const Pattern* pattern = nullptr;
+  bool served = false;
+  std::string refusal;  // Why not, when it is not served.
+  std::vector<Request> requests;
+  std::vector<SectionPlan> sections;
+  PlanEstimate estimate;
+  bool strong = false;                   // The answer is strongly consistent.
+  bool stale_copies = false;             // Holds copies that may lag behind.
+  std::vector<std::string> thrown_away;  // Entities read with the wanted ones.
+};
+
+std::string DescribeRange(const View& view, const SortRange& range);
+// One line: Query School.GSI1 where GSI1PK = "CRS#{:course}" …
+std::string DescribeRequest(const Request& request);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PLAN_PLAN_H_

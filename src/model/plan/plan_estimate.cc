@@ -1,0 +1,220 @@
+#include "model/plan/plan_estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/limits.h"
+#include "model/plan/expectation.h"
+#include "model/plan/planner.h"
+
+namespace prejoin::model {
+namespace {
+
+// Could an item with this key template be in the partition? Literals must agree, and stand at the
+// same places.
+bool FitsPartition(const KeyTemplate& key, const KeyExpression& expression) {
+  if (key.natural || expression.natural) return key.natural == expression.natural;
+  if (key.parts.size() != expression.parts.size()) return false;
+  for (std::size_t i = 0; i < key.parts.size(); ++i) {
+    const TemplatePart& bound = expression.parts[i].part;
+    if (key.parts[i].is_literal() != bound.is_literal() || key.parts[i].literal != bound.literal)
+      return false;
+  }
+  return true;
+}
+
+// The template with the operands of `like` where they stand at the same place; cut at the first
+// other attribute.
+KeyExpression AlignTo(const KeyTemplate& key, const KeyExpression& like, bool& cut) {
+  KeyExpression out;
+  cut = false;
+  for (std::size_t i = 0; i < key.parts.size(); ++i) {
+    if (key.parts[i].is_literal()) {
+      out.AddLiteral(key.parts[i].literal);
+    } else if (i < like.parts.size() && !like.parts[i].part.is_literal()) {
+      out.parts.push_back({key.parts[i], like.parts[i].operand});
+    } else {
+      cut = true;
+      return out;
+    }
+  }
+  return out;
+}
+
+struct Bounds {
+  bool all = false;
+  KeyExpression low;
+  KeyExpression high;
+};
+
+Bounds BoundsOf(const SortRange& range) {
+  if (range.kind == RangeKind::kAll) return {true, {}, {}};
+  Bounds bounds{false, range.low, range.kind == RangeKind::kBetween ? range.high : range.low};
+  if (range.kind == RangeKind::kBeginsWith) bounds.high.AddLiteral(kHighText);
+  return bounds;
+}
+
+// Whether items with this sort key template can stand inside what the request reads.
+bool CanBeInRange(const KeyTemplate& key, const std::vector<SortRange>& ranges) {
+  if (key.natural) return true;
+  bool above_a_low = false;
+  bool below_a_high = false;
+  for (const SortRange& range : ranges) {
+    const Bounds bounds = BoundsOf(range);
+    if (bounds.all || bounds.low.natural) return true;
+    bool cut = false;
+    const KeyExpression low = AlignTo(key, bounds.low, cut);
+    KeyExpression high = low;
+    if (cut) high.AddLiteral(kHighText);
+    if (CompareExpressions(high, bounds.low).value_or(1) >= 0) above_a_low = true;
+    if (bounds.high.empty() || CompareExpressions(low, bounds.high).value_or(-1) <= 0)
+      below_a_high = true;
+  }
+  return above_a_low && below_a_high;
+}
+
+class Estimator {
+ public:
+  Estimator(const Model& model, const std::vector<Access>& accesses, Plan& plan)
+      : model_(model), accesses_(accesses), plan_(plan) {}
+
+  void Run() {
+    for (Request& request : plan_.requests) EstimateRequest(request);
+    double rounds = 1;
+    for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
+      plan_.estimate.items_returned += ExpectedAnswer(i);
+      EstimateFollowUps(i);
+      rounds = std::max(rounds, 1.0 + static_cast<double>(plan_.sections[i].follow_ups.size()));
+    }
+    plan_.estimate.rounds = rounds;
+  }
+
+ private:
+  const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
+
+  // Rows of section `i` under its keys, before filters.
+  double ExpectedUnderKeys(std::size_t i) const {
+    const Access& access = accesses_[i];
+    if (access.plan.embedded != nullptr) return 1;
+    double rows = ExpectedRows(model_, access.plan.item_entity, access.bound);
+    const SortRange& range = access.request.ranges[0];
+    // A range on the sort key reads part of what is under the prefix.
+    if (range.kind == RangeKind::kBetween) rows /= 3;
+    return std::max(rows, 1e-3);
+  }
+
+  double ExpectedAnswer(std::size_t i) const {
+    std::set<std::string> bound;
+    for (const Condition& condition : SectionAt(i).conditions) {
+      if (condition.comparison == Comparison::kEqual) bound.insert(condition.attribute.text);
+    }
+    const Section& section = SectionAt(i);
+    double rows = ExpectedRows(
+        model_, section.via.text.empty() ? section.entity.text : section.via.text, bound);
+    if (section.limit) rows = std::min(rows, static_cast<double>(*section.limit));
+    return rows;
+  }
+
+  void EstimateRequest(Request& request) {
+    SetLimit(request);
+    double items = 0;
+    double bytes = 0;
+    const auto add = [&](const std::string& entity, double rows) {
+      items += rows;
+      bytes += rows * ExpectedItemBytes(model_, entity, request.view);
+    };
+    std::set<std::string> wanted;
+    for (const std::size_t i : request.sections) {
+      wanted.insert(accesses_[i].plan.item_entity);
+      add(accesses_[i].plan.item_entity, Limited(i, ExpectedUnderKeys(i)));
+    }
+    if (request.kind == RequestKind::kQuery) {
+      for (const ItemLayout& layout : request.view.table->items) {
+        if (!wanted.contains(layout.entity.text)) AddForeign(request, layout, add);
+      }
+    }
+    const double fan_out =
+        static_cast<double>(request.shards) *
+        static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
+    plan_.estimate.requests += fan_out * std::max(1.0, std::ceil(bytes / fan_out / kPageBytesMax));
+    plan_.estimate.items_read += items;
+    plan_.estimate.bytes_read += bytes;
+    plan_.estimate.read_units += fan_out * ReadUnits(bytes / fan_out, request.consistent);
+  }
+
+  template <class Add>
+  void AddForeign(const Request& request, const ItemLayout& layout, const Add& add) {
+    if (!AppearsIn(model_, layout.entity.text, request.view)) return;
+    const std::vector<Name> partition = request.view.PartitionKeys();
+    std::set<std::string> bound;
+    for (std::size_t i = 0; i < partition.size(); ++i) {
+      const KeyTemplate& key = layout.Find(partition[i].text)->key;
+      if (!FitsPartition(key, request.partition[i])) return;
+      for (const std::string& name : key.Attributes()) bound.insert(name);
+    }
+    const std::vector<Name> sort = request.view.SortKeys();
+    if (sort.size() == 1) {
+      const KeyTemplate& key = layout.Find(sort[0].text)->key;
+      if (!CanBeInRange(key, request.ranges)) return;
+    }
+    plan_.thrown_away.push_back(layout.entity.text);
+    double rows = ExpectedRows(model_, layout.entity.text, bound);
+    if (request.limit) rows = std::min(rows, static_cast<double>(*request.limit));
+    add(layout.entity.text, rows);
+  }
+
+  double Limited(std::size_t i, double rows) const {
+    const Section& section = SectionAt(i);
+    const bool reads_less = section.limit && section.via.text.empty() &&
+                            !accesses_[i].plan.client_sort && accesses_[i].plan.filters.empty();
+    return reads_less ? std::min(rows, static_cast<double>(*section.limit)) : rows;
+  }
+
+  // A Limit is set when every section of the request stops early: it has a limit that its keys
+  // serve, or one row.
+  void SetLimit(Request& request) const {
+    if (request.kind != RequestKind::kQuery) return;
+    int total = 0;
+    bool limited = false;
+    for (const std::size_t i : request.sections) {
+      const Section& section = SectionAt(i);
+      if (section.limit && section.via.text.empty() && !plan_.sections[i].client_sort) {
+        total += *section.limit;
+        limited = true;
+      } else if (accesses_[i].exact) {
+        total += 1;
+      } else {
+        return;
+      }
+    }
+    if (limited) request.limit = total;
+  }
+
+  void EstimateFollowUps(std::size_t i) {
+    for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
+      const double rows = ExpectedAnswer(i);
+      const View base{model_.FindPlacement(follow_up.entity).table, nullptr};
+      const double bytes = ExpectedItemBytes(model_, follow_up.entity, base);
+      plan_.estimate.requests +=
+          std::ceil(std::max(1.0, rows) / static_cast<double>(kBatchGetKeysMax));
+      plan_.estimate.items_read += rows;
+      plan_.estimate.bytes_read += rows * bytes;
+      // Each item is rounded by itself.
+      plan_.estimate.read_units +=
+          rows * ReadUnits(bytes, plan_.requests[plan_.sections[i].request].consistent);
+    }
+  }
+
+  const Model& model_;
+  const std::vector<Access>& accesses_;
+  Plan& plan_;
+};
+
+}  // namespace
+
+void EstimatePlan(const Model& model, const std::vector<Access>& accesses, Plan& plan) {
+  Estimator(model, accesses, plan).Run();
+}
+
+}  // namespace prejoin::model

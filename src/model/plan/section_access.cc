@@ -1,0 +1,461 @@
+#include "model/plan/section_access.h"
+
+#include <algorithm>
+#include <map>
+
+#include "model/data/item_render.h"
+#include "model/plan/expectation.h"
+
+namespace prejoin::model {
+namespace {
+
+bool IsRange(Comparison comparison) {
+  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
+         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual ||
+         comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
+}
+
+// Whether the text of a template part sorts like the attribute itself.
+bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
+  const Attribute* attribute = entity.Find(part.attribute);
+  if (attribute == nullptr) return false;
+  if (natural) return true;
+  if (attribute->type == AttributeType::kNumber) return part.transform == TemplateTransform::kPad;
+  return part.transform == TemplateTransform::kNone;
+}
+
+// Looks for the ways to serve one section through one view of the entity's own items.
+class ViewAccess {
+ public:
+  ViewAccess(const Model& model, const Section& section, const Entity& entity,
+             const std::vector<Condition>& conditions, const View& view)
+      : model_(model), section_(section), entity_(entity), conditions_(conditions), view_(view) {
+    for (const Condition& condition : conditions_) {
+      if (condition.comparison == Comparison::kEqual)
+        equal_[condition.attribute.text] = condition.operands[0];
+    }
+  }
+
+  // False when this view cannot serve the section.
+  bool Find(Access& access) {
+    if (!AppearsIn(model_, entity_.name.text, view_) || LosesRows()) return false;
+    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    access.request.view = view_;
+    access.plan.item_entity = entity_.name.text;
+    if (!BindPartition(layout, access)) return false;
+    access.partition_bound = access.bound;
+    BindSort(layout, access);
+    for (const Condition& condition : conditions_) {
+      if (!consumed_.contains(condition.attribute.text))
+        access.plan.filters.push_back(condition.attribute.text);
+    }
+    const std::vector<std::string> keys = entity_.KeyNames();
+    access.exact = !fanned_out_ && std::all_of(keys.begin(), keys.end(), [&](const auto& key) {
+      return equal_.contains(key);
+    });
+    return true;
+  }
+
+ private:
+  // An optional attribute in an index key keeps rows without it out of the index. That is right
+  // only when the section asks for that attribute anyway.
+  bool LosesRows() const {
+    if (view_.index == nullptr) return false;
+    const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
+    for (const std::vector<Name>& keys : {view_.PartitionKeys(), view_.SortKeys()}) {
+      for (const Name& key : keys) {
+        for (const std::string& name : layout.Find(key.text)->key.Attributes()) {
+          const Attribute* attribute = entity_.Find(name);
+          if (attribute == nullptr || !attribute->optional) continue;
+          const bool asked = std::any_of(
+              conditions_.begin(), conditions_.end(),
+              [&](const Condition& condition) { return condition.attribute.text == name; });
+          if (!asked) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  const Condition* InCondition(const std::string& attribute) const {
+    for (const Condition& condition : conditions_) {
+      if (condition.comparison == Comparison::kIn && condition.attribute.text == attribute)
+        return &condition;
+    }
+    return nullptr;
+  }
+
+  bool BindPartition(const ItemLayout& layout, Access& access) {
+    for (const Name& key : view_.PartitionKeys()) {
+      const KeyTemplate& key_template = layout.Find(key.text)->key;
+      KeyExpression expression;
+      expression.natural = key_template.natural;
+      for (const TemplatePart& part : key_template.parts) {
+        if (part.is_literal()) {
+          expression.AddLiteral(part.literal);
+          continue;
+        }
+        BoundPart bound{part, {}};
+        if (const auto found = equal_.find(part.attribute); found != equal_.end()) {
+          bound.operand = found->second;
+        } else if (part.transform == TemplateTransform::kShard) {
+          access.request.shards = part.argument;
+          fanned_out_ = true;
+        } else if (const Condition* in = InCondition(part.attribute);
+                   in != nullptr && access.request.in_operands.empty()) {
+          bound.operand.parameter = "in " + part.attribute;
+          access.request.in_operands = in->operands;
+          access.request.in_attribute = part.attribute;
+          fanned_out_ = true;
+        } else {
+          return false;
+        }
+        if (part.transform != TemplateTransform::kShard) Consume(part.attribute, access);
+        expression.parts.push_back(std::move(bound));
+      }
+      access.request.partition.push_back(std::move(expression));
+    }
+    return true;
+  }
+
+  void Consume(const std::string& attribute, Access& access) {
+    consumed_.insert(attribute);
+    access.bound.insert(attribute);
+  }
+
+  void BindSort(const ItemLayout& layout, Access& access) {
+    SortRange range;
+    const std::vector<Name> keys = view_.SortKeys();
+    std::vector<TemplatePart> open;  // What is left of the sort key behind the bound part.
+    bool open_natural = false;
+    bool stopped = false;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      const KeyTemplate& key = layout.Find(keys[i].text)->key;
+      if (stopped) {
+        open.insert(open.end(), key.parts.begin(), key.parts.end());
+        continue;
+      }
+      KeyExpression prefix;
+      prefix.natural = key.natural;
+      std::size_t bound_parts = 0;
+      while (bound_parts < key.parts.size() && BindPart(key.parts[bound_parts], prefix, access))
+        ++bound_parts;
+      if (bound_parts == key.parts.size()) {
+        range.equal.push_back(std::move(prefix));
+        continue;
+      }
+      stopped = true;
+      open_natural = key.natural;
+      open.assign(key.parts.begin() + static_cast<std::ptrdiff_t>(bound_parts), key.parts.end());
+      BindRange(key.parts[bound_parts], bound_parts + 1 == key.parts.size(), prefix, range, access);
+    }
+    // With one sort attribute, equality is a range like any other, so that sections can be merged.
+    if (keys.size() == 1 && range.equal.size() == 1) {
+      range.kind = RangeKind::kEqual;
+      range.low = std::move(range.equal[0]);
+      range.equal.clear();
+    }
+    const bool whole_key = !stopped && view_.index == nullptr;
+    if (whole_key && access.request.shards == 1) access.request.kind = RequestKind::kGetItem;
+    access.request.ranges.push_back(std::move(range));
+    SetOrder(open, open_natural, whole_key, access);
+  }
+
+  bool BindPart(const TemplatePart& part, KeyExpression& prefix, Access& access) {
+    if (part.is_literal()) {
+      prefix.AddLiteral(part.literal);
+      return true;
+    }
+    const auto found = equal_.find(part.attribute);
+    if (found == equal_.end()) return false;
+    Consume(part.attribute, access);
+    prefix.parts.push_back({part, found->second});
+    return true;
+  }
+
+  void BindRange(const TemplatePart& part, bool last, const KeyExpression& prefix, SortRange& range,
+                 Access&) {
+    const bool natural = prefix.natural;
+    for (const Condition& condition : conditions_) {
+      if (condition.attribute.text != part.attribute || !IsRange(condition.comparison)) continue;
+      if (!KeepsOrder(entity_, part, natural)) continue;
+      consumed_.insert(part.attribute);
+      const auto with = [&](const Operand& operand, bool high) {
+        KeyExpression expression = prefix;
+        expression.parts.push_back({part, operand});
+        if (high && !natural) expression.AddLiteral(kHighText);
+        return expression;
+      };
+      KeyExpression prefix_end = prefix;
+      if (!natural) prefix_end.AddLiteral(kHighText);
+      range.kind = RangeKind::kBetween;
+      switch (condition.comparison) {
+        case Comparison::kBeginsWith:
+          range.kind = RangeKind::kBeginsWith;
+          range.low = with(condition.operands[0], false);
+          break;
+        case Comparison::kBetween:
+          range.low = with(condition.operands[0], false);
+          range.high = with(condition.operands[1], !last);
+          break;
+        case Comparison::kLess:
+        case Comparison::kLessOrEqual:
+          range.low = prefix;
+          range.high = with(condition.operands[0],
+                            !last && condition.comparison == Comparison::kLessOrEqual);
+          break;
+        default:
+          range.low = with(condition.operands[0], false);
+          range.high = natural ? KeyExpression{} : prefix_end;
+      }
+      return;
+    }
+    if (!natural && !prefix.empty()) {
+      range.kind = RangeKind::kBeginsWith;
+      range.low = prefix;
+    }
+  }
+
+  // Does the rest of the sort key give the section's order?
+  void SetOrder(const std::vector<TemplatePart>& open, bool natural, bool whole_key,
+                Access& access) const {
+    std::vector<OrderKey> wanted;
+    for (const OrderKey& key : section_.order) {
+      if (!access.bound.contains(key.attribute.text)) wanted.push_back(key);
+    }
+    access.order_needed = !wanted.empty() && !whole_key;
+    if (!access.order_needed) return;
+    access.request.descending = wanted[0].descending;
+    std::size_t next = 0;
+    for (const TemplatePart& part : open) {
+      if (next == wanted.size()) break;
+      if (part.is_literal()) continue;
+      const bool fits = part.attribute == wanted[next].attribute.text &&
+                        wanted[next].descending == wanted[0].descending &&
+                        KeepsOrder(entity_, part, natural);
+      if (!fits) break;
+      ++next;
+    }
+    // Several partitions are merged by the caller, which costs nothing; only a wrong order inside
+    // each one does.
+    access.ordered = next == wanted.size();
+    if (!access.ordered) access.request.descending = false;
+  }
+
+  const Model& model_;
+  const Section& section_;
+  const Entity& entity_;
+  const std::vector<Condition>& conditions_;
+  const View view_;
+  std::map<std::string, Operand> equal_;
+  std::set<std::string> consumed_;
+  bool fanned_out_ = false;
+};
+
+std::vector<View> ViewsOf(const Model& model, const std::string& entity) {
+  std::vector<View> views;
+  const Model::Placement placement = model.FindPlacement(entity);
+  if (!placement) return views;
+  views.push_back({placement.table, nullptr});
+  for (const Index& index : placement.table->indexes) views.push_back({placement.table, &index});
+  return views;
+}
+
+// The primary key of `entity` can be made from its key attributes alone.
+bool FoundByKey(const Model& model, const Entity& entity) {
+  const Model::Placement placement = model.FindPlacement(entity.name.text);
+  if (!placement) return false;
+  const std::vector<std::string> keys = entity.KeyNames();
+  for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
+    if (name->text.empty()) continue;
+    const StoredAttribute* stored = placement.layout->Find(name->text);
+    if (stored == nullptr) return false;
+    for (const std::string& attribute : stored->key.Attributes()) {
+      if (std::find(keys.begin(), keys.end(), attribute) == keys.end()) return false;
+    }
+  }
+  return true;
+}
+
+bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view) {
+  const Model::Placement placement = model.FindPlacement(entity);
+  if (!placement) return false;
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
+        stored.copy.attribute == path.attribute) {
+      return IsProjected(view, stored.name.text);
+    }
+  }
+  return false;
+}
+
+FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
+                      std::vector<JoinColumn> columns) {
+  for (FollowUp& one : plan.follow_ups) {
+    if (one.kind == kind && one.entity == entity) return one;
+  }
+  plan.follow_ups.push_back({kind, entity, std::move(columns), {}});
+  return plan.follow_ups.back();
+}
+
+// Adds the BatchGetItems that bring what the view does not have. False when even they cannot.
+bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
+                  const std::vector<Path>& paths, Access& access) {
+  const View& view = access.request.view;
+  std::set<std::string> own(access.plan.filters.begin(), access.plan.filters.end());
+  if (!access.ordered || access.request.shards > 1 || !access.request.in_operands.empty()) {
+    for (const OrderKey& key : section.order) own.insert(key.attribute.text);
+  }
+  for (const Path& path : paths) {
+    if (path.entity.text.empty() || path.entity == entity.name) {
+      own.insert(path.attribute.text);
+      continue;
+    }
+    const Entity& other = *model.FindEntity(path.entity.text);
+    const std::vector<JoinColumn> columns = JoinColumns(entity, other);
+    for (const JoinColumn& column : columns) own.insert(column.from);
+    const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
+      return column.to == path.attribute.text;
+    });
+    if (is_key || HasCopy(model, entity.name.text, path, view)) continue;
+    if (!FoundByKey(model, other)) return false;
+    AddFollowUp(access.plan, FollowUpKind::kJoin, other.name.text, columns)
+        .reasons.push_back(path.attribute.text);
+  }
+  for (const std::string& attribute : own) {
+    if (CanRead(model, entity.name.text, attribute, view)) continue;
+    if (view.index == nullptr) return false;
+    std::vector<JoinColumn> columns;
+    for (const std::string& key : entity.KeyNames()) columns.push_back({key, key});
+    AddFollowUp(access.plan, FollowUpKind::kFetchItem, entity.name.text, columns)
+        .reasons.push_back(attribute);
+  }
+  return true;
+}
+
+// Rows that live inside a list or map of another item.
+std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
+                                     const std::vector<Condition>& conditions) {
+  std::vector<Access> accesses;
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      const Entity* owner = model.FindEntity(layout.entity.text);
+      if (owner == nullptr) continue;
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.embedded.text != entity.name.text || stored.kind == StoredKind::kTemplate ||
+            stored.kind == StoredKind::kCopy)
+          continue;
+        std::vector<Condition> on_owner;
+        const std::vector<JoinColumn> columns = JoinColumns(entity, *owner);
+        for (const Condition& condition : conditions) {
+          for (const JoinColumn& column : columns) {
+            if (condition.attribute.text != column.from ||
+                condition.comparison != Comparison::kEqual)
+              continue;
+            on_owner.push_back(condition);
+            on_owner.back().attribute.text = column.to;
+          }
+        }
+        if (on_owner.size() != columns.size()) continue;
+        Section owner_section;
+        owner_section.entity = owner->name;
+        Access access;
+        if (!ViewAccess(model, owner_section, *owner, on_owner, View{&table, nullptr}).Find(access))
+          continue;
+        access.plan.embedded = &stored;
+        access.exact = access.request.kind == RequestKind::kGetItem;
+        access.ordered = true;
+        accesses.push_back(std::move(access));
+      }
+    }
+  }
+  return accesses;
+}
+
+// What an embedded row has: its members and the key of the item it is in.
+bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
+                 const Entity& entity) {
+  const Entity& owner = *model.FindEntity(access.plan.item_entity);
+  std::set<std::string> has;
+  for (const Path& path : EmbeddedMembers(model, owner, *access.plan.embedded))
+    has.insert(AnswerName(section, path));
+  for (const JoinColumn& column : JoinColumns(entity, owner)) has.insert(column.from);
+  if (access.plan.embedded->kind == StoredKind::kEmbedMap)
+    has.insert(access.plan.embedded->by.text);
+  for (const Path& path : SectionPaths(model, section)) {
+    if (!has.contains(AnswerName(section, path))) return false;
+  }
+  return std::all_of(
+      section.conditions.begin(), section.conditions.end(),
+      [&](const Condition& condition) { return has.contains(condition.attribute.text); });
+}
+
+}  // namespace
+
+bool CanRead(const Model& model, const std::string& entity_name, const std::string& attribute,
+             const View& view) {
+  const Model::Placement placement = model.FindPlacement(entity_name);
+  if (!placement) return false;
+  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) return true;
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (stored.kind != StoredKind::kTemplate || !IsProjected(view, stored.name.text)) continue;
+    for (const TemplatePart& part : stored.key.parts) {
+      const bool plain =
+          part.transform == TemplateTransform::kNone || part.transform == TemplateTransform::kPad;
+      if (part.attribute == attribute && plain) return true;
+    }
+  }
+  return false;
+}
+
+std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong) {
+  std::vector<Access> accesses;
+  if (section.has_or) return accesses;
+  const bool via = !section.via.text.empty();
+  const Entity* target = model.FindEntity(section.entity.text);
+  const Entity* entity = via ? model.FindEntity(section.via.text) : target;
+  if (entity == nullptr || target == nullptr) return accesses;
+
+  // With `via`, the keys of the target come from the link rows.
+  std::vector<Path> paths = SectionPaths(model, section);
+  std::vector<JoinColumn> via_columns;
+  if (via) {
+    via_columns = JoinColumns(*entity, *target);
+    paths.clear();
+    for (const JoinColumn& column : via_columns) paths.push_back({{}, {column.from, {}}});
+    if (!FoundByKey(model, *target)) return accesses;
+  }
+  Section own = section;
+  if (via) {
+    own.entity = section.via;
+    own.order.clear();
+    own.get = paths;
+    own.limit.reset();
+  }
+  for (const View& view : ViewsOf(model, entity->name.text)) {
+    if (strong && view.IsGlobalIndex()) continue;
+    Access access;
+    if (!ViewAccess(model, own, *entity, own.conditions, view).Find(access)) continue;
+    if (!AddFollowUps(model, own, *entity, paths, access)) continue;
+    accesses.push_back(std::move(access));
+  }
+  for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
+    if (EmbeddedHas(model, access, own, *entity)) accesses.push_back(std::move(access));
+  }
+  if (via) {
+    for (Access& access : accesses) {
+      FollowUp& fetch =
+          AddFollowUp(access.plan, FollowUpKind::kVia, target->name.text, via_columns);
+      fetch.reasons.push_back(target->name.text);
+      access.ordered = section.order.empty();
+      access.order_needed = !section.order.empty();
+    }
+  }
+  for (Access& access : accesses) {
+    access.plan.client_sort = access.order_needed && !access.ordered;
+    access.request.consistent = strong && !access.request.view.IsGlobalIndex();
+  }
+  return accesses;
+}
+
+}  // namespace prejoin::model
