@@ -268,7 +268,7 @@ storage::Visit MemoryStore::VisitPosition(Position position, const Range& range,
     return storage::Visit::kContinue;
   }
   const auto visit = [&](MemoryTree::Iterator at) {
-    const Record& record = MemoryTree::RecordAt(at);
+    const Record& record = *at;
     return visitor(record.key(), record.value());
   };
   // Keys outside the tree's space compare by their bytes 4 to 11 alone, so the range is cut to the

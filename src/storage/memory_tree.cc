@@ -1,6 +1,8 @@
 #include "storage/memory_tree.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "base/check.h"
@@ -8,6 +10,8 @@
 
 namespace prejoin::storage {
 namespace {
+
+constexpr std::size_t kLeafEntriesMax = 128;
 
 // Bytes 4 to 11 of the key, the first of them highest; missing ones count as zero. Never decreases
 // from a key to a greater one of the same space.
@@ -56,39 +60,165 @@ std::size_t Record::bytes() const {
   return sizeof(Sizes) + counts.key + counts.value + kEntryAndAllocatorBytes;
 }
 
+const Record& MemoryTree::Iterator::operator*() const {
+  return tree_->leaves_[leaf_].entries[entry_].record;
+}
+
+MemoryTree::Iterator& MemoryTree::Iterator::operator++() {
+  if (++entry_ == tree_->leaves_[leaf_].entries.size()) {
+    ++leaf_;
+    entry_ = 0;
+  }
+  return *this;
+}
+
+MemoryTree::Iterator& MemoryTree::Iterator::operator--() {
+  if (entry_ == 0) {
+    --leaf_;
+    entry_ = tree_->leaves_[leaf_].entries.size();
+  }
+  --entry_;
+  return *this;
+}
+
 MemoryTree::Probe MemoryTree::ProbeOf(std::string_view key) { return {HeadOf(key), key}; }
 
+bool MemoryTree::IsLess(const Entry& entry, const Probe& probe) {
+  return entry.head != probe.head ? entry.head < probe.head : entry.record.key() < probe.key;
+}
+
+bool MemoryTree::IsMatch(const Entry& entry, const Probe& probe) {
+  return entry.head == probe.head && entry.record.key() == probe.key;
+}
+
+std::size_t MemoryTree::LeafFor(const Probe& probe) const {
+  const auto after =
+      std::partition_point(leaves_.begin() + 1, leaves_.end(), [&](const Leaf& leaf) {
+        return leaf.first_head != probe.head ? leaf.first_head < probe.head
+                                             : leaf.entries.front().record.key() <= probe.key;
+      });
+  return static_cast<std::size_t>(after - leaves_.begin()) - 1;
+}
+
+// Guesses the place from the head, then doubles the step away from the guess until the place is
+// enclosed. With evenly spread heads the guess is off by a few entries; otherwise this is a binary
+// search.
+std::size_t MemoryTree::LowerBoundIn(const std::vector<Entry>& entries, const Probe& probe) {
+  const auto less = [&](const Entry& entry) { return IsLess(entry, probe); };
+  const std::uint64_t first = entries.front().head;
+  const std::uint64_t last = entries.back().head;
+  std::size_t guess = 0;
+  if (probe.head >= last) {
+    guess = entries.size() - 1;
+  } else if (probe.head > first) {
+    const double part = static_cast<double>(probe.head - first) / static_cast<double>(last - first);
+    guess = static_cast<std::size_t>(part * static_cast<double>(entries.size() - 1));
+  }
+  std::size_t low = 0;                // Everything before is less.
+  std::size_t high = entries.size();  // From here on nothing is less.
+  if (less(entries[guess])) {
+    low = guess + 1;
+    for (std::size_t step = 2; low + step < high; step *= 2) {
+      if (!less(entries[low + step])) {
+        high = low + step;
+        break;
+      }
+      low += step + 1;
+    }
+  } else {
+    high = guess;
+    for (std::size_t step = 2; low + step < high; step *= 2) {
+      if (less(entries[high - step])) {
+        low = high - step + 1;
+        break;
+      }
+      high -= step;
+    }
+  }
+  const auto begin = entries.begin();
+  return static_cast<std::size_t>(std::partition_point(begin + static_cast<std::ptrdiff_t>(low),
+                                                       begin + static_cast<std::ptrdiff_t>(high),
+                                                       less) -
+                                  begin);
+}
+
 std::optional<std::string_view> MemoryTree::Find(std::string_view key) const {
-  const auto at = entries_.find(ProbeOf(key));
-  if (at == entries_.end()) {
+  if (leaves_.empty()) {
     return std::nullopt;
   }
-  return at->record.value();
+  const Probe probe = ProbeOf(key);
+  const std::vector<Entry>& entries = leaves_[LeafFor(probe)].entries;
+  const std::size_t at = LowerBoundIn(entries, probe);
+  if (at == entries.size() || !IsMatch(entries[at], probe)) {
+    return std::nullopt;
+  }
+  return entries[at].record.value();
 }
 
 void MemoryTree::Put(Record& record) {
-  bytes_ += record.bytes();
   const Probe probe = ProbeOf(record.key());
-  const auto at = entries_.lower_bound(probe);
-  if (at != entries_.end() && at->head == probe.head && at->record.key() == probe.key) {
-    bytes_ -= at->record.bytes();
-    std::swap(at->record, record);
-  } else {
-    entries_.insert(at, Entry{probe.head, std::move(record)});
+  bytes_ += record.bytes();
+  if (leaves_.empty()) {
+    leaves_.push_back({probe.head, {}});
+    leaves_.back().entries.push_back({probe.head, std::move(record)});
+    return;
+  }
+  const std::size_t leaf_index = LeafFor(probe);
+  Leaf& leaf = leaves_[leaf_index];
+  const std::size_t at = LowerBoundIn(leaf.entries, probe);
+  if (at < leaf.entries.size() && IsMatch(leaf.entries[at], probe)) {
+    bytes_ -= leaf.entries[at].record.bytes();
+    std::swap(leaf.entries[at].record, record);
+    return;
+  }
+  leaf.entries.insert(leaf.entries.begin() + static_cast<std::ptrdiff_t>(at),
+                      Entry{probe.head, std::move(record)});
+  leaf.first_head = leaf.entries.front().head;
+  if (leaf.entries.size() > kLeafEntriesMax) {
+    Split(leaf_index);
   }
 }
 
+void MemoryTree::Split(std::size_t leaf_index) {
+  Leaf& leaf = leaves_[leaf_index];
+  const auto middle = leaf.entries.begin() + static_cast<std::ptrdiff_t>(leaf.entries.size() / 2);
+  Leaf upper = {middle->head, {}};
+  upper.entries.assign(std::make_move_iterator(middle),
+                       std::make_move_iterator(leaf.entries.end()));
+  leaf.entries.erase(middle, leaf.entries.end());
+  leaves_.insert(leaves_.begin() + static_cast<std::ptrdiff_t>(leaf_index) + 1, std::move(upper));
+}
+
 void MemoryTree::Erase(Record& record) {
-  const auto at = entries_.find(ProbeOf(record.key()));
-  if (at != entries_.end()) {
-    bytes_ -= at->record.bytes();
-    std::swap(at->record, record);
-    entries_.erase(at);
+  if (leaves_.empty()) {
+    return;
+  }
+  const Probe probe = ProbeOf(record.key());
+  const std::size_t leaf_index = LeafFor(probe);
+  Leaf& leaf = leaves_[leaf_index];
+  const std::size_t at = LowerBoundIn(leaf.entries, probe);
+  if (at == leaf.entries.size() || !IsMatch(leaf.entries[at], probe)) {
+    return;
+  }
+  std::swap(leaf.entries[at].record, record);
+  bytes_ -= record.bytes();
+  leaf.entries.erase(leaf.entries.begin() + static_cast<std::ptrdiff_t>(at));
+  if (leaf.entries.empty()) {
+    leaves_.erase(leaves_.begin() + static_cast<std::ptrdiff_t>(leaf_index));
+  } else {
+    leaf.first_head = leaf.entries.front().head;
   }
 }
 
 MemoryTree::Iterator MemoryTree::LowerBound(std::string_view key) const {
-  return entries_.lower_bound(ProbeOf(key));
+  if (leaves_.empty()) {
+    return end();
+  }
+  const Probe probe = ProbeOf(key);
+  const std::size_t leaf = LeafFor(probe);
+  const std::size_t at = LowerBoundIn(leaves_[leaf].entries, probe);
+  return at == leaves_[leaf].entries.size() ? Iterator(*this, leaf + 1, 0)
+                                            : Iterator(*this, leaf, at);
 }
 
 }  // namespace prejoin::storage

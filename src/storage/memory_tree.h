@@ -1,19 +1,21 @@
-// The ordered container of the memory store: records in a B-tree that rarely has to leave its own
-// nodes.
+// The ordered container of the memory store, made so that finding a key in millions touches few
+// cold cache lines.
 //
-// A record is one allocation. Beside the pointer to it, a tree entry keeps the first bytes behind
-// the space as a number. They begin with the partition hash, so nearly every comparison on the way
-// down is of two numbers in the same node, without a visit to the record.
+// A record is one allocation. Beside the pointer to it, an entry keeps the first bytes behind the
+// space as a number, the head. Heads begin with the partition hash, so they are spread evenly and
+// nearly always tell keys apart: a search guesses the place from the head and compares numbers, and
+// visits only the record it finds. Entries stand sorted in leaves of limited size, leaves sorted in
+// one array. Inserting moves part of a leaf, and when it splits, part of the array of leaves, which
+// is 128 times shorter than the tree.
 #ifndef PREJOIN_STORAGE_MEMORY_TREE_H_
 #define PREJOIN_STORAGE_MEMORY_TREE_H_
-
-#include <absl/container/btree_set.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace prejoin::storage {
 
@@ -39,31 +41,24 @@ class Record {
 
 // Records of one space, by key. Thread-compatible.
 class MemoryTree {
- private:
-  struct Probe {
-    std::uint64_t head;
-    std::string_view key;
-  };
-  struct Entry {
-    std::uint64_t head;
-    mutable Record record;  // Replaced only by one with the same key, so the order stays.
-  };
-  struct Less {
-    using is_transparent = void;
-    bool operator()(const Entry& a, const Entry& b) const {
-      return a.head != b.head ? a.head < b.head : a.record.key() < b.record.key();
-    }
-    bool operator()(const Entry& a, const Probe& b) const {
-      return a.head != b.head ? a.head < b.head : a.record.key() < b.key;
-    }
-    bool operator()(const Probe& a, const Entry& b) const {
-      return a.head != b.head ? a.head < b.head : a.key < b.record.key();
-    }
-  };
-  using Entries = absl::btree_set<Entry, Less>;
-
  public:
-  using Iterator = Entries::const_iterator;
+  // A place in the order; the end has no record. Invalid after any change of the tree.
+  class Iterator {
+   public:
+    bool operator==(const Iterator&) const = default;
+    const Record& operator*() const;
+    Iterator& operator++();
+    Iterator& operator--();
+
+   private:
+    friend class MemoryTree;
+    Iterator(const MemoryTree& tree, std::size_t leaf, std::size_t entry)
+        : tree_(&tree), leaf_(leaf), entry_(entry) {}
+
+    const MemoryTree* tree_;
+    std::size_t leaf_;
+    std::size_t entry_;
+  };
 
   // The value of this key. The bytes stay where they are until this key is changed or the tree
   // dies.
@@ -75,19 +70,38 @@ class MemoryTree {
   // if there is none.
   void Erase(Record& record);
 
-  // Iterators become invalid with any change.
+  // The first record whose key is not less.
   Iterator LowerBound(std::string_view key) const;
-  Iterator begin() const { return entries_.begin(); }
-  Iterator end() const { return entries_.end(); }
-  static const Record& RecordAt(Iterator at) { return at->record; }
+  Iterator begin() const { return {*this, 0, 0}; }
+  Iterator end() const { return {*this, leaves_.size(), 0}; }
 
-  bool empty() const { return entries_.empty(); }
   std::uint64_t bytes() const { return bytes_; }
 
  private:
-  static Probe ProbeOf(std::string_view key);
+  struct Probe {
+    std::uint64_t head;
+    std::string_view key;
+  };
+  struct Entry {
+    std::uint64_t head;
+    Record record;
+  };
+  // Never empty.
+  struct Leaf {
+    std::uint64_t first_head;  // Of the first entry: kept here so that the search for a leaf stays
+                               // in one array.
+    std::vector<Entry> entries;
+  };
 
-  Entries entries_;
+  static Probe ProbeOf(std::string_view key);
+  static bool IsLess(const Entry& entry, const Probe& probe);
+  static bool IsMatch(const Entry& entry, const Probe& probe);
+  // The leaf that has the key or would get it. There is at least one leaf.
+  std::size_t LeafFor(const Probe& probe) const;
+  static std::size_t LowerBoundIn(const std::vector<Entry>& entries, const Probe& probe);
+  void Split(std::size_t leaf);
+
+  std::vector<Leaf> leaves_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -59,6 +59,7 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
   // A fast start and a small idle process.
   rocks.avoid_flush_during_recovery = true;
   rocks.max_open_files = -1;
+  rocks.max_file_opening_threads = 2;
   rocks.skip_stats_update_on_db_open = true;
   rocks.skip_checking_sst_file_sizes_on_db_open = false;
   rocks.max_background_jobs =

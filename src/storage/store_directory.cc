@@ -38,15 +38,9 @@ Error SystemError(const std::string& what, int code) {
   return {ErrorCode::kIo, what + ": " + std::generic_category().message(code)};
 }
 
-Status SyncDirectory(const std::string& path) {
-  const FileDescriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.number() < 0 || fsync(directory.number()) != 0) {
-    return SystemError("cannot sync " + path, errno);
-  }
-  return {};
-}
-
-// All or nothing: the new content replaces the old one in a single step.
+// All or nothing: the new content replaces the old one in a single step. That step need not be
+// durable at once: RocksDB syncs the directory after the first marker, and losing the second only
+// means that the next start writes it again.
 Status WriteMarker(const std::string& path, std::string_view content) {
   const std::string marker = path + "/" + kMarkerName;
   const std::string temporary = marker + ".new";
@@ -65,7 +59,7 @@ Status WriteMarker(const std::string& path, std::string_view content) {
   if (rename(temporary.c_str(), marker.c_str()) != 0) {
     return SystemError("cannot create " + marker, errno);
   }
-  return SyncDirectory(path);
+  return {};
 }
 
 // Empty apart from what an interrupted first start may leave.
