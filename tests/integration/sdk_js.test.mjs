@@ -28,7 +28,8 @@ let client;
 
 async function startServer() {
   const binary = process.env.PREJOIN_BINARY ?? new URL('build/release/prejoin', root).pathname;
-  server = spawn(binary, ['serve', '--port', '0', '--memory'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const options = ['serve', '--port', '0', '--memory', '--log-level', 'warning'];
+  server = spawn(binary, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: server.stdout })) {
     const match = /listening on (http:\S+)/.exec(line);
     if (match) return match[1];

@@ -19,16 +19,21 @@ def binary():
 class ServerProcess:
     """A server on a port that the system chose. `data` is a directory, or None for memory."""
 
-    def __init__(self, data=None, options=()):
+    def __init__(self, data=None, options=(), environment=None):
         where = ["--memory"] if data is None else ["--data", str(data)]
-        self.command = [binary(), "serve", "--port", "0", *where, *options]
+        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *where, *options]
+        self.environment = environment
         self.process = None
         self.endpoint = None
         self.port = None
 
-    def start(self):
+    def launch(self):
+        """Starts the process and does not wait for it to be ready."""
         # Unbuffered, so that select() sees every byte that readline() has not taken.
-        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, bufsize=0)
+        self.process = subprocess.Popen(self.command, stdout=subprocess.PIPE, bufsize=0, env=self.environment)
+
+    def start(self):
+        self.launch()
         deadline = time.monotonic() + START_SECONDS_MAX
         while time.monotonic() < deadline:
             ready, _, _ = select.select([self.process.stdout], [], [], 0.1)

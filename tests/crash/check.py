@@ -1,0 +1,78 @@
+"""What must hold after a kill and a restart. Every function returns a list of sentences, empty if all is well."""
+
+import load
+
+
+def by_key(items):
+    return {(item["pk"]["S"], item["sk"]["S"]): item for item in items}
+
+
+def check_writer(writer, table):
+    """The partition is what was acknowledged, or that with the request in flight: as a whole, never a part of it."""
+    found = {key[1]: item for key, item in table.items() if key[0] == writer.partition}
+    if found == writer.items:
+        return []
+    if writer.in_flight is not None:
+        acknowledged = dict(writer.items)
+        writer.apply(writer.in_flight)
+        with_flight = writer.items
+        writer.items = acknowledged
+        if found == with_flight:
+            return []
+    problems = []
+    for sort_key in sorted(set(found) | set(writer.items)):
+        if found.get(sort_key) != writer.items.get(sort_key):
+            problems.append(f"{writer.partition} {sort_key}: acknowledged {brief(writer.items.get(sort_key))}, "
+                            f"found {brief(found.get(sort_key))}, in flight {brief((writer.in_flight or {}).get(sort_key))}")
+    return problems
+
+
+def brief(item):
+    return {name: value for name, value in item.items() if name != "payload"} if item else item
+
+
+def check_counters(writers, table, before):
+    problems = []
+    for which in range(load.COUNTERS):
+        least = before[which] + sum(writer.counted[which] for writer in writers)
+        most = least + sum(writer.counting == which for writer in writers)
+        found = int(table["COUNTER", str(which)]["n"]["N"])
+        if not least <= found <= most:
+            problems.append(f"counter {which} is {found}; acknowledged {least}, with those in flight {most}")
+    return problems
+
+
+def check_transfers(writers, table, before):
+    """The ledger holds every acknowledged transfer and none that was refused, and the balances are what the ledger says."""
+    problems = []
+    ledger = {key[1]: item for key, item in table.items() if key[0] == writers[0].ledger}
+    acknowledged = set().union(*(writer.transfers for writer in writers))
+    in_flight = {writer.transferring for writer in writers} - {None}
+    for line in sorted(acknowledged - set(ledger)):
+        problems.append(f"transfer {line} was acknowledged and is not in the ledger")
+    for line in sorted(set(ledger) - acknowledged - in_flight):
+        problems.append(f"transfer {line} is in the ledger and was never under way or was refused")
+    expected = list(before)
+    for entry in ledger.values():
+        expected[int(entry["giver"]["N"])] -= int(entry["amount"]["N"])
+        expected[int(entry["taker"]["N"])] += int(entry["amount"]["N"])
+    found = [int(table["ACCOUNT", str(which)]["balance"]["N"]) for which in range(load.ACCOUNTS)]
+    if found != expected:
+        problems.append(f"balances are {found}; the ledger gives {expected}: half a transaction")
+    return problems
+
+
+def check_indexes(table, global_items, local_items):
+    """Each index holds exactly the items that have its key, with exactly its projection."""
+    problems = []
+    expected_global = {key: item for key, item in table.items() if "gpk" in item and "gsk" in item}
+    projected = ("pk", "sk", "lsk", "version")
+    expected_local = {key: {name: item[name] for name in projected if name in item} for key, item in table.items() if "lsk" in item}
+    for name, expected, found_items in (("global", expected_global, global_items), ("local", expected_local, local_items)):
+        found = by_key(found_items)
+        if len(found) != len(found_items):
+            problems.append(f"the {name} index holds an item twice")
+        for key in sorted(set(expected) | set(found)):
+            if expected.get(key) != found.get(key):
+                problems.append(f"{name} index, {key}: table {brief(expected.get(key))}, index {brief(found.get(key))}")
+    return problems
