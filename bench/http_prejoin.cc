@@ -29,7 +29,7 @@ class FixedAnswer : public prejoin::server::Handler {
 
 int main(int argc, char** argv) {
   FixedAnswer handler;
-  prejoin::server::Metrics metrics;
+  prejoin::server::Metrics metrics({});
   prejoin::server::Log log(STDERR_FILENO, prejoin::server::LogLevel::kInfo,
                            prejoin::Clock::System());
   prejoin::server::ServerOptions options;

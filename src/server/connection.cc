@@ -15,7 +15,6 @@
 #include "server/event_loop.h"
 #include "server/gzip.h"
 #include "server/loop_resources.h"
-#include "server/operation_names.h"
 #include "server/protocol_error.h"
 
 namespace prejoin::server {
@@ -316,9 +315,7 @@ Life Connection::Send() {
   if (ending_) persistence_ = Persistence::kClose;
   loop_.head.clear();
   loop_.response_head.Write(response, persistence_, loop_.head);
-  loop_.metrics.CountAnswer(exchange_.operation, response.status,
-                            std::chrono::steady_clock::now() - exchange_.started);
-  loop_.metrics.requests_ended.Add();
+  CountAnswer();
 
   const std::size_t body_bytes = without_body_ ? 0 : response.body.size();
   std::array<iovec, 2> parts = {
@@ -345,6 +342,19 @@ Life Connection::Send() {
   deadline_ = TransferDeadline(0);
   Watch(EPOLLOUT);
   return Life::kGoesOn;
+}
+
+void Connection::CountAnswer() {
+  const auto latency = std::chrono::steady_clock::now() - exchange_.started;
+  loop_.metrics.CountAnswer(exchange_.operation, exchange_.response.status, latency);
+  loop_.metrics.requests_ended.Add();
+  if (!loop_.log.Enabled(LogLevel::kDebug)) return;
+  loop_.log.Write(LogLevel::kDebug, "request",
+                  {{"operation", loop_.all_metrics.operation_name(exchange_.operation)},
+                   {"status", exchange_.response.status},
+                   {"request_bytes", static_cast<std::int64_t>(exchange_.request_bytes)},
+                   {"answer_bytes", static_cast<std::int64_t>(exchange_.response.body.size())},
+                   {"us", std::chrono::duration_cast<std::chrono::microseconds>(latency).count()}});
 }
 
 Life Connection::AfterAnswer() {

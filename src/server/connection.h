@@ -80,6 +80,7 @@ class Connection {
   Life Refuse(int status);
   Life Send();
   void CompressAnswer();
+  void CountAnswer();
   Life AfterAnswer();
   Life Flush();
   Life Linger();

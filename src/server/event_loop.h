@@ -22,7 +22,7 @@ class EventLoop {
   struct Config {
     const ServerOptions& options;
     Handler& handler;
-    ThreadMetrics& metrics;
+    Metrics& metrics;
     MemoryBudget& budget;
     Log& log;
     std::uint64_t seed;

@@ -13,10 +13,12 @@ namespace prejoin::server {
 class Connection;
 class EventLoop;
 
+inline constexpr std::uint32_t kNoOperation = 0;  // Health checks, broken requests and the like.
+
 // One request on its way. The connection owns it until the answer is written.
 struct Exchange {
   HttpResponse response;
-  std::uint32_t operation = 0;  // Index into OperationNames(), for the metrics.
+  std::uint32_t operation = kNoOperation;  // As Metrics counts them.
   std::uint64_t request_bytes = 0;
   std::chrono::steady_clock::time_point started;
   bool accepts_gzip = false;

@@ -23,11 +23,12 @@ namespace prejoin::server {
 // Single thread, except for what the references point to.
 struct LoopResources {
   LoopResources(const ServerOptions& server_options, Handler& request_handler,
-                ThreadMetrics& thread_metrics, MemoryBudget& body_budget, Log& event_log, int epoll,
+                Metrics& server_metrics, MemoryBudget& body_budget, Log& event_log, int epoll,
                 std::uint64_t seed)
       : options(server_options),
         handler(request_handler),
-        metrics(thread_metrics),
+        all_metrics(server_metrics),
+        metrics(server_metrics.AddThread()),
         budget(body_budget),
         log(event_log),
         epoll_fd(epoll),
@@ -39,6 +40,7 @@ struct LoopResources {
 
   const ServerOptions& options;
   Handler& handler;
+  const Metrics& all_metrics;
   ThreadMetrics& metrics;
   MemoryBudget& budget;
   Log& log;

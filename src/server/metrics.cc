@@ -1,9 +1,6 @@
 #include "server/metrics.h"
 
 #include <algorithm>
-#include <string_view>
-
-#include "server/operation_names.h"
 
 namespace prejoin::server {
 namespace {
@@ -57,26 +54,27 @@ struct OperationTotals {
   }
 };
 
-void AppendRequests(const std::vector<OperationTotals>& totals, std::string& out) {
+void AppendRequests(const std::vector<std::string>& names,
+                    const std::vector<OperationTotals>& totals, std::string& out) {
   AppendHeading("prejoin_requests_total", "counter", "Answers by operation and HTTP status.", out);
   for (std::size_t i = 0; i < totals.size(); ++i) {
     for (std::size_t place = 0; place < totals[i].by_status.size(); ++place) {
       if (totals[i].by_status[place] == 0) continue;
       AppendSample("prejoin_requests_total",
-                   "operation=\"" + std::string(OperationNames()[i]) + "\",status=\"" +
-                       StatusLabel(place) + "\"",
+                   "operation=\"" + names[i] + "\",status=\"" + StatusLabel(place) + "\"",
                    std::to_string(totals[i].by_status[place]), out);
     }
   }
 }
 
-void AppendLatency(const std::vector<OperationTotals>& totals, std::string& out) {
+void AppendLatency(const std::vector<std::string>& names,
+                   const std::vector<OperationTotals>& totals, std::string& out) {
   constexpr std::string_view kName = "prejoin_request_duration_seconds";
   AppendHeading(kName, "histogram",
                 "From the last byte of a request to the moment its answer may leave.", out);
   for (std::size_t i = 0; i < totals.size(); ++i) {
     if (totals[i].count == 0) continue;
-    const std::string label = "operation=\"" + std::string(OperationNames()[i]) + "\"";
+    const std::string label = "operation=\"" + names[i] + "\"";
     std::uint64_t below = 0;
     for (std::size_t bucket = 0; bucket < totals[i].latency.size(); ++bucket) {
       below += totals[i].latency[bucket];
@@ -93,7 +91,10 @@ void AppendLatency(const std::vector<OperationTotals>& totals, std::string& out)
 
 }  // namespace
 
-ThreadMetrics::ThreadMetrics() : operations_(OperationNames().size()) {}
+Metrics::Metrics(std::vector<std::string> operation_names)
+    : operation_names_(std::move(operation_names)) {
+  operation_names_.insert(operation_names_.begin(), "none");
+}
 
 void ThreadMetrics::CountAnswer(std::uint32_t operation, int status,
                                 std::chrono::nanoseconds latency) {
@@ -107,7 +108,7 @@ void ThreadMetrics::CountAnswer(std::uint32_t operation, int status,
 
 ThreadMetrics& Metrics::AddThread() {
   MutexLock lock(mutex_);
-  threads_.push_back(std::make_unique<ThreadMetrics>());
+  threads_.push_back(std::make_unique<ThreadMetrics>(operation_names_.size()));
   return *threads_.back();
 }
 
@@ -129,13 +130,13 @@ std::string Metrics::Render() const {
     const std::uint64_t ends = sum(ended);
     return sum(begun) - ends;
   };
-  std::vector<OperationTotals> totals(OperationNames().size());
+  std::vector<OperationTotals> totals(operation_names_.size());
   for (std::size_t i = 0; i < totals.size(); ++i) {
     for (const auto& thread : threads_) totals[i].Add(thread->operation(i));
     totals[i].Finish();
   }
-  AppendRequests(totals, out);
-  AppendLatency(totals, out);
+  AppendRequests(operation_names_, totals, out);
+  AppendLatency(operation_names_, totals, out);
   AppendPlain("prejoin_received_bytes_total", "counter", "Bytes read from clients.",
               sum(&ThreadMetrics::bytes_received), out);
   AppendPlain("prejoin_sent_bytes_total", "counter", "Bytes written to clients.",

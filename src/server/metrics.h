@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mutex.h"
@@ -53,7 +54,7 @@ struct OperationMetrics {
 // Thread-compatible for its one writer.
 class alignas(64) ThreadMetrics {
  public:
-  ThreadMetrics();
+  explicit ThreadMetrics(std::size_t operation_count) : operations_(operation_count) {}
 
   void CountAnswer(std::uint32_t operation, int status, std::chrono::nanoseconds latency);
 
@@ -75,6 +76,13 @@ class alignas(64) ThreadMetrics {
 // Thread-safe.
 class Metrics {
  public:
+  // Operation 0 is what belongs to none of the named ones, which count from 1.
+  explicit Metrics(std::vector<std::string> operation_names);
+
+  std::string_view operation_name(std::uint32_t operation) const {
+    return operation_names_[operation];
+  }
+
   // A place for one more writing thread; lives as long as this object.
   ThreadMetrics& AddThread();
   // A number that is asked for when someone scrapes.
@@ -92,6 +100,8 @@ class Metrics {
     std::string help;
     std::function<std::uint64_t()> read;
   };
+  std::vector<std::string> operation_names_;  // Not changed after the constructor.
+
   mutable Mutex mutex_;
   std::vector<std::unique_ptr<ThreadMetrics>> threads_ PJ_GUARDED_BY(mutex_);
   std::vector<Gauge> gauges_ PJ_GUARDED_BY(mutex_);

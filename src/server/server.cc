@@ -28,9 +28,8 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Hand
   PJ_ASSIGN_OR_RETURN(auto listener, Listener::Open(options.host, options.port));
   std::unique_ptr<Server> server(new Server(options, std::move(listener), metrics));
   for (int i = 0; i < server->options_.threads; ++i) {
-    PJ_ASSIGN_OR_RETURN(auto loop,
-                        EventLoop::Create({server->options_, handler, metrics.AddThread(),
-                                           server->budget_, log, RandomSeed()}));
+    PJ_ASSIGN_OR_RETURN(auto loop, EventLoop::Create({server->options_, handler, metrics,
+                                                      server->budget_, log, RandomSeed()}));
     server->loops_.push_back(std::move(loop));
   }
   server->Launch();

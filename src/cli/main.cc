@@ -1,0 +1,34 @@
+#include <CLI/CLI.hpp>
+#include <cstdio>
+
+#include "cli/verb.h"
+#include "cli/version.h"
+
+namespace {
+
+using prejoin::cli::ExitCode;
+
+constexpr prejoin::cli::AddVerb kVerbs[] = {
+    prejoin::cli::AddServe,
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App program{"Prejoin: a DynamoDB-compatible database and design bench.", "prejoin"};
+  program.set_version_flag("--version", prejoin::cli::Version());
+  program.require_subcommand(1);
+  program.footer(
+      "Example:\n  prejoin serve --memory --port 8000\n  aws dynamodb list-tables --endpoint-url "
+      "http://127.0.0.1:8000\n\n`prejoin VERB --help` explains each verb. Exit codes: 0 fine, 1 "
+      "the answer is no, 2 could not run.");
+  ExitCode exit_code = prejoin::cli::kFine;
+  for (const prejoin::cli::AddVerb add : kVerbs) add(program, exit_code);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Also how the library ends --help and --version, with its code 0.
+    return program.exit(error) == 0 ? prejoin::cli::kFine : prejoin::cli::kCouldNotRun;
+  }
+  return exit_code;
+}

@@ -1,0 +1,168 @@
+// `prejoin serve`: the database behind the DynamoDB HTTP API.
+#include <signal.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "base/clock.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "prejoin/database.h"
+#include "server/dispatch.h"
+#include "server/dynamodb_endpoint.h"
+#include "server/engine_backend.h"
+#include "server/log.h"
+#include "server/metrics.h"
+#include "server/open_files.h"
+#include "server/server.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ServeArguments {
+  server::ServerOptions server;
+  Options database;
+  bool memory = false;
+  server::LogLevel log_level = server::LogLevel::kInfo;
+  int shutdown_timeout_s = 30;
+};
+
+ExitCode CouldNotRun(const std::string& message) {
+  std::fprintf(stderr, "prejoin serve: %s\n", message.c_str());
+  return kCouldNotRun;
+}
+
+sigset_t StopSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  return signals;
+}
+
+// Blocked here, before any thread starts, so that they all inherit it and only WaitForStop hears.
+void BlockStopSignals() {
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  signal(SIGPIPE, SIG_IGN);
+}
+
+int WaitForStop() {
+  const sigset_t signals = StopSignals();
+  int number = 0;
+  sigwait(&signals, &number);
+  return number;
+}
+
+// From now on a second signal ends the process at once.
+void LetNextStopSignalKill() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { _exit(kAnswerIsNo); };
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  const sigset_t signals = StopSignals();
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+}
+
+void Announce(const std::string& host, std::uint16_t port) {
+  const bool ipv6 = host.find(':') != std::string::npos;
+  std::printf("prejoin listening on http://%s%s%s:%u\n", ipv6 ? "[" : "", host.c_str(),
+              ipv6 ? "]" : "", static_cast<unsigned>(port));
+  std::fflush(stdout);
+}
+
+ExitCode Stop(std::unique_ptr<server::Server> running, std::unique_ptr<Database> database,
+              const ServeArguments& arguments, server::Log& log) {
+  LetNextStopSignalKill();
+  if (!running->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s))) {
+    log.Error("requests were still waiting for the disk when the shutdown timeout ended");
+    // The server cannot be destroyed while they wait, and they may wait for ever. What was
+    // acknowledged is durable.
+    std::_Exit(kAnswerIsNo);
+  }
+  running.reset();
+  database.reset();
+  log.Info("stopped");
+  return kFine;
+}
+
+ExitCode Serve(const ServeArguments& arguments) {
+  server::RaiseOpenFileLimit();
+  BlockStopSignals();
+  auto database = Database::Open(arguments.database);
+  if (!database) return CouldNotRun(database.error().message);
+  server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
+  server::EngineBackend backend((*database)->engine());
+  server::Metrics metrics(backend.OperationNames());
+  server::DynamoDbEndpoint endpoint(backend, log);
+  server::Dispatch dispatch(endpoint, metrics, arguments.database.region);
+  auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
+  if (!running) return CouldNotRun(running.error().message);
+  Announce(arguments.server.host, (*running)->port());
+  log.Info("started", {{"version", Version()},
+                       {"port", (*running)->port()},
+                       {"store", arguments.memory ? "memory" : arguments.database.path}});
+  const int number = WaitForStop();
+  log.Info("stopping", {{"signal", number}});
+  return Stop(*std::move(running), *std::move(database), arguments, log);
+}
+
+}  // namespace
+
+void AddServe(CLI::App& program, ExitCode& exit_code) {
+  auto* verb = program.add_subcommand("serve", "Serve the DynamoDB API over HTTP.");
+  verb->footer(
+      "Examples:\n  prejoin serve --memory\n  prejoin serve --data ./data --port 8000 --host "
+      "0.0.0.0\n");
+  auto arguments = std::make_shared<ServeArguments>();
+  arguments->server.port = 8000;
+  verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
+      ->capture_default_str();
+  verb->add_option("--host", arguments->server.host, "Address to listen on")->capture_default_str();
+  auto* data = verb->add_option("--data", arguments->database.path,
+                                "Directory of a durable database; created when missing");
+  auto* memory =
+      verb->add_flag("--memory", arguments->memory, "Keep everything in memory, gone at the end");
+  data->excludes(memory);
+  verb->add_option("--sync", arguments->database.sync,
+                   "When a write is acknowledged: after its log is on disk, or at once")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Sync>{{"always", Sync::kAlways}, {"none", Sync::kNone}}))
+      ->default_str("always");
+  verb->add_option("--threads", arguments->server.threads, "Threads; 0 means one for each core")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+  verb->add_option("--max-connections", arguments->server.connections_max,
+                   "0 means as many as open files allow")
+      ->capture_default_str();
+  verb->add_option("--log-level", arguments->log_level, "Least important kind of log line")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, server::LogLevel>{{"debug", server::LogLevel::kDebug},
+                                                  {"info", server::LogLevel::kInfo},
+                                                  {"warning", server::LogLevel::kWarning},
+                                                  {"error", server::LogLevel::kError},
+                                                  {"off", server::LogLevel::kOff}}))
+      ->default_str("info");
+  verb->add_option("--shutdown-timeout", arguments->shutdown_timeout_s,
+                   "Seconds that requests in flight have at the end")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  verb->add_option("--region", arguments->database.region, "Region in ARNs")->capture_default_str();
+  verb->add_option("--account", arguments->database.account_id, "Account in ARNs")
+      ->capture_default_str();
+  verb->callback([arguments, &exit_code] {
+    if (!arguments->memory && arguments->database.path.empty()) {
+      exit_code = CouldNotRun("say where the data lives: --data DIR (durable) or --memory");
+      return;
+    }
+    exit_code = Serve(*arguments);
+  });
+}
+
+}  // namespace prejoin::cli

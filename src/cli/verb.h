@@ -1,0 +1,27 @@
+// The verbs of the `prejoin` command. Each has a file of its own with one function that is listed
+// in main.cc.
+#ifndef PREJOIN_CLI_VERB_H_
+#define PREJOIN_CLI_VERB_H_
+
+namespace CLI {
+class App;
+}
+
+namespace prejoin::cli {
+
+// What every verb returns to the shell.
+enum ExitCode : int {
+  kFine = 0,
+  kAnswerIsNo = 1,
+  kCouldNotRun = 2,
+};
+
+// Adds a verb with its options to the program. When the command line names the verb, its callback
+// runs it and stores the exit code.
+using AddVerb = void (*)(CLI::App& program, ExitCode& exit_code);
+
+void AddServe(CLI::App& program, ExitCode& exit_code);
+
+}  // namespace prejoin::cli
+
+#endif  // PREJOIN_CLI_VERB_H_

@@ -1,0 +1,37 @@
+// What the DynamoDB endpoint stands on.
+#ifndef PREJOIN_SERVER_BACKEND_H_
+#define PREJOIN_SERVER_BACKEND_H_
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prejoin/result.h"
+#include "storage/store.h"
+#include "wire/service.h"
+
+namespace prejoin::server {
+
+// Thread-safe. Implemented by EngineBackend, and by a fake in the tests of the durable wait.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // For the metrics; OperationOf gives positions in it.
+  virtual std::vector<std::string> OperationNames() const = 0;
+  // Nullopt if `target`, an X-Amz-Target, names no operation.
+  virtual std::optional<std::size_t> OperationOf(std::string_view target) const = 0;
+
+  virtual wire::Answer Handle(std::string_view target, std::string_view body) = 0;
+
+  // As storage::Store has them.
+  virtual bool IsDurable(storage::Ticket ticket) const = 0;
+  virtual void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) = 0;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_BACKEND_H_

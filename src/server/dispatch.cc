@@ -1,0 +1,60 @@
+#include "server/dispatch.h"
+
+namespace prejoin::server {
+namespace {
+
+constexpr std::string_view kPlainText = "text/plain; charset=utf-8";
+constexpr std::string_view kPrometheusText = "text/plain; version=0.0.4; charset=utf-8";
+
+bool Matches(const Route& route, Method method, std::string_view path) {
+  const bool same_method =
+      route.method == method || (route.method == Method::kGet && method == Method::kHead);
+  if (!same_method) return false;
+  if (route.path == "/" || route.path.back() != '/') return path == route.path;
+  return path.starts_with(route.path);
+}
+
+}  // namespace
+
+Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region)
+    : dynamodb_(dynamodb) {
+  AddRoute({Method::kGet, "/", [region](const HttpRequest&, Exchange& exchange, Completion) {
+              exchange.response.content_type = kPlainText;
+              exchange.response.body = "healthy: dynamodb." + region + ".amazonaws.com ";
+              return Outcome::kDone;
+            }});
+  AddRoute({Method::kGet, "/healthz", [](const HttpRequest&, Exchange& exchange, Completion) {
+              exchange.response.content_type = kPlainText;
+              exchange.response.body = "ok\n";
+              return Outcome::kDone;
+            }});
+  AddRoute(
+      {Method::kGet, "/metrics", [&metrics](const HttpRequest&, Exchange& exchange, Completion) {
+         exchange.response.content_type = kPrometheusText;
+         exchange.response.body = metrics.Render();
+         return Outcome::kDone;
+       }});
+}
+
+Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  // Nearly every request is a POST to the root, which is nobody's route.
+  if (request.method != Method::kPost || request.target != "/") {
+    if (const Route* route = Find(request.method, request.path())) {
+      return route->handle(request, exchange, completion);
+    }
+  }
+  return dynamodb_.Handle(request, exchange, completion);
+}
+
+void Dispatch::Resume(Exchange& exchange, const Status& status) {
+  dynamodb_.Resume(exchange, status);
+}
+
+const Route* Dispatch::Find(Method method, std::string_view path) const {
+  for (const Route& route : routes_) {
+    if (Matches(route, method, path)) return &route;
+  }
+  return nullptr;
+}
+
+}  // namespace prejoin::server

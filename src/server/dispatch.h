@@ -1,0 +1,45 @@
+// Which part of the server answers a request: the paths of our own, or the DynamoDB API.
+#ifndef PREJOIN_SERVER_DISPATCH_H_
+#define PREJOIN_SERVER_DISPATCH_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "server/dynamodb_endpoint.h"
+#include "server/handler.h"
+#include "server/metrics.h"
+
+namespace prejoin::server {
+
+// A path of our own. `path` matches exactly, or, if it ends in a slash, everything below it.
+struct Route {
+  Method method;  // kGet also answers HEAD.
+  std::string path;
+  // Either fills exchange.response, or arranges for the completion (see Handler::Handle).
+  std::function<Outcome(const HttpRequest& request, Exchange& exchange, Completion completion)>
+      handle;
+};
+
+// Thread-safe once it serves; AddRoute before that.
+class Dispatch : public Handler {
+ public:
+  // Everything outlives this object. `region` stands in the answer to GET /, which load balancers
+  // ask for.
+  Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region);
+
+  void AddRoute(Route route) { routes_.push_back(std::move(route)); }
+
+  Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override;
+  void Resume(Exchange& exchange, const Status& status) override;
+
+ private:
+  const Route* Find(Method method, std::string_view path) const;
+
+  DynamoDbEndpoint& dynamodb_;
+  std::vector<Route> routes_;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_DISPATCH_H_

@@ -1,0 +1,113 @@
+// The order of the checks is AWS's: content type, operation, credentials, then everything that
+// wire/ and the engine check.
+#include "server/dynamodb_endpoint.h"
+
+#include "auth/authenticate.h"
+#include "server/protocol_error.h"
+
+namespace prejoin::server {
+namespace {
+
+constexpr std::string_view kJson = "application/json";
+
+// "application/json ; charset=utf-8" → "application/json"
+std::string_view MediaType(std::string_view content_type) {
+  content_type = content_type.substr(0, content_type.find(';'));
+  const auto last = content_type.find_last_not_of(" \t");
+  return content_type.substr(0, last == std::string_view::npos ? 0 : last + 1);
+}
+
+// What AWS says to anything that is not a call of its API, in a format of its own.
+HttpResponse NotAnOperation() {
+  HttpResponse response;
+  response.status = 404;
+  response.content_type = {};
+  response.body = "<UnknownOperationException/>\n";
+  return response;
+}
+
+HttpResponse Preflight(const HttpRequest& request) {
+  HttpResponse response;
+  response.content_type = {};
+  const std::string_view headers = request.Header("access-control-request-headers");
+  if (!headers.empty()) response.AddHeader("Access-Control-Allow-Headers", headers);
+  const std::string_view method = request.Header("access-control-request-method");
+  if (!method.empty()) response.AddHeader("Access-Control-Allow-Methods", method);
+  response.AddHeader("Access-Control-Max-Age", "172800");
+  return response;
+}
+
+Status CheckCredentials(const HttpRequest& request) {
+  const auto header = [&request](std::string_view name) { return request.Header(name); };
+  PJ_RETURN_IF_ERROR(
+      auth::Authenticate({"POST", request.path(), request.query(), header, request.body}));
+  return {};
+}
+
+HttpResponse AuthenticationError(const Error& error) {
+  const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
+  return CoralError(400, failure != nullptr ? failure->type : "AccessDeniedException",
+                    error.message);
+}
+
+}  // namespace
+
+Outcome DynamoDbEndpoint::Handle(const HttpRequest& request, Exchange& exchange,
+                                 Completion completion) {
+  const bool cross_origin = !request.Header("origin").empty();
+  Outcome outcome = Outcome::kDone;
+  if (request.method == Method::kPost) {
+    outcome = HandlePost(request, exchange, completion);
+  } else if (request.method == Method::kOptions && cross_origin) {
+    exchange.response = Preflight(request);
+  } else {
+    exchange.response = NotAnOperation();
+  }
+  // The completion may have been called already, but the response is ours until this returns:
+  // Resume runs on this thread.
+  if (cross_origin) exchange.response.AddHeader("Access-Control-Allow-Origin", "*");
+  return outcome;
+}
+
+Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& exchange,
+                                     Completion completion) {
+  HttpResponse& response = exchange.response;
+  const std::string_view media_type = MediaType(request.Header("content-type"));
+  if (!request.body.empty() && media_type != kAmzJson10 && media_type != kJson) {
+    response = NotAnOperation();
+    return Outcome::kDone;
+  }
+  const std::string_view content_type = media_type == kAmzJson10 ? kAmzJson10 : kJson;
+  const std::string_view target = request.Header("x-amz-target");
+  const auto operation = backend_.OperationOf(target);
+  if (!operation) {
+    response = CoralError(400, "UnknownOperationException", "");
+    response.content_type = content_type;
+    return Outcome::kDone;
+  }
+  exchange.operation = static_cast<std::uint32_t>(*operation) + 1;
+  if (const Status allowed = CheckCredentials(request); !allowed) {
+    response = AuthenticationError(allowed.error());
+    response.content_type = content_type;
+    return Outcome::kDone;
+  }
+  wire::Answer answer = backend_.Handle(target, request.body);
+  response.status = answer.status;
+  response.content_type = content_type;
+  response.body = std::move(answer.body);
+  if (backend_.IsDurable(answer.ticket)) return Outcome::kDone;
+  backend_.WhenDurable(answer.ticket,
+                       [completion](Status status) { completion.Finish(std::move(status)); });
+  return Outcome::kLater;
+}
+
+void DynamoDbEndpoint::Resume(Exchange& exchange, const Status& status) {
+  if (status) return;
+  log_.Error("a commit could not be made durable", {{"reason", status.error().message}});
+  HttpResponse failed = ProtocolError(500);
+  failed.content_type = exchange.response.content_type;
+  failed.headers = std::move(exchange.response.headers);
+  exchange.response = std::move(failed);
+}
+
+}  // namespace prejoin::server

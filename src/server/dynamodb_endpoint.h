@@ -1,0 +1,30 @@
+// The DynamoDB protocol over HTTP: what is checked before a request reaches wire/, and how its
+// answer leaves.
+#ifndef PREJOIN_SERVER_DYNAMODB_ENDPOINT_H_
+#define PREJOIN_SERVER_DYNAMODB_ENDPOINT_H_
+
+#include "server/backend.h"
+#include "server/handler.h"
+#include "server/log.h"
+
+namespace prejoin::server {
+
+// Thread-safe.
+class DynamoDbEndpoint {
+ public:
+  // Both outlive this object.
+  DynamoDbEndpoint(Backend& backend, Log& log) : backend_(backend), log_(log) {}
+
+  Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion);
+  void Resume(Exchange& exchange, const Status& status);
+
+ private:
+  Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);
+
+  Backend& backend_;
+  Log& log_;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_DYNAMODB_ENDPOINT_H_

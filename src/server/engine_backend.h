@@ -1,0 +1,29 @@
+// The engine behind the DynamoDB endpoint.
+#ifndef PREJOIN_SERVER_ENGINE_BACKEND_H_
+#define PREJOIN_SERVER_ENGINE_BACKEND_H_
+
+#include "engine/engine.h"
+#include "server/backend.h"
+
+namespace prejoin::server {
+
+// Thread-safe.
+class EngineBackend : public Backend {
+ public:
+  // `engine` outlives this object.
+  explicit EngineBackend(engine::Engine& engine) : engine_(engine), service_(engine) {}
+
+  std::vector<std::string> OperationNames() const override;
+  std::optional<std::size_t> OperationOf(std::string_view target) const override;
+  wire::Answer Handle(std::string_view target, std::string_view body) override;
+  bool IsDurable(storage::Ticket ticket) const override;
+  void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
+
+ private:
+  engine::Engine& engine_;
+  wire::Service service_;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_ENGINE_BACKEND_H_

@@ -1,0 +1,117 @@
+// Compression in both directions, and the checksum that SDKs verify.
+#include "server/gzip.h"
+
+#include <zlib.h>
+
+#include "tests/server/raw_client.h"
+#include "tests/server/test_server.h"
+
+namespace prejoin::server {
+namespace {
+
+std::string Compressed(std::string_view bytes) { return *Deflater().Deflate(bytes); }
+
+std::string Inflated(std::string_view bytes) {
+  std::string out;
+  EXPECT_EQ(Inflate(bytes, 1 << 30, out), InflateOutcome::kDone);
+  return out;
+}
+
+TEST(Gzip, GivesBackWhatWentIn) {
+  Deflater deflater;
+  for (const std::size_t size : {0u, 1u, 1000u, 32768u, 1000000u}) {
+    std::string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char>('a' + i * i % 23);
+    EXPECT_EQ(Inflated(*deflater.Deflate(text)), text) << size;
+  }
+}
+
+TEST(Gzip, StopsAtTheLimit) {
+  const std::string zeros = Compressed(std::string(1000, '0'));
+  std::string out;
+  EXPECT_EQ(Inflate(zeros, 999, out), InflateOutcome::kTooLarge);
+  out.clear();
+  EXPECT_EQ(Inflate(zeros, 1000, out), InflateOutcome::kDone);
+  out.clear();
+  EXPECT_EQ(Inflate(zeros, 1001, out), InflateOutcome::kDone);
+}
+
+TEST(Gzip, RefusesBrokenInput) {
+  const std::string good = Compressed("some text that is long enough to be cut");
+  std::string wrong_sum = good;
+  wrong_sum[wrong_sum.size() - 5] = static_cast<char>(wrong_sum[wrong_sum.size() - 5] ^ 1);
+  for (const std::string& bytes : {std::string(), std::string("plain"),
+                                   good.substr(0, good.size() - 1), wrong_sum, good + "x"}) {
+    std::string out;
+    EXPECT_EQ(Inflate(bytes, 1000, out), InflateOutcome::kBroken);
+  }
+}
+
+TEST(Gzip, AcceptsSeveralMembers) {
+  EXPECT_EQ(Inflated(Compressed("one ") + Compressed("two")), "one two");
+}
+
+using GzipHttpTest = ServerTest;
+
+std::string Crc(std::string_view body) {
+  return std::to_string(crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size()));
+}
+
+TEST_F(GzipHttpTest, CompressesLargeAnswersForThoseWhoAsk) {
+  Start();
+  RawClient client(port());
+  const std::string body(4096, 'r');
+  const auto answer = client.Ask(Post(body, "Accept-Encoding: deflate, gzip;q=0.5\r\n"));
+  EXPECT_EQ(answer->headers.at("content-encoding"), "gzip");
+  EXPECT_LT(answer->body.size(), 200u);
+  EXPECT_EQ(Inflated(answer->body), body);
+  EXPECT_EQ(answer->headers.at("x-amz-crc32"), Crc(answer->body)) << "over the compressed bytes";
+}
+
+TEST_F(GzipHttpTest, LeavesOtherAnswersAlone) {
+  Start();
+  RawClient client(port());
+  const std::string large(4096, 'r');
+  const std::pair<std::string, std::string> cases[] = {
+      {large, ""},
+      {large, "Accept-Encoding: identity\r\n"},
+      {large, "Accept-Encoding: gzip;q=0\r\n"},
+      {large, "Accept-Encoding: gzipped\r\n"},
+      {large.substr(1), "Accept-Encoding: gzip\r\n"},
+  };
+  for (const auto& [body, header] : cases) {
+    const auto answer = client.Ask(Post(body, header));
+    EXPECT_FALSE(answer->headers.contains("content-encoding")) << header;
+    EXPECT_EQ(answer->body, body);
+    EXPECT_EQ(answer->headers.at("x-amz-crc32"), Crc(body));
+  }
+}
+
+TEST_F(GzipHttpTest, InflatesCompressedRequests) {
+  Start();
+  RawClient client(port());
+  const auto answer = client.Ask(Post(Compressed("{\"a\":1}"), "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(answer->body, "{\"a\":1}");
+}
+
+TEST_F(GzipHttpTest, RefusesCompressedRequestsThatAreBrokenOrOfAnotherKind) {
+  Start();
+  RawClient client(port());
+  EXPECT_EQ(client.Ask(Post("no gzip", "Content-Encoding: gzip\r\n"))->status, 400);
+  EXPECT_EQ(client.Ask(Post("brotli", "Content-Encoding: br\r\n"))->status, 400);
+}
+
+TEST_F(GzipHttpTest, InflatesNoMoreThanABodyMayHave) {
+  Start();
+  const std::string bomb = Compressed(std::string(kRequestBytesMax + 1, '0'));
+  ASSERT_LT(bomb.size(), 200000u);
+  RawClient client(port());
+  EXPECT_EQ(client.Ask(Post(bomb, "Content-Encoding: gzip\r\n"))->status, 413);
+  RawClient another(port());
+  const auto answer = another.Ask(
+      Post(Compressed(std::string(kRequestBytesMax, '0')), "Content-Encoding: gzip\r\n"));
+  EXPECT_EQ(answer->body.size(), kRequestBytesMax);
+}
+
+}  // namespace
+}  // namespace prejoin::server

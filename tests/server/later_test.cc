@@ -1,0 +1,211 @@
+// Answers that wait: for a commit to be durable, or for anything else that another thread finishes.
+#include <future>
+#include <mutex>
+
+#include "server/dispatch.h"
+#include "server/dynamodb_endpoint.h"
+#include "tests/server/raw_client.h"
+#include "tests/server/test_server.h"
+
+namespace prejoin::server {
+namespace {
+
+// A store whose disk does what the test says. PutItem gets the next ticket, everything else the
+// ticket 0.
+class FakeBackend : public Backend {
+ public:
+  std::vector<std::string> OperationNames() const override { return {"GetItem", "PutItem"}; }
+  std::optional<std::size_t> OperationOf(std::string_view target) const override {
+    if (target == "DynamoDB_20120810.GetItem") return 0;
+    if (target == "DynamoDB_20120810.PutItem") return 1;
+    return std::nullopt;
+  }
+  wire::Answer Handle(std::string_view target, std::string_view body) override {
+    const std::lock_guard lock(mutex_);
+    const bool write = target == "DynamoDB_20120810.PutItem";
+    return {200, std::string(body), write ? ++newest_ : 0};
+  }
+  bool IsDurable(storage::Ticket ticket) const override {
+    const std::lock_guard lock(mutex_);
+    return ticket <= durable_;
+  }
+  void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override {
+    {
+      const std::lock_guard lock(mutex_);
+      if (ticket > durable_ && !early_) {
+        waiting_.emplace_back(ticket, std::move(done));
+        changed_.notify_all();
+        return;
+      }
+    }
+    done({});
+  }
+
+  // Waits until so many answers wait, then syncs, successfully or not.
+  void SyncWhenWaiting(std::size_t count, const Status& status = {}) {
+    std::vector<std::pair<storage::Ticket, std::function<void(Status)>>> ready;
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return waiting_.size() >= count; });
+      if (status) durable_ = newest_;
+      ready.swap(waiting_);
+    }
+    for (auto& [ticket, done] : ready) done(status);
+  }
+  // From now on every commit is durable between IsDurable and WhenDurable.
+  void FinishEarly() {
+    const std::lock_guard lock(mutex_);
+    early_ = true;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  storage::Ticket newest_ = 0;
+  storage::Ticket durable_ = 0;
+  bool early_ = false;
+  std::vector<std::pair<storage::Ticket, std::function<void(Status)>>> waiting_;
+};
+
+class LaterTest : public ServerTest {
+ protected:
+  LaterTest() { Start(dispatch); }
+  ~LaterTest() override { server.reset(); }
+
+  static std::string Put(std::string_view body) { return Post(body, SdkHeaders("PutItem")); }
+  static std::string Get(std::string_view body) { return Post(body, SdkHeaders("GetItem")); }
+
+  FakeBackend backend;
+  DynamoDbEndpoint endpoint{backend, log};
+  Dispatch dispatch{endpoint, metrics, "us-east-1"};
+};
+
+TEST_F(LaterTest, HoldsAnAnswerUntilItsCommitIsDurable) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("{}")));
+  // The one thread goes on serving others meanwhile.
+  RawClient reader(port());
+  EXPECT_EQ(reader.Ask(Get("read"))->body, "read");
+  EXPECT_NE(metrics.Render().find("prejoin_durable_waiting 1\n"), std::string::npos);
+  backend.SyncWhenWaiting(1);
+  const auto answer = writer.Read();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 200);
+  EXPECT_EQ(answer->body, "{}");
+}
+
+TEST_F(LaterTest, ManyWritersShareOneSync) {
+  std::vector<RawClient> writers;
+  for (int i = 0; i < 50; ++i) {
+    writers.emplace_back(port());
+    ASSERT_TRUE(writers.back().Send(Put(std::to_string(i))));
+  }
+  backend.SyncWhenWaiting(50);
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(writers[static_cast<std::size_t>(i)].Read()->body, std::to_string(i));
+  }
+}
+
+TEST_F(LaterTest, SaysInternalServerErrorWhenTheCommitIsNotDurable) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("{}")));
+  backend.SyncWhenWaiting(1, Error{ErrorCode::kIo, "disk full"});
+  const auto answer = writer.Read();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, 500);
+  EXPECT_EQ(
+      answer->body,
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#InternalServerError","message":"Internal server error"})");
+  EXPECT_EQ(writer.Ask(Get("still served"))->body, "still served");
+}
+
+TEST_F(LaterTest, SurvivesACompletionBeforeTheHandlerReturns) {
+  backend.FinishEarly();
+  RawClient writer(port());
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(writer.Ask(Put("now"))->body, "now");
+}
+
+TEST_F(LaterTest, ServesPipelinedRequestsOneAfterTheOther) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("1") + Get("2") + Put("3")));
+  backend.SyncWhenWaiting(1);
+  EXPECT_EQ(writer.Read()->body, "1");
+  EXPECT_EQ(writer.Read()->body, "2");
+  backend.SyncWhenWaiting(1);
+  EXPECT_EQ(writer.Read()->body, "3");
+}
+
+TEST_F(LaterTest, ReadsWhatArrivesDuringTheWaitAfterwards) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("first")));
+  RawClient other(port());
+  EXPECT_EQ(other.Ask(Get("x"))->body, "x");  // So the server has seen the first request.
+  ASSERT_TRUE(writer.Send(Get("second")));
+  EXPECT_EQ(other.Ask(Get("y"))->body, "y");
+  backend.SyncWhenWaiting(1);
+  EXPECT_EQ(writer.Read()->body, "first");
+  EXPECT_EQ(writer.Read()->body, "second");
+}
+
+TEST_F(LaterTest, SurvivesAClientThatHangsUpDuringTheWait) {
+  {
+    RawClient writer(port());
+    ASSERT_TRUE(writer.Send(Put("gone")));
+    RawClient other(port());
+    EXPECT_EQ(other.Ask(Get("x"))->body, "x");
+  }
+  RawClient other(port());
+  EXPECT_EQ(other.Ask(Get("y"))->body, "y");
+  backend.SyncWhenWaiting(1);
+  EXPECT_EQ(other.Ask(Get("z"))->body, "z");
+}
+
+TEST_F(LaterTest, ShutdownWaitsForDurability) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("kept")));
+  RawClient other(port());
+  EXPECT_EQ(other.Ask(Get("x"))->body, "x");
+  auto done =
+      std::async(std::launch::async, [&] { return server->Shutdown(std::chrono::seconds(10)); });
+  EXPECT_TRUE(other.ReadsEnd());  // The shutdown has begun.
+  backend.SyncWhenWaiting(1);
+  const auto answer = writer.Read();
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->body, "kept");
+  EXPECT_EQ(answer->headers.at("connection"), "close");
+  writer.FinishSending();
+  EXPECT_TRUE(done.get());
+}
+
+TEST_F(LaterTest, ShutdownSaysWhenSomethingNeverBecomesDurable) {
+  RawClient writer(port());
+  ASSERT_TRUE(writer.Send(Put("stuck")));
+  RawClient other(port());
+  EXPECT_EQ(other.Ask(Get("x"))->body, "x");
+  EXPECT_FALSE(server->Shutdown(std::chrono::milliseconds(1)));
+  backend.SyncWhenWaiting(1);  // Lets the server be destroyed.
+}
+
+// The general form of the wait: another thread fills the response.
+TEST(CompletionTest, LetsAnotherThreadFillTheResponse) {
+  FunctionHandler handler;
+  std::thread worker;
+  handler.handle = [&worker](const HttpRequest& request, Exchange& exchange,
+                             Completion completion) {
+    worker = std::thread([body = std::string(request.body), &exchange, completion] {
+      exchange.response.body = "made elsewhere from " + body;
+      completion.Finish({});
+    });
+    return Outcome::kLater;
+  };
+  Metrics metrics({});
+  Log log(2, LogLevel::kOff, Clock::System());
+  auto server = Server::Start({}, handler, metrics, log);
+  ASSERT_TRUE(server);
+  RawClient client((*server)->port());
+  EXPECT_EQ(client.Ask(Post("this"))->body, "made elsewhere from this");
+  worker.join();
+}
+
+}  // namespace
+}  // namespace prejoin::server
