@@ -4,7 +4,7 @@
 #include "expr/key_condition.h"
 
 #include <algorithm>
-#include <array>
+#include <span>
 
 #include "expr/legacy_arguments.h"
 
@@ -19,11 +19,15 @@ struct Requirement {
 };
 using Requirements = std::vector<Requirement>;
 
+// What is wrong with the shape of an expression.
+Error InvalidShape(std::string reason) {
+  return ValidationError("Invalid KeyConditionExpression: " + std::move(reason));
+}
 Error InvalidOperator(std::string_view name) {
-  return ValidationError("Invalid operator used in KeyConditionExpression: " + std::string(name));
+  return InvalidShape("Invalid operator used in KeyConditionExpression: " + std::string(name));
 }
 Error InvalidCondition(std::string reason) {
-  return ValidationError("Invalid condition in KeyConditionExpression: " + std::move(reason));
+  return InvalidShape("Invalid condition in KeyConditionExpression: " + std::move(reason));
 }
 Error NotSupported() { return ValidationError("Query key condition not supported"); }
 
@@ -40,7 +44,7 @@ Result<Requirement> Require(LegacyOperator comparison,
   bool found = false;
   for (const Operand* operand : operands) {
     if (IsNested(*operand)) {
-      return ValidationError("KeyConditionExpressions cannot contain nested operations");
+      return InvalidShape("KeyConditionExpressions cannot contain nested operations");
     }
     const auto* path = std::get_if<Path>(operand);
     if (path == nullptr) {
@@ -51,7 +55,7 @@ Result<Requirement> Require(LegacyOperator comparison,
       return InvalidCondition("Multiple attribute names used in one condition");
     }
     if (path->size() > 1) {
-      return ValidationError("KeyConditionExpressions cannot have conditions on nested attributes");
+      return InvalidShape("KeyConditionExpressions cannot have conditions on nested attributes");
     }
     requirement.name = std::get<std::string>(path->front().step);
     found = true;
@@ -140,7 +144,7 @@ class Collector {
     PJ_RETURN_IF_ERROR(requirement);
     if (std::ranges::find(requirements, requirement->name, &Requirement::name) !=
         requirements.end()) {
-      return ValidationError("KeyConditionExpressions must only contain one condition per key");
+      return InvalidShape("KeyConditionExpressions must only contain one condition per key");
     }
     requirements.push_back(*std::move(requirement));
     return {};
@@ -203,30 +207,77 @@ Result<KeyTerm> MakeTerm(const KeyAttribute& key, const Requirement& requirement
 }
 
 Status CheckCount(const Requirements& requirements, const std::vector<KeyAttribute>& schema) {
-  // A key of one or two attributes is the rule; more only a global index has.
-  if (requirements.empty() || requirements.size() > std::max<std::size_t>(2, schema.size())) {
+  if (requirements.empty()) {
     return ValidationError("Conditions can be of length 1 or 2 only");
   }
-  return requirements.size() > schema.size() ? NotSupported() : Status();
+  if (requirements.size() > schema.size()) {
+    return ValidationError("The number of query conditions (" +
+                           std::to_string(requirements.size()) +
+                           ") exceeds the number of key attributes defined in the schema (" +
+                           std::to_string(schema.size()) + ")");
+  }
+  return {};
+}
+
+const Requirement* Find(const Requirements& requirements, const std::string& name) {
+  const auto found = std::ranges::find(requirements, name, &Requirement::name);
+  return found == requirements.end() ? nullptr : &*found;
+}
+
+// The attributes of `keys` that must be compared for equality and are not, as DynamoDB lists them.
+std::string ListUnequal(std::span<const KeyAttribute> keys, const Requirements& requirements) {
+  std::string names;
+  for (const KeyAttribute& key : keys) {
+    const Requirement* found = Find(requirements, key.name);
+    if (found == nullptr || found->comparison != LegacyOperator::kEq) {
+      names += (names.empty() ? "" : ", ") + key.name;
+    }
+  }
+  return names;
+}
+
+// A key of several HASH or several RANGE attributes has its own words for what is missing.
+Status CheckMultiAttributeKey(const Requirements& requirements,
+                              std::span<const KeyAttribute> schema) {
+  const auto range_begin = std::ranges::find(schema, KeyType::kRange, &KeyAttribute::key_type);
+  const std::span<const KeyAttribute> hash(schema.begin(), range_begin);
+  std::span<const KeyAttribute> range(range_begin, schema.end());
+  if (const std::string names = ListUnequal(hash, requirements);
+      hash.size() > 1 && !names.empty()) {
+    return ValidationError("HASH key attributes " + names +
+                           " must have equality conditions specified in the query");
+  }
+  while (!range.empty() && Find(requirements, range.back().name) == nullptr) {
+    range = range.first(range.size() - 1);
+  }
+  if (range.size() < 2) {
+    return {};
+  }
+  const std::string names = ListUnequal(range.first(range.size() - 1), requirements);
+  if (names.empty()) {
+    return {};
+  }
+  return ValidationError("RANGE key attributes " + names +
+                         " must have equality conditions specified in the query because a "
+                         "condition is present on key attribute " +
+                         range.back().name);
 }
 
 Result<KeyCondition> Match(const Requirements& requirements,
                            const std::vector<KeyAttribute>& schema) {
   PJ_RETURN_IF_ERROR(CheckCount(requirements, schema));
+  PJ_RETURN_IF_ERROR(CheckMultiAttributeKey(requirements, schema));
   KeyCondition condition;
   for (const KeyAttribute& key : schema) {
-    const auto found = std::ranges::find(requirements, key.name, &Requirement::name);
-    if (found == requirements.end()) {
-      // A sort key attribute may be left out only if nothing behind it is asked for.
+    const Requirement* found = Find(requirements, key.name);
+    if (found == nullptr) {
+      // A sort key attribute may be left out only if nothing else is asked for.
       if (key.key_type == KeyType::kHash || condition.terms.size() < requirements.size()) {
         return ValidationError("Query condition missed key schema element: " + key.name);
       }
       break;
     }
     PJ_ASSIGN_OR_RETURN(KeyTerm term, MakeTerm(key, *found));
-    if (!condition.terms.empty() && condition.terms.back().op != KeyOperator::kEq) {
-      return NotSupported();
-    }
     condition.terms.push_back(std::move(term));
   }
   return condition;
