@@ -21,7 +21,7 @@ struct Options {
   std::size_t block_cache_bytes = 256u << 20;
   // Used in ARNs.
   std::string region = "us-east-1";
-  std::string account_id = "000000000000";
+  std::string account_id = "123456789012";
 };
 
 }  // namespace prejoin

@@ -24,6 +24,10 @@ auto Finish(engine::Engine& engine, Operation operation, const Inputs&... inputs
 
 Result<std::unique_ptr<Database>> Database::Open(const Options& options) {
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<engine::Engine> engine, engine::Engine::Open(options));
+  return On(std::move(engine));
+}
+
+std::unique_ptr<Database> Database::On(std::unique_ptr<engine::Engine> engine) {
   return std::unique_ptr<Database>(new Database(std::move(engine)));
 }
 

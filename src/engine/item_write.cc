@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "engine/cancellation.h"
 #include "engine/errors.h"
 #include "engine/keys.h"
 #include "engine/record.h"
@@ -186,43 +187,11 @@ class CollectionSizes {
   std::map<std::size_t, std::int64_t> sizes_;
 };
 
-CancellationReason ReasonOf(const Error& error) {
-  switch (error.code) {
-    case ErrorCode::kConditionalCheckFailed: {
-      CancellationReason reason{
-          .code = "ConditionalCheckFailed", .message = error.message, .item = {}};
-      if (const auto* detail = dynamic_cast<const ConditionFailureDetail*>(error.detail.get())) {
-        reason.item = detail->item;
-      }
-      return reason;
-    }
-    case ErrorCode::kItemCollectionSizeLimitExceeded:
-      return {.code = "ItemCollectionSizeLimitExceeded", .message = error.message, .item = {}};
-    default:
-      return {.code = "ValidationError", .message = error.message, .item = {}};
-  }
-}
-
-Error Cancelled(std::vector<CancellationReason> reasons) {
-  std::string codes;
-  for (const CancellationReason& reason : reasons) {
-    codes += (codes.empty() ? "" : ", ") + reason.code;
-  }
-  auto detail = std::make_shared<CancellationDetail>();
-  detail->reasons = std::move(reasons);
-  return Error{ErrorCode::kTransactionCanceled,
-               "Transaction cancelled, please refer cancellation reasons for specific reasons [" +
-                   codes + "]",
-               std::move(detail)};
-}
-
 Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
                 FailureReport report, storage::Transaction& transaction,
                 std::vector<ItemEffect>& effects) {
   CollectionSizes collections(keys, transaction);
-  std::vector<CancellationReason> reasons(writes.size(),
-                                          {.code = "None", .message = {}, .item = {}});
-  bool failed = false;
+  Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     Status status = Apply(writes[i], transaction.Value(i), transaction, effects[i]);
     if (status) {
@@ -232,13 +201,10 @@ Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
       return status;
     }
     if (!status) {
-      failed = true;
-      reasons[i] = ReasonOf(status.error());
+      cancellation.Add(i, status.error());
     }
   }
-  if (failed) {
-    return Cancelled(std::move(reasons));
-  }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
   collections.Stage();
   return {};
 }

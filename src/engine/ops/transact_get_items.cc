@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "engine/cancellation.h"
 #include "engine/capacity.h"
 #include "engine/catalog.h"
 #include "engine/keys.h"
@@ -39,14 +40,19 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
   }
   std::vector<std::string> keys;
   std::set<std::string> seen;
+  Cancellation cancellation(reads.size());
   for (std::size_t i = 0; i < reads.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(reads[i].table, engine.catalog().Find(input.items[i].table_name));
-    PJ_RETURN_IF_ERROR(CheckKey(*reads[i].table, input.items[i].key));
+    if (const Status check = CheckKey(*reads[i].table, input.items[i].key); !check) {
+      cancellation.Add(i, check.error());
+      continue;
+    }
     keys.push_back(StoredKey(*reads[i].table, input.items[i].key));
     if (!seen.insert(keys.back()).second) {
       return ValidationError("Transaction request cannot include multiple operations on one item");
     }
   }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
 
   PJ_ASSIGN_OR_RETURN(const auto values, engine.store().GetTogether(keys));
   TransactGetItemsOutput output;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "engine/cancellation.h"
 #include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/idempotency.h"
@@ -50,6 +51,8 @@ Status Plan(const TransactWrite& item, TablePtr table, ItemWrite& write) {
   return {};
 }
 
+// What the schema refuses cancels the transaction, with a reason for each item; what is wrong with
+// the request as a whole is an error of its own.
 Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsInput& input) {
   std::vector<ItemWrite> writes(input.items.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
@@ -57,9 +60,13 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
   }
   std::set<std::string_view> seen;
   std::size_t total_bytes = 0;
+  Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
-    PJ_RETURN_IF_ERROR(Plan(input.items[i], std::move(table), writes[i]));
+    if (const Status plan = Plan(input.items[i], std::move(table), writes[i]); !plan) {
+      cancellation.Add(i, plan.error());
+      continue;
+    }
     if (!seen.insert(writes[i].stored_key).second) {
       return ValidationError("Transaction request cannot include multiple operations on one item");
     }
@@ -68,6 +75,7 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
   if (total_bytes > kTransactionBytesMax) {
     return ValidationError("Collection size exceeds transaction limit of 4 MB");
   }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
   return writes;
 }
 
