@@ -56,6 +56,7 @@ class Database {
   Result<ListTagsOutput> ListTagsOfResource(const std::string& arn);
 
   // For the layers of Prejoin itself.
+  static std::unique_ptr<Database> On(std::unique_ptr<engine::Engine> engine);
   engine::Engine& engine() { return *engine_; }
 
  private:
