@@ -120,8 +120,9 @@ class Reader:
             case.steps.append(Step(line, keyword, self.json()))
         else:
             self.fail(f"what is '{keyword}'?")
-        if self.rest_of_line():
+        if self.peek_line().strip():
             self.fail("text behind the end of the statement")
+        self.rest_of_line()
 
     def expectation(self, case):
         if not case.steps or case.steps[-1].status is not None:

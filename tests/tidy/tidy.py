@@ -22,7 +22,7 @@ ALLOWED_FOLDERS = {
     "wire": ["base", "value", "expr", "engine"],
     "auth": ["base"],
     "model": ["base"],
-    "server": ["base", "value", "expr", "engine", "wire", "auth", "model"],
+    "server": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"],
     "cli": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model", "server"],
 }
 
