@@ -26,6 +26,10 @@ int main(int argc, char** argv) {
   for (const prejoin::cli::AddVerb add : kVerbs) add(program, exit_code);
   try {
     program.parse(argc, argv);
+  } catch (const CLI::RequiredError&) {
+    if (argc > 1) std::fprintf(stderr, "prejoin: there is no verb '%s'\n", argv[1]);
+    std::fputs(program.help().c_str(), stderr);
+    return prejoin::cli::kCouldNotRun;
   } catch (const CLI::ParseError& error) {
     // Also how the library ends --help and --version, with its code 0.
     return program.exit(error) == 0 ? prejoin::cli::kFine : prejoin::cli::kCouldNotRun;

@@ -100,6 +100,7 @@ ExitCode Serve(const ServeArguments& arguments) {
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::EngineBackend backend((*database)->engine());
   server::Metrics metrics(backend.OperationNames());
+  backend.AddGauges(metrics);
   server::DynamoDbEndpoint endpoint(backend, log);
   server::Dispatch dispatch(endpoint, metrics, arguments.database.region);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
@@ -134,9 +135,11 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "When a write is acknowledged: after its log is on disk, or at once")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, Sync>{{"always", Sync::kAlways}, {"none", Sync::kNone}}))
-      ->default_str("always");
+      ->default_str("always")
+      ->option_text("always|none [always]");
   verb->add_option("--threads", arguments->server.threads, "Threads; 0 means one for each core")
       ->check(CLI::Range(0, 1024))
+      ->option_text("N [0]")
       ->capture_default_str();
   verb->add_option("--max-connections", arguments->server.connections_max,
                    "0 means as many as open files allow")
@@ -148,7 +151,8 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                                                   {"warning", server::LogLevel::kWarning},
                                                   {"error", server::LogLevel::kError},
                                                   {"off", server::LogLevel::kOff}}))
-      ->default_str("info");
+      ->default_str("info")
+      ->option_text("debug|info|warning|error|off [info]");
   verb->add_option("--shutdown-timeout", arguments->shutdown_timeout_s,
                    "Seconds that requests in flight have at the end")
       ->check(CLI::NonNegativeNumber)

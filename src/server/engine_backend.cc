@@ -1,6 +1,22 @@
 #include "server/engine_backend.h"
 
+#include "engine/catalog.h"
+
 namespace prejoin::server {
+namespace {
+
+std::uint64_t StoredBytes(engine::Engine& engine) {
+  std::uint64_t bytes = 0;
+  for (const engine::TablePtr& table : engine.catalog().All()) {
+    bytes += engine.store().ApproximateBytes(table->space);
+    for (const engine::Index& index : table->indexes) {
+      bytes += engine.store().ApproximateBytes(index.space);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
 
 std::vector<std::string> EngineBackend::OperationNames() const {
   std::vector<std::string> names;
@@ -27,6 +43,13 @@ bool EngineBackend::IsDurable(storage::Ticket ticket) const {
 
 void EngineBackend::WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) {
   engine_.store().WhenDurable(ticket, std::move(done));
+}
+
+void EngineBackend::AddGauges(Metrics& metrics) {
+  metrics.AddGauge("prejoin_tables", "Tables.",
+                   [this] { return std::uint64_t{engine_.catalog().Names().size()}; });
+  metrics.AddGauge("prejoin_stored_bytes", "Roughly what tables and indexes take up in the store.",
+                   [this] { return StoredBytes(engine_); });
 }
 
 }  // namespace prejoin::server

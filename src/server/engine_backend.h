@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "server/backend.h"
+#include "server/metrics.h"
 
 namespace prejoin::server {
 
@@ -18,6 +19,9 @@ class EngineBackend : public Backend {
   wire::Answer Handle(std::string_view target, std::string_view body) override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
+
+  // Gauges about the store; `metrics` must not be rendered once this object is gone.
+  void AddGauges(Metrics& metrics);
 
  private:
   engine::Engine& engine_;
