@@ -129,7 +129,7 @@ def nginx(folder):
 def own_http(folder):
     """The server's own HTTP code with a handler that does nothing: what is left is the cost of HTTP."""
     port = free_port()
-    return Peer("own HTTP, fixed answer", "ceiling", [str(RELEASE / "bench/bench_http_fixed"), str(port)], port, folder)
+    return Peer("own HTTP, fixed answer", "ceiling", [str(RELEASE / "bench/bench_fixed_answer"), str(port)], port, folder)
 
 
 # (name, how to start it, why it is not there or None)
@@ -149,6 +149,6 @@ def all_peers(kinds):
                       missing(shutil.which("dynoxide"), "not on the PATH")))
     found.append(("nginx", nginx, missing(shutil.which("nginx") or pathlib.Path("/usr/sbin/nginx").exists(),
                                           "run scripts/setup bench")))
-    found.append(("own-http", own_http, missing((RELEASE / "bench/bench_http_fixed").exists(),
-                                                "bench_http_fixed is not built")))
+    found.append(("own-http", own_http, missing((RELEASE / "bench/bench_fixed_answer").exists(),
+                                                "bench_fixed_answer is not built")))
     return found
