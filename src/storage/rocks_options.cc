@@ -24,13 +24,11 @@ rocksdb::BlockBasedTableOptions MakeTableOptions(std::size_t block_cache_bytes) 
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(kFilterBitsPerKey, false));
   table.whole_key_filtering = true;
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
-  // Filters and indexes in small parts inside the cache: memory stays bounded however much data
-  // there is, and only the small top levels are pinned.
+  // Filters and indexes stay in memory, four to five bytes for each item, and count as part of the
+  // cache. In partitions, they could leave it, but each partition costs a cache look-up: 1.7 µs
+  // more for a read, and the double for a key that is not there.
   table.cache_index_and_filter_blocks = true;
   table.cache_index_and_filter_blocks_with_high_priority = true;
-  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
-  table.partition_filters = true;
-  table.metadata_cache_options.top_level_index_pinning = rocksdb::PinningTier::kAll;
   table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
   table.optimize_filters_for_memory = true;
   return table;
@@ -44,6 +42,10 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
       rocksdb::NewBlockBasedTableFactory(MakeTableOptions(options.block_cache_bytes)));
   rocks.prefix_extractor.reset(rocksdb::NewFixedPrefixTransform(kRouteBytes));
   rocks.write_buffer_size = kWriteBufferBytes;
+  // Most reads are for keys that are not among the newest writes; this answers them without a
+  // search there (4 µs down to 1.5).
+  rocks.memtable_prefix_bloom_size_ratio = 0.02;
+  rocks.memtable_whole_key_filtering = true;
   rocks.level_compaction_dynamic_level_bytes = true;
   rocks.compression = rocksdb::kLZ4Compression;
   rocks.bytes_per_sync = 1u << 20;
