@@ -1,6 +1,7 @@
 #include "model/data/item_render.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "model/schema/resolve.h"

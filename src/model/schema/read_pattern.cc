@@ -1,4 +1,5 @@
 // Access patterns and writes.
+#include <algorithm>
 #include <optional>
 #include <utility>
 

@@ -1,6 +1,7 @@
 #include "model/schema/resolve_physical.h"
 
 #include <algorithm>
+#include <cctype>
 #include <set>
 #include <utility>
 

@@ -7,7 +7,7 @@
 namespace prejoin::model {
 namespace {
 
-constexpr std::size_t kLineColumnsMax = 100;
+constexpr std::size_t kLineColumnsMax = 120;
 // A cell wider than this does not push its whole column to the right.
 constexpr std::size_t kAlignedCellColumnsMax = 48;
 

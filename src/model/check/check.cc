@@ -1,0 +1,122 @@
+#include "model/check/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "model/check/checker.h"
+#include "model/plan/planner.h"
+#include "model/syntax/json_writer.h"
+
+namespace prejoin::model {
+namespace {
+
+// Removes what is allowed, and reports what was allowed for nothing.
+void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
+  std::vector<Diagnostic> unused;
+  for (const Suppression& suppression : model.suppressions) {
+    const Rule* rule = FindRule(suppression.rule.text);
+    if (rule == nullptr) {
+      unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
+                        "there is no rule `" + suppression.rule.text + "`", "`prejoin check --explain all` lists them"});
+      continue;
+    }
+    const auto allowed = [&](const Diagnostic& finding) {
+      return finding.rule == rule->id && finding.at.line >= suppression.first_line && finding.at.line <= suppression.last_line;
+    };
+    if (std::erase_if(findings, allowed) == 0) {
+      unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
+                        "`allow " + suppression.rule.text + "` suppresses nothing here", "remove it"});
+    }
+  }
+  findings.insert(findings.end(), unused.begin(), unused.end());
+}
+
+}  // namespace
+
+void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message, std::string suggestion) {
+  const Rule* known = FindRule(rule);
+  findings.push_back({std::string(rule), known != nullptr ? known->severity : Severity::kError, at, std::move(message),
+                      suggestion.empty() && known != nullptr ? std::string(known->mend) : std::move(suggestion)});
+}
+
+std::string Readable(double number) {
+  char text[48];
+  if (number >= 100 || number == std::floor(number)) {
+    std::snprintf(text, sizeof(text), "%.0f", number);
+    std::string out = text;
+    for (int i = static_cast<int>(out.size()) - 3; i > 0; i -= 3) out.insert(static_cast<std::size_t>(i), ",");
+    return out;
+  }
+  std::snprintf(text, sizeof(text), "%.3g", number);
+  return text;
+}
+
+std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
+  std::vector<Diagnostic> findings = read.diagnostics;
+  if (!read.ok) return findings;
+  Checker checker{read.model, PlanAll(read.model), {}};
+  CheckKeys(checker);
+  CheckSpelling(checker);
+  CheckIndexes(checker);
+  CheckPatterns(checker);
+  CheckSizes(checker);
+  CheckHeat(checker);
+  CheckCopies(checker);
+  CheckStrategies(checker);
+  CheckSamples(checker);
+  CheckTenant(checker);
+  findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
+  ApplySuppressions(read.model, findings);
+  SortDiagnostics(findings);
+  return findings;
+}
+
+bool HasErrors(const std::vector<Diagnostic>& diagnostics) {
+  return std::any_of(diagnostics.begin(), diagnostics.end(),
+                     [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::kError; });
+}
+
+std::string SarifReport(const std::vector<CheckedFile>& files) {
+  JsonWriter json;
+  json.BeginObject().Field("$schema", "https://json.schemastore.org/sarif-2.1.0.json").Field("version", "2.1.0");
+  json.Name("runs").BeginArray().BeginObject().Name("tool").BeginObject().Name("driver").BeginObject();
+  json.Field("name", "prejoin").Name("rules").BeginArray();
+  for (const Rule& rule : AllRules()) {
+    json.BeginObject().Field("id", rule.id).Field("name", rule.name);
+    json.Name("shortDescription").BeginObject().Field("text", rule.summary).EndObject();
+    json.Name("fullDescription").BeginObject().Field("text", rule.why).EndObject();
+    json.Name("help").BeginObject().Field("text", rule.mend).EndObject().EndObject();
+  }
+  json.EndArray().EndObject().EndObject().Name("results").BeginArray();
+  for (const CheckedFile& file : files) {
+    for (const Diagnostic& finding : file.diagnostics) {
+      json.BeginObject().Field("ruleId", finding.rule).Field("level", SeverityName(finding.severity));
+      const std::string text = finding.message + (finding.suggestion.empty() ? "" : " Mend: " + finding.suggestion);
+      json.Name("message").BeginObject().Field("text", text).EndObject();
+      json.Name("locations").BeginArray().BeginObject().Name("physicalLocation").BeginObject();
+      json.Name("artifactLocation").BeginObject().Field("uri", file.path).EndObject();
+      json.Name("region").BeginObject().Field("startLine", static_cast<double>(std::max(1, finding.at.line)));
+      json.Field("startColumn", static_cast<double>(finding.at.column));
+      json.Field("endColumn", static_cast<double>(finding.at.column + finding.at.length)).EndObject();
+      json.EndObject().EndObject().EndArray().EndObject();
+    }
+  }
+  return json.EndArray().EndObject().EndArray().EndObject().Finish();
+}
+
+std::string CheckJson(const std::vector<CheckedFile>& files) {
+  JsonWriter json;
+  json.BeginArray();
+  for (const CheckedFile& file : files) {
+    for (const Diagnostic& finding : file.diagnostics) {
+      json.BeginObject().Field("file", file.path).Field("line", static_cast<double>(finding.at.line));
+      json.Field("column", static_cast<double>(finding.at.column)).Field("length", static_cast<double>(finding.at.length));
+      json.Field("rule", finding.rule).Field("severity", SeverityName(finding.severity));
+      json.Field("message", finding.message).Field("suggestion", finding.suggestion).EndObject();
+    }
+  }
+  return json.EndArray().Finish();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,30 @@
+// The rules of `prejoin check`: what each is called, how bad it is, why it matters, how to mend it.
+#ifndef PREJOIN_MODEL_CHECK_RULE_H_
+#define PREJOIN_MODEL_CHECK_RULE_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/syntax/diagnostic.h"
+
+namespace prejoin::model {
+
+struct Rule {
+  std::string_view id;    // PJ101
+  std::string_view name;  // unserved-pattern
+  Severity severity;
+  std::string_view summary;
+  std::string_view why;
+  std::string_view mend;
+};
+
+std::span<const Rule> AllRules();
+// By id or name; null if there is none.
+const Rule* FindRule(std::string_view id_or_name);
+// For `check --explain`.
+std::string ExplainRule(const Rule& rule);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_CHECK_RULE_H_

@@ -1,0 +1,140 @@
+// Rules about spelling: prefixes and markers that differ in case, delimiter or a few letters; names that need
+// placeholders.
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "model/check/checker.h"
+
+namespace prejoin::model {
+namespace {
+
+std::string Upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// The letters of "USER#" as "USER".
+std::string Letters(const std::string& literal) {
+  std::string out;
+  for (const char c : literal) {
+    if (std::isalnum(static_cast<unsigned char>(c))) out += c;
+  }
+  return Upper(out);
+}
+
+struct Place {
+  std::string literal;
+  SourceSpan at;
+};
+
+// Splits "ORG#{org}#USER#" literals into words with the delimiter behind them: ORG#, #USER#.
+void AddWords(const KeyTemplate& key, std::vector<Place>& words) {
+  for (const TemplatePart& part : key.parts) {
+    if (!part.is_literal()) continue;
+    std::string word;
+    const std::string& text = part.literal;
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '_') {
+        if (word.empty()) begin = i;
+        word += text[i];
+        continue;
+      }
+      if (!word.empty()) {
+        SourceSpan at = key.at;
+        at.column += part.offset + static_cast<int>(begin);
+        at.length = static_cast<int>(word.size()) + 1;
+        words.push_back({word + text[i], at});
+      }
+      word.clear();
+    }
+  }
+}
+
+// PJ116
+void CheckPrefixSpelling(Checker& checker) {
+  std::map<std::string, std::vector<Place>> by_letters;
+  for (const Table& table : checker.model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        std::vector<Place> words;
+        if (stored.kind == StoredKind::kTemplate) AddWords(stored.key, words);
+        for (Place& word : words) by_letters[Letters(word.literal)].push_back(std::move(word));
+      }
+    }
+  }
+  for (const auto& [letters, places] : by_letters) {
+    std::map<std::string, int> counts;
+    for (const Place& place : places) ++counts[place.literal];
+    if (counts.size() < 2) continue;
+    const auto usual = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    for (const Place& place : places) {
+      if (place.literal == usual->first) continue;
+      checker.Report("PJ116", place.at, "\"" + place.literal + "\" is written \"" + usual->first + "\" elsewhere: the keys will not meet",
+                     "write \"" + usual->first + "\"");
+    }
+  }
+}
+
+// PJ117: META and METADATA.
+void CheckMarkers(Checker& checker) {
+  for (const Table& table : checker.model.tables) {
+    std::vector<Place> markers;
+    for (const ItemLayout& layout : table.items) {
+      const StoredAttribute* sort = table.sort.text.empty() ? nullptr : layout.Find(table.sort.text);
+      if (sort != nullptr && !sort->key.natural && sort->key.parts.size() == 1 && sort->key.parts[0].is_literal()) {
+        markers.push_back({sort->key.parts[0].literal, sort->key.at});
+      }
+    }
+    for (std::size_t i = 0; i < markers.size(); ++i) {
+      for (std::size_t j = 0; j < i; ++j) {
+        const std::string a = Upper(markers[i].literal);
+        const std::string b = Upper(markers[j].literal);
+        if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a))) continue;
+        checker.Report("PJ117", markers[i].at, "\"" + markers[i].literal + "\" here, \"" + markers[j].literal + "\" on line " + std::to_string(markers[j].at.line),
+                       "write \"" + markers[j].literal + "\" in both");
+      }
+    }
+  }
+}
+
+
+bool HasOddBytes(const std::string& name) {
+  return std::any_of(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '_'; });
+}
+
+// PJ301. Reserved words alone are so common that only names no expression could hold are reported.
+void CheckNames(Checker& checker) {
+  std::map<std::string, SourceSpan> odd;
+  for (const Table& table : checker.model.tables) {
+    for (const Name* name : {&table.partition, &table.sort}) {
+      if (HasOddBytes(name->text)) odd.emplace(name->text, name->at);
+    }
+    for (const Index& index : table.indexes) {
+      for (const std::vector<Name>* names : {&index.partition, &index.sort}) {
+        for (const Name& name : *names) {
+          if (HasOddBytes(name.text)) odd.emplace(name.text, name.at);
+        }
+      }
+    }
+  }
+  for (const Entity& entity : checker.model.entities) {
+    for (const Attribute& attribute : entity.attributes) {
+      if (HasOddBytes(attribute.name.text)) odd.emplace(attribute.name.text, attribute.name.at);
+    }
+  }
+  for (const auto& [name, at] : odd) {
+    checker.Report("PJ301", at, "`" + name + "` cannot stand in an expression as it is", "use a placeholder such as #n, or rename it");
+  }
+}
+
+}  // namespace
+
+void CheckSpelling(Checker& checker) {
+  CheckPrefixSpelling(checker);
+  CheckMarkers(checker);
+  CheckNames(checker);
+}
+
+}  // namespace prejoin::model

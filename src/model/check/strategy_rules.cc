@@ -1,0 +1,99 @@
+// Does a relationship have the strategy the model states? And what the sample rows show.
+#include <algorithm>
+#include <cctype>
+#include <map>
+
+#include "model/check/checker.h"
+#include "model/data/dataset.h"
+#include "model/data/item_render.h"
+#include "model/plan/expectation.h"
+#include "model/schema/strategy.h"
+#include "model/schema/strategy_match.h"
+
+namespace prejoin::model {
+namespace {
+
+// PJ220: "2019-09-25 22:31:54" and "2024-03-31T10:00:00" have no zone.
+bool IsLocalTime(const std::string& text) {
+  return text.size() >= 16 && !text.ends_with('Z') && text.find('+', 10) == std::string::npos && text.find('-', 10) == std::string::npos;
+}
+
+void CheckTimes(Checker& checker, const Sample& sample) {
+  const Entity* entity = checker.model.FindEntity(sample.entity.text);
+  for (std::size_t column = 0; column < sample.columns.size(); ++column) {
+    const Attribute* attribute = entity->Find(sample.columns[column].text);
+    if (attribute == nullptr || attribute->type != AttributeType::kTime) continue;
+    for (const SampleRow& row : sample.rows) {
+      const auto& value = row.values[column];
+      if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) continue;
+      checker.Report("PJ220", row.at[column], "`" + *value->string() + "` has no zone: it does not sort with times from elsewhere, nor with ids made from epochs");
+      break;
+    }
+  }
+}
+
+// PJ115
+void CheckDelimiters(Checker& checker, const Sample& sample) {
+  const Model::Placement placement = checker.model.FindPlacement(sample.entity.text);
+  if (!placement) return;
+  for (std::size_t column = 0; column < sample.columns.size(); ++column) {
+    for (const StoredAttribute& stored : placement.layout->attributes) {
+      if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+      for (std::size_t i = 0; i + 1 < stored.key.parts.size(); ++i) {
+        if (stored.key.parts[i].attribute != sample.columns[column].text || !stored.key.parts[i + 1].is_literal()) continue;
+        const std::string delimiter = stored.key.parts[i + 1].literal.substr(0, 1);
+        for (const SampleRow& row : sample.rows) {
+          const auto& value = row.values[column];
+          if (!value || value->string() == nullptr || value->string()->find(delimiter) == std::string::npos) continue;
+          checker.Report("PJ115", row.at[column], "\"" + *value->string() + "\" contains \"" + delimiter + "\", which ends it in " + stored.name.text);
+        }
+      }
+    }
+  }
+}
+
+// PJ113
+void CheckClashes(Checker& checker, const Sample& sample) {
+  const Model::Placement placement = checker.model.FindPlacement(sample.entity.text);
+  const Entity& entity = *checker.model.FindEntity(sample.entity.text);
+  std::map<std::string, int> lines;
+  for (const SampleRow& sample_row : sample.rows) {
+    Row row;
+    for (std::size_t i = 0; i < sample.columns.size(); ++i) {
+      if (sample_row.values[i]) row.Set(sample.columns[i].text, *sample_row.values[i]);
+    }
+    std::string key = TupleText(row, entity.KeyNames());
+    if (placement) {
+      const auto rendered = RenderPrimaryKey(placement, row);
+      key.clear();
+      if (rendered) {
+        for (const auto& [name, value] : *rendered) key += ValueText(value) + "\x03";
+      }
+    }
+    const auto [found, is_new] = lines.emplace(key, sample_row.at[0].line);
+    if (is_new || key.empty()) continue;
+    checker.Report("PJ113", sample_row.at[0], "this " + sample.entity.text + " has the same key as the one on line " + std::to_string(found->second) + ": it would replace it");
+  }
+}
+
+}  // namespace
+
+void CheckStrategies(Checker& checker) {
+  for (const StrategyChoice& choice : checker.model.strategies) {
+    const Relationship& relationship = *checker.model.FindRelationship(choice.relationship.text);
+    for (const Name& name : choice.strategies) {
+      const std::string problem = StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
+      if (!problem.empty()) checker.Report("PJ219", name.at, problem);
+    }
+  }
+}
+
+void CheckSamples(Checker& checker) {
+  for (const Sample& sample : checker.model.samples) {
+    CheckTimes(checker, sample);
+    CheckDelimiters(checker, sample);
+    CheckClashes(checker, sample);
+  }
+}
+
+}  // namespace prejoin::model

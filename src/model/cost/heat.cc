@@ -1,0 +1,134 @@
+// How hot the hottest key of each view gets. Requests spread over the partition keys evenly, or by Zipf's law where a
+// relationship declares a skew.
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "model/cost/cost.h"
+#include "model/plan/expectation.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr double kPartitionReadUnits = 3000;
+constexpr double kPartitionWriteUnits = 1000;
+constexpr double kZipfTermsMax = 100'000;
+
+// The part of all requests that goes to the most used of `count` keys.
+double TopShare(double count, double zipf) {
+  count = std::max(1.0, std::floor(count));
+  if (zipf <= 0) return 1 / count;
+  double sum = 0;
+  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) sum += std::pow(i, -zipf);
+  return 1 / sum;
+}
+
+// The skew of the entity that a partition key names.
+double SkewOf(const Model& model, const std::string& entity_name, const std::vector<std::string>& attributes) {
+  const Entity* entity = model.FindEntity(entity_name);
+  double zipf = 0;
+  for (const std::string& name : attributes) {
+    const Attribute* attribute = entity->Find(name);
+    const std::string parent = attribute != nullptr && attribute->references ? attribute->references->entity.text : entity_name;
+    for (const Relationship& relationship : model.relationships) {
+      if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) zipf = std::max(zipf, cardinality->zipf);
+    }
+  }
+  return zipf;
+}
+
+struct KeyPlace {
+  std::string view;
+  std::string key;
+  SourceSpan at;
+  double share = 0;
+};
+
+KeyPlace PlaceOf(const Model& model, const std::string& entity, const View& view) {
+  KeyPlace place;
+  place.view = view.Label();
+  const ItemLayout& layout = *model.FindPlacement(entity).layout;
+  std::vector<std::string> attributes;
+  double shards = 1;
+  for (const Name& name : view.PartitionKeys()) {
+    const StoredAttribute& stored = *layout.Find(name.text);
+    place.key += (place.key.empty() ? "" : " + ") + stored.key.ToString();
+    place.at = stored.key.at;
+    for (const TemplatePart& part : stored.key.parts) {
+      if (part.is_literal()) continue;
+      if (part.transform == TemplateTransform::kShard) {
+        shards *= part.argument;
+      } else {
+        attributes.push_back(part.attribute);
+      }
+    }
+  }
+  const std::set<std::string> bound(attributes.begin(), attributes.end());
+  const double keys = attributes.empty() ? 1 : EntityCount(model, entity) / std::max(1.0, ExpectedRows(model, entity, bound));
+  place.share = TopShare(keys, SkewOf(model, entity, attributes)) / shards;
+  return place;
+}
+
+class HeatMap {
+ public:
+  HeatMap(const Model& model, double scale) : model_(model), scale_(scale) {}
+
+  void AddRead(const Plan& plan) {
+    if (!plan.served || plan.estimate.requests <= 0) return;
+    for (const Request& request : plan.requests) {
+      const std::string& entity = plan.sections[request.sections[0]].item_entity;
+      const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
+      Add(entity, request.view, units * plan.pattern->rate_per_second, 0);
+    }
+  }
+
+  void AddWrite(const Write& write) {
+    for (const WriteStep& step : write.steps) {
+      const Model::Placement placement = model_.FindPlacement(step.entity.text);
+      if (!placement) continue;
+      const WriteCost cost = EstimateStep(model_, step, write.together);
+      for (const auto& [view, units] : cost.units) {
+        if (view == "copies") continue;
+        const Index* index = view.empty() ? nullptr : placement.table->FindIndex(view);
+        Add(step.entity.text, View{placement.table, index}, 0, units * write.rate_per_second);
+      }
+    }
+  }
+
+  std::vector<Heat> Finish() {
+    std::vector<Heat> all;
+    for (auto& [key, heat] : heat_) {
+      heat.utilisation = std::max(heat.read_units_per_second / kPartitionReadUnits, heat.write_units_per_second / kPartitionWriteUnits);
+      all.push_back(std::move(heat));
+    }
+    std::sort(all.begin(), all.end(), [](const Heat& a, const Heat& b) { return a.utilisation > b.utilisation; });
+    return all;
+  }
+
+ private:
+  void Add(const std::string& entity, const View& view, double reads, double writes) {
+    const KeyPlace place = PlaceOf(model_, entity, view);
+    Heat& heat = heat_[place.view + " " + place.key];
+    heat.view = place.view;
+    heat.key = place.key;
+    heat.at = place.at;
+    heat.share = std::max(heat.share, place.share);
+    heat.read_units_per_second += reads * scale_ * place.share;
+    heat.write_units_per_second += writes * scale_ * place.share;
+  }
+
+  const Model& model_;
+  const double scale_;
+  std::map<std::string, Heat> heat_;
+};
+
+}  // namespace
+
+std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale) {
+  HeatMap heat(model, scale);
+  for (const Plan& plan : plans) heat.AddRead(plan);
+  for (const Write& write : model.writes) heat.AddWrite(write);
+  return heat.Finish();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,155 @@
+#include "model/prove/backend.h"
+
+#include <set>
+
+namespace prejoin::model {
+namespace {
+
+// The scalar type of a key attribute: that of a natural key's attribute, else text.
+ScalarType KeyScalar(const Model& model, const Table& table, const std::string& key) {
+  for (const ItemLayout& layout : table.items) {
+    const StoredAttribute* stored = layout.Find(key);
+    if (stored == nullptr || !stored->key.natural) continue;
+    const Entity* entity = model.FindEntity(layout.entity.text);
+    const Attribute* attribute = entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
+    if (attribute == nullptr) continue;
+    if (attribute->type == AttributeType::kNumber) return ScalarType::kNumber;
+    if (attribute->type == AttributeType::kBinary) return ScalarType::kBinary;
+  }
+  return ScalarType::kString;
+}
+
+KeySchema SchemaOf(const std::vector<Name>& partition, const std::vector<Name>& sort) {
+  KeySchema schema;
+  for (const Name& name : partition) schema.push_back({name.text, KeyType::kHash});
+  for (const Name& name : sort) schema.push_back({name.text, KeyType::kRange});
+  return schema;
+}
+
+Projection ProjectionOf(const Index& index) {
+  Projection projection;
+  switch (index.projection) {
+    case ProjectionKind::kAll:
+      projection.type = ProjectionType::kAll;
+      break;
+    case ProjectionKind::kKeys:
+      projection.type = ProjectionType::kKeysOnly;
+      break;
+    case ProjectionKind::kInclude:
+      projection.type = ProjectionType::kInclude;
+      projection.non_key_attributes.emplace();
+      for (const Name& name : index.include) projection.non_key_attributes->push_back(name.text);
+      break;
+  }
+  return projection;
+}
+
+}  // namespace
+
+CreateTableInput MakeCreateTable(const Model& model, const Table& table) {
+  CreateTableInput input;
+  input.table_name = table.name.text;
+  input.billing_mode = BillingMode::kPayPerRequest;
+  std::set<std::string> keys = {table.partition.text};
+  std::vector<Name> sort;
+  if (!table.sort.text.empty()) {
+    sort.push_back(table.sort);
+    keys.insert(table.sort.text);
+  }
+  input.key_schema = SchemaOf({table.partition}, sort);
+  for (const Index& index : table.indexes) {
+    IndexSpecification specification;
+    specification.index_name = index.name.text;
+    specification.key_schema = SchemaOf(index.partition, index.sort);
+    specification.projection = ProjectionOf(index);
+    for (const KeySchemaElement& element : specification.key_schema) keys.insert(element.attribute_name);
+    auto& list = index.local ? input.local_indexes : input.global_indexes;
+    if (!list) list.emplace();
+    list->push_back(std::move(specification));
+  }
+  for (const std::string& key : keys) input.attribute_definitions.push_back({key, KeyScalar(model, table, key)});
+  return input;
+}
+
+QueryInput MakeQuery(const KeyQuery& query) {
+  QueryInput input;
+  input.table_name = query.table;
+  if (!query.index.empty()) input.index_name = query.index;
+  AttributeNames names;
+  AttributeValues values;
+  std::string condition;
+  int next = 0;
+  const auto name = [&](const std::string& attribute) {
+    const std::string placeholder = "#k" + std::to_string(next++);
+    names[placeholder] = attribute;
+    return placeholder;
+  };
+  const auto value = [&](const AttributeValue& operand) {
+    const std::string placeholder = ":v" + std::to_string(values.size());
+    values[placeholder] = operand;
+    return placeholder;
+  };
+  for (const auto& [attribute, operand] : query.equal) {
+    if (!condition.empty()) condition += " AND ";
+    condition += name(attribute) + " = " + value(operand);
+  }
+  if (query.test != SortTest::kNone) {
+    const std::string sort = name(query.sort_attribute);
+    condition += " AND ";
+    switch (query.test) {
+      case SortTest::kNone:
+        break;
+      case SortTest::kEqual:
+        condition += sort + " = " + value(query.low);
+        break;
+      case SortTest::kBeginsWith:
+        condition += "begins_with(" + sort + ", " + value(query.low) + ")";
+        break;
+      case SortTest::kBetween: {
+        const std::string low = value(query.low);
+        condition += sort + " BETWEEN " + low + " AND " + value(query.high);
+        break;
+      }
+      case SortTest::kAtLeast:
+        condition += sort + " >= " + value(query.low);
+        break;
+      case SortTest::kAtMost:
+        condition += sort + " <= " + value(query.high);
+        break;
+    }
+  }
+  input.key_condition_expression = std::move(condition);
+  input.expression_attribute_names = std::move(names);
+  input.expression_attribute_values = std::move(values);
+  input.scan_index_forward = !query.descending;
+  if (query.consistent) input.consistent_read = true;
+  input.limit = query.limit;
+  input.exclusive_start_key = query.start_key;
+  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+  return input;
+}
+
+UpdateExpression MakeUpdate(const Item& key, const Item& old_item, const Item& new_item) {
+  UpdateExpression update;
+  std::string set;
+  std::string remove;
+  int next = 0;
+  for (const auto& [name, value] : new_item) {
+    const AttributeValue* old_value = old_item.Find(name);
+    if (key.Find(name) != nullptr || (old_value != nullptr && *old_value == value)) continue;
+    const std::string number = std::to_string(next++);
+    update.names["#a" + number] = name;
+    update.values[":a" + number] = value;
+    set += (set.empty() ? "SET " : ", ") + ("#a" + number) + " = :a" + number;
+  }
+  for (const auto& [name, value] : old_item) {
+    if (key.Find(name) != nullptr || new_item.Find(name) != nullptr) continue;
+    const std::string number = std::to_string(next++);
+    update.names["#a" + number] = name;
+    remove += (remove.empty() ? "REMOVE " : ", ") + ("#a" + number);
+  }
+  update.text = set + (set.empty() || remove.empty() ? "" : " ") + remove;
+  return update;
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,144 @@
+#include "model/prove/prove.h"
+
+#include <cmath>
+
+#include "model/data/item_render.h"
+#include "model/plan/planner.h"
+#include "model/prove/compare_rows.h"
+#include "model/prove/predictor.h"
+#include "model/prove/prove_writes.h"
+#include "model/prove/run_plan.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::size_t kProblemsMax = 6;
+// Proving a write renders all items twice; past this many rows only the patterns are proved.
+constexpr std::size_t kWriteProofRowsMax = 20'000;
+
+std::string ArgumentsText(const Arguments& arguments) {
+  Row row;
+  for (const auto& [name, value] : arguments) row.Set(":" + name, value);
+  return RowText(row);
+}
+
+class Prover {
+ public:
+  Prover(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options)
+      : model_(model), data_(data), backend_(backend), options_(options), index_(data_) {}
+
+  Result<ProofReport> Run() {
+    PJ_RETURN_IF_ERROR(Load());
+    bool right = true;
+    std::size_t done = 0;
+    for (const Pattern& pattern : model_.patterns) {
+      Progress("patterns", done++, model_.patterns.size());
+      PJ_ASSIGN_OR_RETURN(PatternProof proof, ProvePattern(pattern));
+      right = right && proof.right;
+      report_.patterns.push_back(std::move(proof));
+    }
+    if (options_.writes && data_.size() <= kWriteProofRowsMax) {
+      Dataset working = data_;
+      for (const Write& write : model_.writes) {
+        PJ_ASSIGN_OR_RETURN(WriteProof proof, ProveWrite(model_, write, working, backend_, predictor_, options_.compare_units));
+        right = right && proof.right;
+        report_.writes.push_back(std::move(proof));
+      }
+    }
+    report_.rows = data_.size();
+    report_.all_right = right;
+    return std::move(report_);
+  }
+
+ private:
+  void Progress(const std::string& what, std::size_t done, std::size_t total) const {
+    if (options_.progress) options_.progress(what, done, total);
+  }
+
+  Status Load() {
+    std::vector<TableItems> tables = RenderAll(model_, index_);
+    std::size_t done = 0;
+    for (const TableItems& table : tables) {
+      Progress("load", done++, tables.size());
+      report_.items += table.items.size();
+      PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, *table.table));
+      PJ_RETURN_IF_ERROR(predictor_.Load(table.table->name.text, table.items));
+      if (!options_.create_and_load) continue;
+      PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, *table.table));
+      PJ_RETURN_IF_ERROR(backend_.Load(table.table->name.text, table.items));
+    }
+    return {};
+  }
+
+  Result<PatternProof> ProvePattern(const Pattern& pattern) {
+    PatternProof proof;
+    proof.name = pattern.name.text;
+    proof.title = pattern.title;
+    const Plan plan = PlanPattern(model_, pattern);
+    if (!plan.served) {
+      proof.problems.push_back("not served: " + plan.refusal);
+      return proof;
+    }
+    for (const Request& request : plan.requests) proof.requests.push_back(DescribeRequest(request));
+    for (const SectionPlan& section : plan.sections) {
+      for (const FollowUp& follow_up : section.follow_ups) proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+    }
+    const bool strong = plan.strong && pattern.freshness != Freshness::kEventual;
+    proof.consistency = strong ? "strong" : "eventual";
+    if (pattern.freshness != Freshness::kEventual && !plan.strong) {
+      proof.problems.push_back("asks for fresh data, but a global index is eventually consistent");
+    }
+    const std::vector<Arguments> tries = ArgumentsToTry(model_, pattern, data_, options_.argument_sets);
+    for (std::size_t i = 0; i < tries.size() && proof.problems.size() < kProblemsMax; ++i) {
+      const std::optional<int> rows = i < pattern.examples.size() ? pattern.examples[i].rows : std::nullopt;
+      PJ_RETURN_IF_ERROR(RunOnce(plan, tries[i], rows, proof));
+    }
+    if (options_.compare_units && std::abs(proof.predicted_units - proof.measured_units) > 1e-6) {
+      proof.problems.push_back("predicted " + std::to_string(proof.predicted_units) + " read units, measured " +
+                               std::to_string(proof.measured_units));
+    }
+    proof.right = proof.problems.empty();
+    return proof;
+  }
+
+  Status RunOnce(const Plan& plan, const Arguments& arguments, std::optional<int> rows, PatternProof& proof) {
+    PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
+    PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
+    const std::vector<SectionAnswer> expected = EvaluatePattern(model_, *plan.pattern, arguments, index_);
+    std::size_t given = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      given += measured.sections[i].size();
+      for (const std::string& problem : CompareRows(plan.pattern->sections[i], expected[i], measured.sections[i])) {
+        proof.problems.push_back("with " + ArgumentsText(arguments) + ": " + problem);
+      }
+    }
+    if (rows && given != static_cast<std::size_t>(*rows)) {
+      proof.problems.push_back("with " + ArgumentsText(arguments) + ": the example says " + std::to_string(*rows) + " rows, got " +
+                               std::to_string(given));
+    }
+    ++proof.runs;
+    proof.requests_run += measured.requests;
+    proof.items_read += measured.items_read;
+    proof.items_thrown_away += measured.items_read - std::min(measured.items_read, measured.items_used);
+    proof.bytes_read += measured.bytes_read;
+    proof.predicted_units += predicted.read_units;
+    proof.measured_units += measured.read_units;
+    return {};
+  }
+
+  const Model& model_;
+  const Dataset& data_;
+  Backend& backend_;
+  const ProveOptions& options_;
+  DataIndex index_;
+  Predictor predictor_;
+  ProofReport report_;
+};
+
+}  // namespace
+
+Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options) {
+  return Prover(model, data, backend, options).Run();
+}
+
+}  // namespace prejoin::model

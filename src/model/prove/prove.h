@@ -1,0 +1,67 @@
+// Proof by execution: every plan is run on a database and compared, row by row, with the relational answer; every
+// predicted unit is compared with the measured one; writes are run and read back.
+#ifndef PREJOIN_MODEL_PROVE_PROVE_H_
+#define PREJOIN_MODEL_PROVE_PROVE_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "model/data/dataset.h"
+#include "model/plan/plan.h"
+#include "model/prove/backend.h"
+
+namespace prejoin::model {
+
+struct PatternProof {
+  std::string name;
+  std::string title;
+  bool right = false;
+  std::vector<std::string> problems;  // Missing and surplus rows, wrong order, wrong numbers.
+  std::vector<std::string> requests;  // In words.
+  std::string consistency;
+  int runs = 0;
+  double requests_run = 0;
+  std::size_t items_read = 0;
+  std::size_t items_thrown_away = 0;
+  std::size_t bytes_read = 0;
+  double predicted_units = 0;
+  double measured_units = 0;
+};
+
+struct WriteProof {
+  std::string name;
+  std::string title;
+  bool right = false;
+  std::vector<std::string> problems;
+  std::size_t items_written = 0;
+  bool guarded = false;  // A second write of the same row was refused, as it must be.
+  double predicted_units = 0;
+  double measured_units = 0;
+};
+
+struct ProofReport {
+  std::vector<PatternProof> patterns;
+  std::vector<WriteProof> writes;
+  std::size_t rows = 0;
+  std::size_t items = 0;
+  bool all_right = false;
+};
+
+struct ProveOptions {
+  std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.
+  bool writes = true;
+  bool create_and_load = true;
+  bool compare_units = true;  // Endpoints that do not report capacity cannot be compared.
+  std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
+};
+
+Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options);
+
+// For a terminal.
+std::string RenderProof(const ProofReport& report, bool verbose);
+std::string ProofJson(const ProofReport& report);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PROVE_PROVE_H_

@@ -1,0 +1,323 @@
+#include "model/prove/run_plan.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "base/limits.h"
+#include "model/data/item_render.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kPagesMax = 1'000'000;
+
+// The run of sort keys from the least to the greatest that the sections want.
+void SetSortTest(const Request& request, const Arguments& arguments, KeyQuery& query) {
+  const std::vector<Name> keys = request.view.SortKeys();
+  const SortRange& first = request.ranges[0];
+  for (std::size_t i = 0; i < first.equal.size(); ++i) {
+    if (auto value = first.equal[i].Render(arguments)) query.equal.emplace_back(keys[i].text, *value);
+  }
+  if (keys.size() <= first.equal.size()) return;
+  query.sort_attribute = keys[first.equal.size()].text;
+  std::optional<AttributeValue> low;
+  std::optional<AttributeValue> high;
+  bool open_low = false;
+  bool open_high = false;
+  for (const SortRange& range : request.ranges) {
+    if (range.kind == RangeKind::kAll) return;
+    std::optional<AttributeValue> from = range.low.empty() ? std::nullopt : range.low.Render(arguments);
+    std::optional<AttributeValue> to = range.high.empty() ? std::nullopt : range.high.Render(arguments);
+    if (range.kind == RangeKind::kEqual) to = from;
+    if (range.kind == RangeKind::kBeginsWith && from && from->string() != nullptr) to = AttributeValue(*from->string() + kHighText);
+    open_low = open_low || !from;
+    open_high = open_high || !to;
+    if (from && (!low || CompareValues(&*from, &*low) < 0)) low = from;
+    if (to && (!high || CompareValues(&*to, &*high) > 0)) high = to;
+  }
+  if (request.ranges.size() == 1 && first.kind == RangeKind::kBeginsWith && low) {
+    query.test = SortTest::kBeginsWith;
+    query.low = *low;
+  } else if (!open_low && !open_high && low && high) {
+    query.test = CompareValues(&*low, &*high) == 0 ? SortTest::kEqual : SortTest::kBetween;
+    query.low = *low;
+    query.high = *high;
+  } else if (!open_low && low) {
+    query.test = SortTest::kAtLeast;
+    query.low = *low;
+  } else if (!open_high && high) {
+    query.test = SortTest::kAtMost;
+    query.high = *high;
+  }
+}
+
+class PlanRunner {
+ public:
+  PlanRunner(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend)
+      : model_(model), plan_(plan), arguments_(arguments), backend_(backend) {}
+
+  Result<PlanRun> Run() {
+    run_.sections.resize(plan_.sections.size());
+    for (const Request& request : plan_.requests) PJ_RETURN_IF_ERROR(RunRequest(request));
+    for (std::size_t i = 0; i < plan_.sections.size(); ++i) PJ_RETURN_IF_ERROR(FinishSection(i));
+    return std::move(run_);
+  }
+
+ private:
+  const Section& SectionAt(std::size_t i) const { return plan_.pattern->sections[i]; }
+
+  Status RunRequest(const Request& request) {
+    if (request.in_operands.empty()) return RunShards(request, arguments_);
+    for (const Operand& operand : request.in_operands) {
+      const AttributeValue* value = OperandValue(operand, arguments_);
+      if (value == nullptr) continue;
+      Arguments arguments = arguments_;
+      arguments["in " + request.in_attribute] = *value;
+      PJ_RETURN_IF_ERROR(RunShards(request, arguments));
+    }
+    return {};
+  }
+
+  Status RunShards(const Request& request, const Arguments& arguments) {
+    for (int shard = 0; shard < request.shards; ++shard) {
+      PJ_RETURN_IF_ERROR(RunOne(request, arguments, request.shards > 1 ? shard : -1));
+    }
+    return {};
+  }
+
+  Status RunOne(const Request& request, const Arguments& arguments, int shard) {
+    std::vector<std::pair<std::string, AttributeValue>> equal;
+    const std::vector<Name> keys = request.view.PartitionKeys();
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      auto value = request.partition[i].Render(arguments, shard);
+      if (!value) return {};  // No such key can exist, so nothing is found.
+      equal.emplace_back(keys[i].text, *std::move(value));
+    }
+    if (request.kind == RequestKind::kGetItem) return RunGet(request, equal, arguments);
+    return RunQuery(request, equal, arguments);
+  }
+
+  Status RunGet(const Request& request, const std::vector<std::pair<std::string, AttributeValue>>& equal,
+                const Arguments& arguments) {
+    Item key;
+    for (const auto& [name, value] : equal) key.Set(name, value);
+    const std::vector<Name> sort = request.view.SortKeys();
+    if (!sort.empty()) {
+      auto value = request.ranges[0].low.Render(arguments);
+      if (!value) return {};
+      key.Set(sort[0].text, *std::move(value));
+    }
+    PJ_ASSIGN_OR_RETURN(const ReadAnswer answer, backend_.Get(request.view.table->name.text, key, request.consistent));
+    Count(answer);
+    Distribute(request, answer.items);
+    return {};
+  }
+
+  Status RunQuery(const Request& request, const std::vector<std::pair<std::string, AttributeValue>>& equal,
+                  const Arguments& arguments) {
+    KeyQuery query;
+    query.table = request.view.table->name.text;
+    if (request.view.index != nullptr) query.index = request.view.index->name.text;
+    query.equal = equal;
+    query.descending = request.descending;
+    query.consistent = request.consistent;
+    query.limit = request.limit;
+    SetSortTest(request, arguments, query);
+    std::map<std::size_t, std::size_t> before;
+    for (const std::size_t i : request.sections) before[i] = run_.sections[i].size();
+    for (int page = 0; page < kPagesMax; ++page) {
+      PJ_ASSIGN_OR_RETURN(ReadAnswer answer, backend_.Query(query));
+      Count(answer);
+      Distribute(request, answer.items);
+      if (!answer.next_key || (request.limit && Satisfied(request, before))) return {};
+      query.start_key = StartKey(request.view, *answer.next_key);
+    }
+    return {};
+  }
+
+  // Only the key attributes of the last item.
+  static Item StartKey(const View& view, const Item& item) {
+    Item key;
+    std::vector<Name> names = view.PartitionKeys();
+    for (const Name& name : view.SortKeys()) names.push_back(name);
+    names.push_back(view.table->partition);
+    if (!view.table->sort.text.empty()) names.push_back(view.table->sort);
+    for (const Name& name : names) {
+      if (const AttributeValue* value = item.Find(name.text)) key.Set(name.text, *value);
+    }
+    return key;
+  }
+
+  bool Satisfied(const Request& request, const std::map<std::size_t, std::size_t>& before) const {
+    return std::all_of(request.sections.begin(), request.sections.end(), [&](std::size_t i) {
+      const std::size_t wanted = SectionAt(i).limit ? static_cast<std::size_t>(*SectionAt(i).limit) : 1;
+      return run_.sections[i].size() - before.at(i) >= wanted;
+    });
+  }
+
+  void Count(const ReadAnswer& answer) {
+    ++run_.requests;
+    run_.read_units += answer.read_units;
+    run_.items_read += answer.items.size();
+    for (const Item& item : answer.items) run_.bytes_read += PredictItemBytes(item);
+  }
+
+  // Gives each item to the sections that want it.
+  void Distribute(const Request& request, const std::vector<Item>& items) {
+    for (const Item& item : items) {
+      const std::string entity = EntityOfItem(model_, *request.view.table, item);
+      bool used = false;
+      for (const std::size_t i : request.sections) {
+        const SectionPlan& section = plan_.sections[i];
+        if (section.item_entity != entity) continue;
+        const Model::Placement placement = model_.FindPlacement(entity);
+        std::vector<Row> rows;
+        if (section.embedded != nullptr) {
+          rows = EmbeddedRows(model_, placement, *section.embedded, item);
+        } else {
+          rows.push_back(RowOfItem(model_, placement, item));
+        }
+        for (Row& row : rows) {
+          if (!HoldsSoFar(i, row)) continue;
+          used = true;
+          run_.sections[i].push_back(std::move(row));
+        }
+      }
+      if (used) ++run_.items_used;
+    }
+  }
+
+  // Conditions on attributes that the row does not have yet wait for the follow-up that brings them.
+  bool HoldsSoFar(std::size_t i, const Row& row) const {
+    const bool complete = !HasFetch(i);
+    for (const Condition& condition : SectionAt(i).conditions) {
+      if (!complete && row.Find(condition.attribute.text) == nullptr) continue;
+      if (!ConditionHolds(condition, row, arguments_)) return false;
+    }
+    return true;
+  }
+
+  bool HasFetch(std::size_t i) const {
+    const auto& all = plan_.sections[i].follow_ups;
+    return std::any_of(all.begin(), all.end(), [](const FollowUp& one) { return one.kind == FollowUpKind::kFetchItem; });
+  }
+
+  // Items of `entity` for each row, found by its key; one BatchGetItem for every 100 different keys.
+  Result<std::map<std::string, Row>> FetchRows(const FollowUp& follow_up, const std::vector<Row>& rows, bool consistent) {
+    const Model::Placement placement = model_.FindPlacement(follow_up.entity);
+    const Entity& entity = *model_.FindEntity(follow_up.entity);
+    std::map<std::string, Item> keys;
+    for (const Row& row : rows) {
+      Row target;
+      for (const JoinColumn& column : follow_up.columns) {
+        if (const AttributeValue* value = row.Find(column.from)) target.Set(column.to, *value);
+      }
+      if (auto key = RenderPrimaryKey(placement, target)) keys.try_emplace(TupleText(target, entity.KeyNames()), *std::move(key));
+    }
+    std::map<std::string, Row> found;
+    std::vector<Item> batch;
+    const auto flush = [&]() -> Status {
+      if (batch.empty()) return {};
+      PJ_ASSIGN_OR_RETURN(const ReadAnswer answer, backend_.BatchGet(placement.table->name.text, batch, consistent));
+      Count(answer);
+      run_.items_used += answer.items.size();
+      for (const Item& item : answer.items) {
+        Row row = RowOfItem(model_, placement, item);
+        std::string tuple = TupleText(row, entity.KeyNames());
+        found.emplace(std::move(tuple), std::move(row));
+      }
+      batch.clear();
+      return {};
+    };
+    for (auto& [tuple, key] : keys) {
+      batch.push_back(std::move(key));
+      if (batch.size() == kBatchGetKeysMax) PJ_RETURN_IF_ERROR(flush());
+    }
+    PJ_RETURN_IF_ERROR(flush());
+    return found;
+  }
+
+  Status FollowRows(std::size_t i, const FollowUp& follow_up) {
+    std::vector<Row>& rows = run_.sections[i];
+    const Entity& entity = *model_.FindEntity(follow_up.entity);
+    const bool consistent = plan_.requests[plan_.sections[i].request].consistent;
+    PJ_ASSIGN_OR_RETURN(const auto found, FetchRows(follow_up, rows, consistent));
+    std::vector<Row> out;
+    std::set<std::string> seen;
+    for (Row& row : rows) {
+      Row target;
+      for (const JoinColumn& column : follow_up.columns) {
+        if (const AttributeValue* value = row.Find(column.from)) target.Set(column.to, *value);
+      }
+      const std::string tuple = TupleText(target, entity.KeyNames());
+      const auto hit = found.find(tuple);
+      if (follow_up.kind == FollowUpKind::kVia) {
+        if (hit != found.end() && seen.insert(tuple).second) out.push_back(hit->second);
+        continue;
+      }
+      if (hit != found.end()) {
+        for (const auto& [name, value] : hit->second) {
+          row.Set(follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." + name : name, value);
+        }
+      }
+      out.push_back(std::move(row));
+    }
+    rows = std::move(out);
+    return {};
+  }
+
+  Status FinishSection(std::size_t i) {
+    const Section& section = SectionAt(i);
+    for (const FollowUp& follow_up : plan_.sections[i].follow_ups) PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
+    std::vector<Row>& rows = run_.sections[i];
+    if (HasFetch(i)) {
+      std::erase_if(rows, [&](const Row& row) {
+        return !std::all_of(section.conditions.begin(), section.conditions.end(),
+                            [&](const Condition& condition) { return ConditionHolds(condition, row, arguments_); });
+      });
+    }
+    const Request& request = plan_.requests[plan_.sections[i].request];
+    const bool merged = request.shards > 1 || !request.in_operands.empty();
+    if (plan_.sections[i].client_sort || merged || plan_.sections[i].embedded != nullptr) {
+      std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return CompareByOrder(section, a, b) < 0; });
+    }
+    if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit)) rows.resize(static_cast<std::size_t>(*section.limit));
+    Shape(section, rows);
+    return {};
+  }
+
+  // Only what was asked for, under the names of the relational answer.
+  void Shape(const Section& section, std::vector<Row>& rows) const {
+    const Entity& entity = *model_.FindEntity(section.entity.text);
+    const std::vector<Path> paths = SectionPaths(model_, section);
+    for (Row& row : rows) {
+      Row out;
+      for (const Path& path : paths) {
+        const std::string name = AnswerName(section, path);
+        const AttributeValue* value = row.Find(name);
+        if (value == nullptr && name != path.attribute.text) {
+          for (const JoinColumn& column : JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
+            if (column.to == path.attribute.text) value = row.Find(column.from);
+          }
+        }
+        if (value != nullptr) out.Set(name, *value);
+      }
+      row = std::move(out);
+    }
+  }
+
+  const Model& model_;
+  const Plan& plan_;
+  const Arguments& arguments_;
+  Backend& backend_;
+  PlanRun run_;
+};
+
+}  // namespace
+
+Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend) {
+  return PlanRunner(model, plan, arguments, backend).Run();
+}
+
+}  // namespace prejoin::model

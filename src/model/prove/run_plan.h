@@ -1,0 +1,26 @@
+// Executes a plan on a backend: requests, follow-ups, merging of shards, and the reading of items into rows.
+#ifndef PREJOIN_MODEL_PROVE_RUN_PLAN_H_
+#define PREJOIN_MODEL_PROVE_RUN_PLAN_H_
+
+#include <vector>
+
+#include "model/data/evaluate.h"
+#include "model/plan/plan.h"
+#include "model/prove/backend.h"
+
+namespace prejoin::model {
+
+struct PlanRun {
+  std::vector<std::vector<Row>> sections;  // Rows as the application sees them.
+  double read_units = 0;
+  int requests = 0;
+  std::size_t items_read = 0;
+  std::size_t items_used = 0;
+  std::size_t bytes_read = 0;
+};
+
+Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PROVE_RUN_PLAN_H_

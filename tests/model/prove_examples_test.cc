@@ -1,0 +1,32 @@
+// Every sound example is proved on the embedded database: rows, order, attributes, and units to the half unit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/read_model.h"
+#include "tests/model/example_files.h"
+
+namespace prejoin::model {
+namespace {
+
+class ProveExample : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(ProveExample, AllRight) {
+  const ReadModelResult read = ReadModel(ReadFileForTesting(GetParam()));
+  ASSERT_TRUE(read.ok);
+  auto backend = EmbeddedBackend::OpenInMemory();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message;
+  const auto report = Prove(read.model, SampleData(read.model), **backend, {});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_TRUE(report->all_right) << RenderProof(*report, true);
+}
+
+INSTANTIATE_TEST_SUITE_P(Sound, ProveExample, ::testing::ValuesIn(SoundExampleFiles()), [](const auto& test) {
+  std::string name = BaseName(test.param);
+  name.resize(name.find('.'));
+  return name;
+});
+
+}  // namespace
+}  // namespace prejoin::model
