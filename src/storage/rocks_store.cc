@@ -359,10 +359,8 @@ Error OpenError(const std::string& path, const rocksdb::Status& status) {
   return error;
 }
 
-Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Env& env) {
+Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks) {
   PJ_ASSIGN_OR_RETURN(const DirectoryState state, ClaimStoreDirectory(options.path));
-  rocksdb::Options rocks = MakeRocksOptions(options);
-  rocks.env = &env;
   rocks.create_if_missing = state == DirectoryState::kCreating;
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(rocks, options.path, &opened);
@@ -379,12 +377,15 @@ Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::E
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options) {
-  return Open(options, *rocksdb::Env::Default());
+  return Open(options, MakeRocksOptions(options));
 }
 
 Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions& options,
-                                                        rocksdb::Env& env) {
-  return Open(options, env);
+                                                        const RocksTestOptions& test_options) {
+  rocksdb::Options rocks = MakeRocksOptions(options);
+  rocks.env = test_options.env;
+  rocks.write_buffer_size = test_options.write_buffer_bytes;
+  return Open(options, std::move(rocks));
 }
 
 }  // namespace prejoin::storage

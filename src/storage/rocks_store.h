@@ -2,6 +2,7 @@
 #ifndef PREJOIN_STORAGE_ROCKS_STORE_H_
 #define PREJOIN_STORAGE_ROCKS_STORE_H_
 
+#include <cstddef>
 #include <memory>
 
 #include "storage/store.h"
@@ -12,10 +13,14 @@ class Env;
 
 namespace prejoin::storage {
 
-// As OpenRocksStore, with RocksDB's files in `env`, which outlives the store. The marker stays on
-// the real disk.
+struct RocksTestOptions {
+  rocksdb::Env*
+      env;  // Where RocksDB's files are; outlives the store. The marker stays on the real disk.
+  std::size_t write_buffer_bytes;  // Small ones make log changes and flushes frequent.
+};
+
 Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions& options,
-                                                        rocksdb::Env& env);
+                                                        const RocksTestOptions& test_options);
 
 }  // namespace prejoin::storage
 
