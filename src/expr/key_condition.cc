@@ -19,9 +19,10 @@ struct Requirement {
 };
 using Requirements = std::vector<Requirement>;
 
-// What is wrong with the shape of an expression.
+// What is wrong with the shape of an expression. Unlike mistakes in the text, DynamoDB reports these
+// without "Invalid KeyConditionExpression: " before them.
 Error InvalidShape(std::string reason) {
-  return ValidationError("Invalid KeyConditionExpression: " + std::move(reason));
+  return ValidationError(std::move(reason));
 }
 Error InvalidOperator(std::string_view name) {
   return InvalidShape("Invalid operator used in KeyConditionExpression: " + std::string(name));
