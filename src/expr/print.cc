@@ -9,6 +9,9 @@ template <class... Ts>
 struct Overloaded : Ts... {
   using Ts::operator()...;
 };
+// Clang 14 needs it written out.
+template <class... Ts>
+Overloaded(Ts...) -> Overloaded<Ts...>;
 
 std::string_view Symbol(Comparator comparator) {
   switch (comparator) {
