@@ -19,7 +19,7 @@ build:
 	@cmake --build build/release -j $(JOBS)
 
 run:
-	@scripts/setup build
+	@scripts/setup build try
 	@cmake --preset release >/dev/null
 	@cmake --build build/release -j $(JOBS) --target prejoin
 	@PORT=$(PORT) scripts/run
