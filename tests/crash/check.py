@@ -64,15 +64,26 @@ def check_transfers(writers, table, before):
 
 def check_indexes(table, global_items, local_items):
     """Each index holds exactly the items that have its key, with exactly its projection."""
-    problems = []
     expected_global = {key: item for key, item in table.items() if "gpk" in item and "gsk" in item}
-    projected = ("pk", "sk", "lsk", "version")
-    expected_local = {key: {name: item[name] for name in projected if name in item} for key, item in table.items() if "lsk" in item}
-    for name, expected, found_items in (("global", expected_global, global_items), ("local", expected_local, local_items)):
-        found = by_key(found_items)
-        if len(found) != len(found_items):
-            problems.append(f"the {name} index holds an item twice")
-        for key in sorted(set(expected) | set(found)):
-            if expected.get(key) != found.get(key):
-                problems.append(f"{name} index, {key}: table {brief(expected.get(key))}, index {brief(found.get(key))}")
+    expected_local = {key: projected(item) for key, item in table.items() if "lsk" in item}
+    return compare_index("global", expected_global, global_items) + compare_index("local", expected_local, local_items)
+
+
+def check_extra_index(table, items):
+    expected = {key: projected(item) for key, item in table.items() if "lsk" in item and "version" in item}
+    return compare_index("extra", expected, items)
+
+
+def projected(item):
+    return {name: item[name] for name in ("pk", "sk", "lsk", "version") if name in item}
+
+
+def compare_index(name, expected, found_items):
+    problems = []
+    found = by_key(found_items)
+    if len(found) != len(found_items):
+        problems.append(f"the {name} index holds an item twice")
+    for key in sorted(set(expected) | set(found)):
+        if expected.get(key) != found.get(key):
+            problems.append(f"{name} index, {key}: table {brief(expected.get(key))}, index {brief(found.get(key))}")
     return problems
