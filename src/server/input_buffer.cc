@@ -20,7 +20,7 @@ bool InputBuffer::Append(std::string_view bytes) {
 bool InputBuffer::MakeRoom(std::size_t total) {
   if (size_ < capacity_) return true;
   // Doubling, so that a client which announces 16 MB and sends nothing costs nothing.
-  return Grow(std::max(size_ + 1, std::min(total, 2 * capacity_)));
+  return Grow(std::max(size_ + kCapacityMin, std::min(total, 2 * capacity_)));
 }
 
 void InputBuffer::Consume(std::size_t bytes) {

@@ -27,8 +27,8 @@ class InputBuffer {
   // stand behind the rest.
   [[nodiscard]] bool Append(std::string_view bytes);
 
-  // Makes free_space() at least one byte and at most what `total` bytes altogether need. False if
-  // the budget does not allow it.
+  // Makes free_space() at least one byte, and hardly more than `total` bytes altogether need. False
+  // if the budget does not allow it.
   [[nodiscard]] bool MakeRoom(std::size_t total);
   std::span<char> free_space() { return {bytes_.get() + size_, capacity_ - size_}; }
   // That many bytes of free_space() were written.

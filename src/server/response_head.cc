@@ -1,10 +1,10 @@
 #include "server/response_head.h"
 
-#include <zlib.h>
-
 #include <array>
 #include <charconv>
 #include <span>
+
+#include "server/crc32.h"
 
 namespace prejoin::server {
 namespace {
