@@ -46,8 +46,7 @@ void ResponseHead::Write(const HttpResponse& response, Persistence persistence, 
   out.resize(id_at + kRequestIdBytes);
   request_ids_.Next(std::span<char, kRequestIdBytes>(out.data() + id_at, kRequestIdBytes));
   out += "\r\nx-amz-crc32: ";
-  AppendNumber(
-      crc32_z(0, reinterpret_cast<const Bytef*>(response.body.data()), response.body.size()), out);
+  AppendNumber(Crc32(response.body), out);
   out += "\r\n";
   out += response.headers;
   out += "\r\n";
