@@ -26,8 +26,9 @@
 
 namespace prejoin::storage {
 
-// Names a commit. A store is durable up to a ticket: tickets are handed out in commit order. 0 is
-// before every commit.
+// Names a moment in the life of an open store. Each commit has a ticket of its own, greater than
+// those of all commits that returned before it began; when a ticket is durable, so are all smaller
+// ones. 0 is before every commit. Means nothing to the next open.
 using Ticket = std::uint64_t;
 
 inline constexpr std::size_t kSpaceBytes = 4;
@@ -66,8 +67,9 @@ class Store {
   // as it is. The body may run more than once and must have no effect but its staged changes and
   // assignments to its caller's variables (which it must reset when it starts). When Transact
   // returns, readers see the changes; they are durable once IsDurable(ticket). `keys` may hold
-  // duplicates. A body that stages nothing gets the ticket of the newest commit that it may have
-  // seen.
+  // duplicates. A body that stages nothing gets a ticket that covers every commit it may have seen.
+  // A body that ends with an error has seen values too: whoever tells the outside about them waits
+  // for NewestTicket of their routes. The body must not call the store.
   virtual Result<Ticket> Transact(std::span<const std::string> keys,
                                   FunctionRef<Status(Transaction&)> body) = 0;
 
