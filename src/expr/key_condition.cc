@@ -19,16 +19,16 @@ struct Requirement {
 };
 using Requirements = std::vector<Requirement>;
 
-// What is wrong with the shape of an expression. Unlike mistakes in the text, DynamoDB reports these
-// without "Invalid KeyConditionExpression: " before them.
+// What is wrong with the shape of an expression. DynamoDB names the parameter before a reason that
+// does not name it itself.
 Error InvalidShape(std::string reason) {
-  return ValidationError(std::move(reason));
+  return ValidationError("Invalid KeyConditionExpression: " + std::move(reason));
 }
 Error InvalidOperator(std::string_view name) {
-  return InvalidShape("Invalid operator used in KeyConditionExpression: " + std::string(name));
+  return ValidationError("Invalid operator used in KeyConditionExpression: " + std::string(name));
 }
 Error InvalidCondition(std::string reason) {
-  return InvalidShape("Invalid condition in KeyConditionExpression: " + std::move(reason));
+  return ValidationError("Invalid condition in KeyConditionExpression: " + std::move(reason));
 }
 Error NotSupported() { return ValidationError("Query key condition not supported"); }
 

@@ -102,16 +102,23 @@ TEST(KeyCondition, RefusesShapesThatNoKeyAllows) {
        "Invalid condition in KeyConditionExpression: begins_with operator must have the key "
        "attribute "
        "as its first operand"},
-      {"size(pk) = :n", "KeyConditionExpressions cannot contain nested operations"},
-      {"pk = size(:s)", "KeyConditionExpressions cannot contain nested operations"},
+      {"size(pk) = :n",
+       "Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations"},
+      {"pk = size(:s)",
+       "Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations"},
       {"pk = sk",
        "Invalid condition in KeyConditionExpression: Multiple attribute names used in one "
        "condition"},
       {":s = :s2", "Invalid condition in KeyConditionExpression: No key attribute specified"},
-      {"pk.a = :s", "KeyConditionExpressions cannot have conditions on nested attributes"},
-      {"pk[0] = :s", "KeyConditionExpressions cannot have conditions on nested attributes"},
+      {"pk.a = :s",
+       "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested "
+       "attributes"},
+      {"pk[0] = :s",
+       "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested "
+       "attributes"},
       {"pk = :s AND sk > :s AND sk < :s2",
-       "KeyConditionExpressions must only contain one condition per key"},
+       "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition "
+       "per key"},
   };
   for (const auto& [text, shown] : cases) {
     EXPECT_EQ(ShowKey(text, kComposite), shown) << text;
