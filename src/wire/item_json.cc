@@ -1,6 +1,8 @@
 // The depth of a value is limited when it is written, so printing may recurse.
 #include "wire/item_json.h"
 
+#include <cstring>
+
 #include "wire/base64.h"
 #include "wire/json_writer.h"
 
@@ -64,12 +66,45 @@ void AppendView(ValueView value, std::string& out) {
   out.push_back('}');
 }
 
+char* Copy(std::string_view text, char* to) {
+  std::memcpy(to, text.data(), text.size());
+  return to + text.size();
+}
+
+// `,"name":{"S":"text"}` in one step: most attributes are such, and growing the string once instead
+// of nine times is worth a third of the time that printing takes. False if something needs
+// escaping; nothing is written then.
+bool AppendPlainAttribute(std::string_view name, ValueType type, std::string_view text, bool first,
+                          std::string& out) {
+  if (NeedsEscape(name) || (type == ValueType::kString && NeedsEscape(text))) {
+    return false;
+  }
+  const std::string_view before = first ? "\"" : ",\"";
+  const std::string_view between = type == ValueType::kString ? "\":{\"S\":\"" : "\":{\"N\":\"";
+  const std::string_view after = "\"}";
+  const std::size_t old_size = out.size();
+  out.resize(old_size + before.size() + name.size() + between.size() + text.size() + after.size());
+  char* to = out.data() + old_size;
+  to = Copy(before, to);
+  to = Copy(name, to);
+  to = Copy(between, to);
+  to = Copy(text, to);
+  Copy(after, to);
+  return true;
+}
+
 }  // namespace
 
 void AppendItem(ItemView item, std::string& out) {
   out.push_back('{');
   bool first = true;
   for (const auto& [name, value] : item) {
+    const ValueType type = value.type();
+    const bool is_text = type == ValueType::kString || type == ValueType::kNumber;
+    if (is_text && AppendPlainAttribute(name, type, value.string(), first, out)) {
+      first = false;
+      continue;
+    }
     if (!first) {
       out.push_back(',');
     }

@@ -76,6 +76,8 @@ std::string_view ToChars(T number, std::array<char, 32>& buffer) {
 
 }  // namespace
 
+bool NeedsEscape(std::string_view text) { return FindSpecial(text, 0) != text.size(); }
+
 void AppendJsonString(std::string_view text, std::string& out) {
   out.push_back('"');
   std::size_t at = 0;

@@ -10,6 +10,8 @@ namespace prejoin::wire {
 
 // With quotes. `text` is UTF-8; only what JSON demands is escaped.
 void AppendJsonString(std::string_view text, std::string& out);
+// Whether the text holds anything that JSON wants escaped.
+bool NeedsEscape(std::string_view text);
 // Always with a decimal point, as DynamoDB prints capacity units: 1.0, 0.5.
 void AppendJsonDouble(double number, std::string& out);
 void AppendJsonInteger(std::int64_t number, std::string& out);
