@@ -46,3 +46,6 @@ elseif(PREJOIN_SANITIZE STREQUAL "thread")
   add_compile_options(-fsanitize=thread)
   add_link_options(-fsanitize=thread)
 endif()
+if(PREJOIN_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # Coverage in every layer is what guides the fuzzer.
+endif()
