@@ -71,19 +71,19 @@ BackgroundWork::~BackgroundWork() {
 }
 
 void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
-                                std::shared_future<void> old_version_retired) {
+                                Retirements old_versions) {
   Add([this, table_name = std::move(table_name), index_name = std::move(index_name),
-       retired = std::move(old_version_retired)] {
-    if (AwaitRetired(retired)) {
+       old_versions = std::move(old_versions)] {
+    if (AwaitRetired(old_versions)) {
       // A failure leaves the index CREATING; the next start tries again.
       (void)FillIndex(engine_, *this, table_name, index_name);
     }
   });
 }
 
-void BackgroundWork::DropSpace(std::uint32_t space, std::shared_future<void> old_version_retired) {
-  Add([this, space, retired = std::move(old_version_retired)] {
-    if (AwaitRetired(retired)) {
+void BackgroundWork::DropSpace(std::uint32_t space, Retirements old_versions) {
+  Add([this, space, old_versions = std::move(old_versions)] {
+    if (AwaitRetired(old_versions)) {
       // What a failure leaves behind takes room but can never be read: spaces are not used again.
       (void)engine_.store().DeleteSpace(space);
     }
@@ -154,10 +154,12 @@ void BackgroundWork::Run() {
   }
 }
 
-bool BackgroundWork::AwaitRetired(const std::shared_future<void>& retired) {
-  while (retired.valid() && retired.wait_for(kStopCheckInterval) != std::future_status::ready) {
-    if (stopping()) {
-      return false;
+bool BackgroundWork::AwaitRetired(const Retirements& versions) {
+  for (const std::shared_future<void>& retired : versions) {
+    while (retired.wait_for(kStopCheckInterval) != std::future_status::ready) {
+      if (stopping()) {
+        return false;
+      }
     }
   }
   return true;

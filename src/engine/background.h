@@ -6,11 +6,11 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
-#include <future>
 #include <string>
 #include <thread>
 
 #include "base/mutex.h"
+#include "engine/catalog.h"
 
 namespace prejoin::engine {
 
@@ -23,13 +23,12 @@ class BackgroundWork {
   // Stops after the step at hand. Jobs not done are found again in the catalog at the next start.
   ~BackgroundWork();
 
-  // Fills the index from the table's items, then makes it ACTIVE. `old_version_retired`: writers
-  // that do not know the index yet have finished; invalid: there are none.
-  void BuildIndex(std::string table_name, std::string index_name,
-                  std::shared_future<void> old_version_retired);
+  // Fills the index from the table's items, then makes it ACTIVE. `old_versions`: those whose
+  // writers do not know the index; it begins when they have finished.
+  void BuildIndex(std::string table_name, std::string index_name, Retirements old_versions);
 
-  // Deletes the space once nobody works with the version that used it.
-  void DropSpace(std::uint32_t space, std::shared_future<void> old_version_retired);
+  // Deletes the space once nobody works with the versions that used it.
+  void DropSpace(std::uint32_t space, Retirements old_versions);
 
   // Counts items and bytes again after a stop that could not save the figures.
   void Recount(std::string table_name);
@@ -43,7 +42,7 @@ class BackgroundWork {
   void Add(std::function<void()> job) PJ_EXCLUDES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
   // False: stopping.
-  bool AwaitRetired(const std::shared_future<void>& retired);
+  bool AwaitRetired(const Retirements& versions);
 
   Engine& engine_;
 

@@ -1,5 +1,6 @@
 #include "engine/catalog.h"
 
+#include <chrono>
 #include <utility>
 
 #include "base/check.h"
@@ -17,6 +18,10 @@ std::string CatalogKey(std::string_view name) {
   AppendSpace(0, key);
   key.append(name);
   return key;
+}
+
+bool IsReady(const std::shared_future<void>& retired) {
+  return retired.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 constexpr std::string_view kTablePrefix = "table/";
@@ -41,7 +46,7 @@ Status Catalog::Load() {
     PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> table, DecodeTable(bytes));
     std::shared_future<void> retired = table->retired.get_future();
     std::string name = table->name();
-    tables_.emplace(std::move(name), Version{std::move(table), std::move(retired)});
+    tables_.emplace(std::move(name), Version{std::move(table), std::move(retired), {}});
   }
   return {};
 }
@@ -90,13 +95,15 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
   CatalogChange change{.ticket = ticket};
   WriterLock tables_lock(tables_mutex_);
   if (const auto found = tables_.find(table_name); found != tables_.end()) {
-    change.old_retired = found->second.retired;
+    change.old_retired = std::move(found->second.earlier);
+    std::erase_if(change.old_retired, IsReady);
+    change.old_retired.push_back(found->second.retired);
     tables_.erase(found);
   }
   if (next != nullptr) {
     std::shared_future<void> retired = next->retired.get_future();
     change.table = std::move(next);
-    tables_.emplace(table_name, Version{change.table, std::move(retired)});
+    tables_.emplace(table_name, Version{change.table, std::move(retired), change.old_retired});
   }
   return change;
 }

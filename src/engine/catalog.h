@@ -29,12 +29,15 @@ class SpaceAllocator {
   std::uint32_t next_;
 };
 
+// Versions of a table that somebody may still work with; each is ready when nobody does any more.
+using Retirements = std::vector<std::shared_future<void>>;
+
 // What a change of the catalog leads to.
 struct CatalogChange {
   storage::Ticket ticket = 0;
-  TablePtr table;                        // The new version; null when the table was removed.
-  std::shared_future<void> old_retired;  // Ready when nobody works with the version before any
-                                         // more. Invalid for a new table.
+  TablePtr table;           // The new version; null when the table was removed.
+  Retirements old_retired;  // Of all versions before, not only of the last: a slow writer may have
+                            // missed several changes.
 };
 
 // Thread-safe.
@@ -63,6 +66,7 @@ class Catalog {
   struct Version {
     TablePtr table;
     std::shared_future<void> retired;
+    Retirements earlier;  // Not yet retired when this version was made.
   };
 
   Result<storage::Ticket> Write(const std::string& table_name, const Table* table,

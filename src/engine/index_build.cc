@@ -66,6 +66,7 @@ Status Activate(Engine& engine, const std::string& table_name, const std::string
 Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& table_name,
                  const std::string& index_name) {
   storage::Range range;
+  std::uint32_t index_space = 0;
   while (!work.stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
     const TablePtr table = engine.catalog().FindOrNull(table_name);
@@ -76,6 +77,10 @@ Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& 
     if (range.begin.empty()) {
       AppendSpace(table->space, range.begin);
       range.end = PrefixEnd(range.begin);
+      index_space = index->space;
+    }
+    if (index->space != index_space) {
+      return {};  // Deleted, and another one made with the same name. Spaces are not used again.
     }
     PJ_ASSIGN_OR_RETURN(const std::vector<std::string> keys, NextKeys(engine.store(), range));
     if (keys.empty()) {

@@ -1,0 +1,205 @@
+// A database for tests: on a store of the test's choice, with a clock that the test sets. Header
+// only, because tests/reference uses it too.
+#ifndef PREJOIN_TESTS_ENGINE_TEST_DATABASE_H_
+#define PREJOIN_TESTS_ENGINE_TEST_DATABASE_H_
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/clock.h"
+#include "engine/background.h"
+#include "engine/engine.h"
+#include "prejoin/database.h"
+#include "storage/store.h"
+
+namespace prejoin {
+
+class FakeClock final : public Clock {
+ public:
+  std::int64_t NowMs() const override { return now_ms_; }
+  void Advance(std::int64_t by_ms) { now_ms_ += by_ms; }
+
+ private:
+  std::atomic<std::int64_t> now_ms_ = 1'700'000'000'000;
+};
+
+// A directory of its own, removed with the object.
+class TestDirectory {
+ public:
+  TestDirectory() {
+    path_ = (std::filesystem::temp_directory_path() / "prejoin-engine-XXXXXX").string();
+    PJ_CHECK(mkdtemp(path_.data()) != nullptr);
+  }
+  ~TestDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TestDirectory(const TestDirectory&) = delete;
+  TestDirectory& operator=(const TestDirectory&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// Passes everything on to a store that outlives it: a memory store can be "closed" and opened
+// again, and a test can step in at a chosen call.
+class StoreProxy final : public storage::Store {
+ public:
+  explicit StoreProxy(storage::Store& inner) : inner_(inner) {}
+
+  // Runs before each transaction, in its thread, with its keys.
+  std::function<void(std::span<const std::string>)> before_transact;
+
+  // Every further transaction fails.
+  std::atomic<bool> broken = false;
+
+  Result<storage::Ticket> Transact(std::span<const std::string> keys,
+                                   FunctionRef<Status(storage::Transaction&)> body) override {
+    if (broken) {
+      return Error{ErrorCode::kIo, "broken by the test"};
+    }
+    if (before_transact) {
+      before_transact(keys);
+    }
+    return inner_.Transact(keys, body);
+  }
+  Result<std::optional<std::string>> Get(std::string_view key) override { return inner_.Get(key); }
+  Result<std::vector<std::optional<std::string>>> GetTogether(
+      std::span<const std::string> keys) override {
+    return inner_.GetTogether(keys);
+  }
+  Status Visit(const storage::Range& range,
+               FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override {
+    return inner_.Visit(range, visitor);
+  }
+  Status DeleteSpace(std::uint32_t space) override { return inner_.DeleteSpace(space); }
+  storage::Ticket NewestTicket(std::string_view route) const override {
+    return inner_.NewestTicket(route);
+  }
+  storage::Ticket NewestTicket() const override { return inner_.NewestTicket(); }
+  bool IsDurable(storage::Ticket ticket) const override { return inner_.IsDurable(ticket); }
+  Status WaitDurable(storage::Ticket ticket) override { return inner_.WaitDurable(ticket); }
+  void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override {
+    inner_.WhenDurable(ticket, std::move(done));
+  }
+  std::uint64_t ApproximateBytes(std::uint32_t space) const override {
+    return inner_.ApproximateBytes(space);
+  }
+
+ private:
+  storage::Store& inner_;
+};
+
+// The value, or a failed test and a default one.
+template <class T>
+T Must(Result<T> result) {
+  EXPECT_TRUE(result.has_value()) << result.error().message;
+  return result ? *std::move(result) : T();
+}
+inline void Must(const Status& status) {
+  EXPECT_TRUE(status.has_value()) << status.error().message;
+}
+
+inline std::unique_ptr<Database> OpenOn(std::unique_ptr<storage::Store> store, const Clock& clock) {
+  auto engine = engine::Engine::OpenOn(std::move(store), Options(), clock);
+  PJ_CHECK(engine.has_value());
+  return Database::On(*std::move(engine));
+}
+
+inline std::unique_ptr<Database> OpenInMemory() {
+  return OpenOn(storage::NewMemoryStore(), Clock::System());
+}
+
+// ---- Short ways to say what tests say often
+
+// Names with their types; the type of an attribute is its first letter's: "s…" String, "n…" Number,
+// "b…" Binary, anything else String.
+inline ScalarType TypeByName(const std::string& name) {
+  return name[0] == 'n'   ? ScalarType::kNumber
+         : name[0] == 'b' ? ScalarType::kBinary
+                          : ScalarType::kString;
+}
+
+inline KeySchema Keys(const std::vector<std::string>& hash,
+                      const std::vector<std::string>& range = {}) {
+  KeySchema schema;
+  for (const std::string& name : hash) {
+    schema.push_back({name, KeyType::kHash});
+  }
+  for (const std::string& name : range) {
+    schema.push_back({name, KeyType::kRange});
+  }
+  return schema;
+}
+
+inline IndexSpecification MakeIndex(std::string name, KeySchema keys,
+                                    Projection projection = {.type = ProjectionType::kAll}) {
+  return {.index_name = std::move(name),
+          .key_schema = std::move(keys),
+          .projection = std::move(projection)};
+}
+
+inline std::vector<AttributeDefinition> DefinitionsFor(const std::vector<KeySchema>& schemas) {
+  std::map<std::string, ScalarType> types;
+  for (const KeySchema& schema : schemas) {
+    for (const KeySchemaElement& element : schema) {
+      types[element.attribute_name] = TypeByName(element.attribute_name);
+    }
+  }
+  std::vector<AttributeDefinition> definitions;
+  for (const auto& [name, type] : types) {
+    definitions.push_back({name, type});
+  }
+  return definitions;
+}
+
+// An on-demand table.
+inline CreateTableInput MakeTable(std::string name, KeySchema keys,
+                                  std::vector<IndexSpecification> global_indexes = {},
+                                  std::vector<IndexSpecification> local_indexes = {}) {
+  std::vector<KeySchema> schemas = {keys};
+  for (const auto& index : global_indexes) {
+    schemas.push_back(index.key_schema);
+  }
+  for (const auto& index : local_indexes) {
+    schemas.push_back(index.key_schema);
+  }
+  CreateTableInput input{.table_name = std::move(name),
+                         .key_schema = std::move(keys),
+                         .attribute_definitions = DefinitionsFor(schemas),
+                         .billing_mode = BillingMode::kPayPerRequest};
+  if (!global_indexes.empty()) {
+    input.global_indexes = std::move(global_indexes);
+  }
+  if (!local_indexes.empty()) {
+    input.local_indexes = std::move(local_indexes);
+  }
+  return input;
+}
+
+inline void Put(Database& database, const std::string& table, Item item) {
+  Must(database.PutItem({.table_name = table, .item = std::move(item)}));
+}
+
+inline std::optional<Item> Get(Database& database, const std::string& table, Item key) {
+  const auto output =
+      Must(database.GetItem({.table_name = table, .key = std::move(key), .consistent_read = true}));
+  return output.item ? std::optional(output.item->Decode()) : std::nullopt;
+}
+
+inline AttributeValue Binary(std::string bytes) { return AttributeValue::Binary{std::move(bytes)}; }
+
+}  // namespace prejoin
+
+#endif  // PREJOIN_TESTS_ENGINE_TEST_DATABASE_H_
