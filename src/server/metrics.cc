@@ -120,9 +120,10 @@ void Metrics::AddGauge(std::string name, std::string help, std::function<std::ui
 std::string Metrics::Render() const {
   std::string out;
   MutexLock lock(mutex_);
-  const auto sum = [this](Counter ThreadMetrics::*counter) {
+  const auto& threads = threads_;  // Lambdas do not inherit the lock in clang's eyes.
+  const auto sum = [&threads](Counter ThreadMetrics::*counter) {
     std::uint64_t total = 0;
-    for (const auto& thread : threads_) total += (thread.get()->*counter).value();
+    for (const auto& thread : threads) total += (thread.get()->*counter).value();
     return total;
   };
   // Ends are read before begins, so that a difference is never negative.
@@ -132,7 +133,7 @@ std::string Metrics::Render() const {
   };
   std::vector<OperationTotals> totals(operation_names_.size());
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    for (const auto& thread : threads_) totals[i].Add(thread->operation(i));
+    for (const auto& thread : threads) totals[i].Add(thread->operation(i));
     totals[i].Finish();
   }
   AppendRequests(operation_names_, totals, out);
