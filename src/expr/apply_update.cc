@@ -106,25 +106,55 @@ struct Action {
   AttributeValue value;                     // SET
 };
 
+// Answers whether a set has a member. Large sets are sorted once: looking through them for each of
+// the other set's members would take quadratic time. Borrows the members.
 template <class T>
-void Union(std::vector<T> members, const std::vector<T>& more, AttributeValue& value, auto wrap) {
-  const auto old_size = static_cast<std::ptrdiff_t>(members.size());
-  for (const T& member : more) {
-    if (std::find(members.begin(), members.begin() + old_size, member) ==
-        members.begin() + old_size) {
-      members.push_back(member);
+class Membership {
+ public:
+  explicit Membership(const std::vector<T>& members) : members_(members) {
+    if (members.size() > kSmallSet) {
+      sorted_.reserve(members.size());
+      for (const T& member : members) {
+        sorted_.push_back(&member);
+      }
+      std::ranges::sort(sorted_, Before);
     }
   }
-  value = wrap(std::move(members));
-}
+
+  bool Has(const T& member) const {
+    return sorted_.empty() ? std::ranges::find(members_, member) != members_.end()
+                           : std::ranges::binary_search(sorted_, &member, Before);
+  }
+
+ private:
+  static constexpr std::size_t kSmallSet = 16;
+  static bool Before(const T* a, const T* b) { return *a < *b; }
+
+  const std::vector<T>& members_;
+  std::vector<const T*> sorted_;
+};
 
 template <class T>
-bool Difference(std::vector<T> members, const std::vector<T>& fewer, AttributeValue& value,
+void Union(const std::vector<T>& members, const std::vector<T>& more, AttributeValue& value,
+           auto wrap) {
+  std::vector<T> all = members;
+  const Membership<T> old_members(members);
+  std::ranges::copy_if(more, std::back_inserter(all),
+                       [&](const T& member) { return !old_members.Has(member); });
+  value = wrap(std::move(all));
+}
+
+// False if no member is left.
+template <class T>
+bool Difference(const std::vector<T>& members, const std::vector<T>& fewer, AttributeValue& value,
                 auto wrap) {
-  std::erase_if(members, [&](const T& member) { return std::ranges::count(fewer, member) > 0; });
-  const bool left = !members.empty();
-  value = wrap(std::move(members));
-  return left;
+  std::vector<T> left;
+  const Membership<T> deleted(fewer);
+  std::ranges::copy_if(members, std::back_inserter(left),
+                       [&](const T& member) { return !deleted.Has(member); });
+  const bool any = !left.empty();
+  value = wrap(std::move(left));
+  return any;
 }
 
 AttributeValue WrapStrings(std::vector<std::string> members) {

@@ -33,50 +33,12 @@ std::string Describe(const Path& path) {
   return text + ']';
 }
 
-std::string Join(const std::vector<std::string>& parts) {
-  std::string text = "[";
-  for (const std::string& part : parts) {
-    text += (text.size() > 1 ? ", " : "") + part;
-  }
-  return text + ']';
-}
-
-std::string DescribeContents(const AttributeValue& value) {
-  std::vector<std::string> parts;
-  switch (value.type()) {
-    case ValueType::kString:
-      return *value.string();
-    case ValueType::kNumber:
-      return value.number()->ToString();
-    case ValueType::kBinary:
-      return EncodeBase64(*value.binary());
-    case ValueType::kBool:
-      return *value.boolean() ? "true" : "false";
-    case ValueType::kNull:
-      return "true";
-    case ValueType::kStringSet:
-      return Join(*value.string_set());
-    case ValueType::kNumberSet:
-      for (const Number& member : *value.number_set()) {
-        parts.push_back(member.ToString());
-      }
-      return Join(parts);
-    case ValueType::kBinarySet:
-      for (const std::string& member : *value.binary_set()) {
-        parts.push_back(EncodeBase64(member));
-      }
-      return Join(parts);
-    case ValueType::kList:
-      return "[" + std::to_string(value.list()->size()) + " elements]";
-    case ValueType::kMap:
-      return "{" + std::to_string(value.map()->size()) + " entries}";
-  }
-  return "";
-}
-
-// AttributeValue: {S:abc}
+// AttributeValue: {S:abc}, for a bound of BETWEEN: S, N or B.
 std::string Describe(const AttributeValue& value) {
-  return Concat({"AttributeValue: {", TypeName(value.type()), ":", DescribeContents(value), "}"});
+  const std::string contents = value.string() != nullptr   ? *value.string()
+                               : value.number() != nullptr ? value.number()->ToString()
+                                                           : EncodeBase64(*value.binary());
+  return Concat({"AttributeValue: {", TypeName(value.type()), ":", contents, "}"});
 }
 
 std::string Bounds(const AttributeValue& low, const AttributeValue& high) {

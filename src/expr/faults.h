@@ -70,6 +70,7 @@ std::string WrongOperandType(std::string_view function, std::string_view type);
 std::string WrongActionOperandType(std::string_view action, ValueType type);
 std::string NeedsPath(std::string_view function);
 std::string UnknownTypeName(std::string_view type);
+// The bounds are S, N or B.
 std::string BetweenTypesDiffer(const AttributeValue& low, const AttributeValue& high);
 std::string BetweenBoundsReversed(const AttributeValue& low, const AttributeValue& high);
 

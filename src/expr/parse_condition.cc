@@ -203,10 +203,13 @@ class ConditionParser : private Grammar {
     if (!ReadPrimary(high) || !AsOperand(high)) {
       return false;
     }
+    bool ordered = true;
     for (const Node* node : {&value, &low, &high}) {
-      CheckOrdered("BETWEEN", node->operand);
+      ordered = CheckOrdered("BETWEEN", node->operand) && ordered;
     }
-    CheckBounds(low.operand, high.operand);
+    if (ordered) {
+      CheckBounds(low.operand, high.operand);
+    }
     SetLeaf(value,
             Between{std::move(value.operand), std::move(low.operand), std::move(high.operand)});
     return true;
@@ -417,12 +420,14 @@ class ConditionParser : private Grammar {
 
   // Only S, N and B have an order. An attribute of another type just does not compare, but a value
   // is the caller's fault.
-  void CheckOrdered(std::string_view name, const Operand& operand) {
+  bool CheckOrdered(std::string_view name, const Operand& operand) {
     const auto type = StaticType(operand);
-    if (type.has_value() && type != ValueType::kString && type != ValueType::kNumber &&
-        type != ValueType::kBinary) {
-      faults_.Add(FaultKind::kOperand, WrongOperandType(name, TypeName(*type)));
+    if (!type.has_value() || type == ValueType::kString || type == ValueType::kNumber ||
+        type == ValueType::kBinary) {
+      return true;
     }
+    faults_.Add(FaultKind::kOperand, WrongOperandType(name, TypeName(*type)));
+    return false;
   }
 
   void CheckBounds(const Operand& low, const Operand& high) {

@@ -99,6 +99,26 @@ TEST(ApplyUpdate, RemovesAttributes) {
   EXPECT_EQ(Updated("DELETE gone :ss", item)->item, item);
 }
 
+// As large as an item can hold; a walk through one set for each member of the other would take
+// minutes.
+TEST(ApplyUpdate, JoinsAndSplitsLargeSets) {
+  std::vector<std::string> evens;
+  std::vector<std::string> all;
+  std::vector<std::string> odds;
+  for (int i = 0; i < 60'000; ++i) {
+    (i % 2 == 0 ? evens : odds).push_back(std::to_string(i));
+    all.push_back(std::to_string(i));
+  }
+  const Item item = {{"a", Value::StringSet{evens}}};
+  const AttributeValues values = {{":all", Value::StringSet{all}},
+                                  {":evens", Value::StringSet{evens}}};
+  Placeholders placeholders(nullptr, &values);
+  const auto joined = ApplyUpdate(*ParseUpdate("ADD a :all", placeholders), item);
+  EXPECT_EQ(joined->item, (Item{{"a", Value::StringSet{all}}}));
+  const auto split = ApplyUpdate(*ParseUpdate("DELETE a :evens", placeholders), joined->item);
+  EXPECT_EQ(split->item, (Item{{"a", Value::StringSet{odds}}}));
+}
+
 TEST(ApplyUpdate, ReadsTheOldItemInEveryAction) {
   const Item item = {{"pk", "key"}, {"a", 1}, {"b", 2}};
   EXPECT_EQ(Updated("SET a = b, b = a", item)->item, (Item{{"pk", "key"}, {"a", 2}, {"b", 1}}));
