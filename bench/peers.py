@@ -10,7 +10,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
-RELEASE = ROOT / "build/release"
+RELEASE = pathlib.Path(os.environ.get("PREJOIN_BUILD", ROOT / "build/release"))
 sys.path.insert(0, str(ROOT / "tests/rig"))
 from dynamo_client import DynamoClient  # noqa: E402
 
