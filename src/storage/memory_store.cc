@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <thread>
 #include <utility>
 
 #include "base/check.h"
@@ -25,6 +26,9 @@ namespace prejoin::storage {
 namespace {
 
 constexpr std::uint32_t kSlots = 256;  // Of a space; also the number of shards.
+
+// To free a million records takes a quarter of a second. Beyond this, a thread does it.
+constexpr std::uint64_t kFreedInPlaceBytesMax = 4u << 20;
 
 // A slot of a space, as one number in key order: the space, then the slot.
 using Position = std::uint64_t;
@@ -87,6 +91,12 @@ class MemoryTransaction final : public Transaction {
 
 class MemoryStore final : public Store {
  public:
+  ~MemoryStore() override {
+    if (reaper_.joinable()) {
+      reaper_.join();
+    }
+  }
+
   Result<Ticket> Transact(std::span<const std::string> keys,
                           FunctionRef<Status(Transaction&)> body) override;
   Result<std::optional<std::string>> Get(std::string_view key) override;
@@ -130,6 +140,10 @@ class MemoryStore final : public Store {
   Latches latches_;
   std::array<Shard, kSlots> shards_;
   std::atomic<Ticket> newest_ = 0;
+
+  // Frees the trees of the last large space that was deleted.
+  Mutex reaper_mutex_;
+  std::thread reaper_ PJ_GUARDED_BY(reaper_mutex_);
 };
 
 void MemoryStore::Shard::Apply(Staged& change) {
@@ -326,6 +340,17 @@ Status MemoryStore::DeleteSpace(std::uint32_t space) {
   }
   // A body that started before may still read records of this space.
   latches_.WaitForHolders();
+  std::uint64_t bytes = 0;
+  for (const MemoryTree& tree : dead) {
+    bytes += tree.bytes();
+  }
+  if (bytes > kFreedInPlaceBytesMax) {
+    const MutexLock lock(reaper_mutex_);
+    if (reaper_.joinable()) {
+      reaper_.join();
+    }
+    reaper_ = std::thread([trees = std::move(dead)]() mutable { trees.clear(); });
+  }
   return {};
 }
 

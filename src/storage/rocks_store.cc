@@ -131,6 +131,7 @@ class RocksStore final : public Store {
   // The error for a failed read. Damaged data also ends all writing.
   Error ReadError(const rocksdb::Status& status);
 
+  const SyncMode mode_;
   const std::unique_ptr<rocksdb::DB> db_;
   Latches latches_;
   Tickets tickets_;
@@ -138,7 +139,8 @@ class RocksStore final : public Store {
 };
 
 RocksStore::RocksStore(SyncMode mode, std::unique_ptr<rocksdb::DB> db)
-    : db_(std::move(db)),
+    : mode_(mode),
+      db_(std::move(db)),
       syncer_(std::make_unique<Syncer>(
           mode, Syncer::Log{[this] { return SyncLog(); }, [this] { return tickets_.Last(); }})) {}
 
@@ -316,7 +318,12 @@ Status RocksStore::DeleteSpace(std::uint32_t space) {
   PJ_ASSIGN_OR_RETURN(const Ticket ticket, Write(batch, {}));
   // Files go at once and for good, so all that led to this deletion has to be durable before.
   PJ_RETURN_IF_ERROR(syncer_->WaitDurable(ticket));
-  PJ_RETURN_IF_ERROR(SyncLog());
+  if (mode_ == SyncMode::kNone) {
+    if (const Status synced = SyncLog(); !synced.has_value()) {
+      syncer_->Fail(synced.error());
+      return synced;
+    }
+  }
   const rocksdb::Slice first = begin;
   const rocksdb::Slice last = end;
   rocksdb::Status status =
