@@ -89,6 +89,28 @@ void AppendLatency(const std::vector<std::string>& names,
   }
 }
 
+// Counters that have no operation, added up over the threads.
+class ThreadSums {
+ public:
+  // Borrows the threads from Metrics, whose lock is held meanwhile.
+  explicit ThreadSums(const std::vector<std::unique_ptr<ThreadMetrics>>& threads)
+      : threads_(threads) {}
+
+  std::uint64_t Total(Counter ThreadMetrics::*counter) const {
+    std::uint64_t total = 0;
+    for (const auto& thread : threads_) total += (thread.get()->*counter).value();
+    return total;
+  }
+  // Ends are read before begins, so that the difference is never negative.
+  std::uint64_t Open(Counter ThreadMetrics::*begun, Counter ThreadMetrics::*ended) const {
+    const std::uint64_t ends = Total(ended);
+    return Total(begun) - ends;
+  }
+
+ private:
+  const std::vector<std::unique_ptr<ThreadMetrics>>& threads_;
+};
+
 }  // namespace
 
 Metrics::Metrics(std::vector<std::string> operation_names)
@@ -120,42 +142,33 @@ void Metrics::AddGauge(std::string name, std::string help, std::function<std::ui
 std::string Metrics::Render() const {
   std::string out;
   MutexLock lock(mutex_);
-  const auto& threads = threads_;  // Lambdas do not inherit the lock in clang's eyes.
-  const auto sum = [&threads](Counter ThreadMetrics::*counter) {
-    std::uint64_t total = 0;
-    for (const auto& thread : threads) total += (thread.get()->*counter).value();
-    return total;
-  };
-  // Ends are read before begins, so that a difference is never negative.
-  const auto open = [&sum](Counter ThreadMetrics::*begun, Counter ThreadMetrics::*ended) {
-    const std::uint64_t ends = sum(ended);
-    return sum(begun) - ends;
-  };
+  const ThreadSums sums(threads_);
   std::vector<OperationTotals> totals(operation_names_.size());
   for (std::size_t i = 0; i < totals.size(); ++i) {
-    for (const auto& thread : threads) totals[i].Add(thread->operation(i));
+    for (const auto& thread : threads_) totals[i].Add(thread->operation(i));
     totals[i].Finish();
   }
   AppendRequests(operation_names_, totals, out);
   AppendLatency(operation_names_, totals, out);
   AppendPlain("prejoin_received_bytes_total", "counter", "Bytes read from clients.",
-              sum(&ThreadMetrics::bytes_received), out);
+              sums.Total(&ThreadMetrics::bytes_received), out);
   AppendPlain("prejoin_sent_bytes_total", "counter", "Bytes written to clients.",
-              sum(&ThreadMetrics::bytes_sent), out);
+              sums.Total(&ThreadMetrics::bytes_sent), out);
   AppendPlain("prejoin_connections", "gauge", "Open connections.",
-              open(&ThreadMetrics::connections_opened, &ThreadMetrics::connections_closed), out);
+              sums.Open(&ThreadMetrics::connections_opened, &ThreadMetrics::connections_closed),
+              out);
   AppendPlain("prejoin_connections_total", "counter", "Connections accepted.",
-              sum(&ThreadMetrics::connections_opened), out);
+              sums.Total(&ThreadMetrics::connections_opened), out);
   AppendPlain("prejoin_connections_refused_total", "counter",
               "Connections turned away because there were too many.",
               connections_refused.load(std::memory_order_relaxed), out);
   AppendPlain("prejoin_requests_in_flight", "gauge", "Requests without a finished answer.",
-              open(&ThreadMetrics::requests_begun, &ThreadMetrics::requests_ended), out);
+              sums.Open(&ThreadMetrics::requests_begun, &ThreadMetrics::requests_ended), out);
   AppendPlain("prejoin_durable_waits_total", "counter",
-              "Answers that waited for a commit to be durable.", sum(&ThreadMetrics::waits_begun),
-              out);
+              "Answers that waited for a commit to be durable.",
+              sums.Total(&ThreadMetrics::waits_begun), out);
   AppendPlain("prejoin_durable_waiting", "gauge", "Answers that wait for a commit now.",
-              open(&ThreadMetrics::waits_begun, &ThreadMetrics::waits_ended), out);
+              sums.Open(&ThreadMetrics::waits_begun, &ThreadMetrics::waits_ended), out);
   for (const Gauge& gauge : gauges_)
     AppendPlain(gauge.name, "gauge", gauge.help, gauge.read(), out);
   return out;
