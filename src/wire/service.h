@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "engine/engine.h"
-#include "storage/store.h"
 
 namespace prejoin::wire {
 
@@ -16,7 +15,7 @@ struct Answer {
   std::string body;
   // The newest commit that the answer depends on; it must not leave before the store is durable up
   // to here.
-  storage::Ticket ticket = 0;
+  decltype(engine::RequestContext::ticket) ticket = 0;
 };
 
 // Thread-safe.
