@@ -295,6 +295,7 @@ class ValueReader {
 Status ReadItemShaped(InputReader& reader, JsonValue value, Shape::Kind kind, Order order,
                       Item& out) {
   ValueFault fault;
+  out = Item();
   PJ_RETURN_IF_ERROR(ValueReader(reader, fault).ReadMap(value, kind, 1, out));
   if (!fault.empty()) {
     reader.Refuse(order, std::move(fault));
@@ -320,6 +321,7 @@ Status ReadItemElement(InputReader& reader, JsonValue value, Order order, Item& 
 Status ReadAttributeValues(InputReader& reader, JsonValue array, const Path& path, Order order,
                            std::vector<AttributeValue>& out) {
   ValueFault fault;
+  out.clear();
   PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](JsonValue element, const Path&) {
     return ReadAttributeValue(reader, element, Shape::Kind::kStructureElement, out.emplace_back(),
                               fault);

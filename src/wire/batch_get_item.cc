@@ -8,6 +8,7 @@ namespace prejoin::wire {
 namespace {
 
 Status ReadKeys(InputReader& reader, JsonValue value, const Path& path, KeysAndAttributes& out) {
+  out.keys.clear();
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](JsonValue element, const Path&) {
     return ReadItemElement(reader, element, Order::kItem, out.keys.emplace_back());
   }));
@@ -25,6 +26,7 @@ constexpr Member<KeysAndAttributes> kTableMembers[] = {
 
 Status ReadRequestItems(InputReader& reader, JsonValue value, const Path& path,
                         BatchGetItemInput& out) {
+  out.request_items.clear();
   PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "KeysAndAttributes"}));
   for (const auto& [table, member] : value.fields()) {
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};

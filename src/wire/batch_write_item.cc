@@ -57,6 +57,7 @@ Status ReadWriteRequests(InputReader& reader, JsonValue value, const Path& path,
 
 Status ReadRequestItems(InputReader& reader, JsonValue value, const Path& path,
                         BatchWriteItemInput& out) {
+  out.request_items.clear();
   PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
   bool lengths_right = true;
   for (const auto& [table, member] : value.fields()) {

@@ -194,6 +194,7 @@ Status InputReader::ReadInt32(JsonValue value, std::optional<std::int32_t>& out)
 }
 
 Status InputReader::ReadStrings(JsonValue array, const Path& path, std::vector<std::string>& out) {
+  out.clear();
   return ReadElements(array, path, [&](JsonValue element, const Path&) {
     return ReadString(element, out.emplace_back());
   });

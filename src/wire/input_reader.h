@@ -142,7 +142,7 @@ class InputReader {
   }
 
   // Reads the members of an object whose type is already checked. Unknown members and nulls are
-  // passed over.
+  // passed over. A member that comes twice is read twice: a reader replaces what it finds.
   template <class T, std::size_t kCount>
   Status ReadMembers(JsonValue object, const Path* parent, const Member<T> (&members)[kCount],
                      T& out) {

@@ -150,6 +150,7 @@ Status ReadStructure(InputReader& reader, JsonValue value, const Path& path, std
 template <class T, std::size_t kCount>
 Status ReadList(InputReader& reader, JsonValue value, const Path& path, std::string_view type,
                 const Member<T> (&members)[kCount], std::vector<T>& out) {
+  out.clear();
   return reader.ReadElements(value, path, [&](JsonValue element, const Path& at) -> Status {
     PJ_RETURN_IF_ERROR(reader.CheckObject(element, {Shape::Kind::kStructureElement, type}));
     return reader.ReadMembers(element, &at, members, out.emplace_back());

@@ -31,6 +31,7 @@ Status ReadTransactItem(InputReader& reader, JsonValue value, const Path& path, 
 
 Status ReadTransactItems(InputReader& reader, JsonValue value, const Path& path,
                          TransactGetItemsInput& out) {
+  out.items.clear();
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](JsonValue element, const Path& at) {
     return ReadTransactItem(reader, element, at, out.items.emplace_back());
   }));
