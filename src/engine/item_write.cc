@@ -49,7 +49,7 @@ Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optiona
   static const expr::Update kNothing;
   PJ_ASSIGN_OR_RETURN(expr::UpdateResult result,
                       ApplyUpdate(write.update ? *write.update : kNothing, old_item));
-  PJ_RETURN_IF_ERROR(CheckIndexKeys(*write.table, result.item, IndexKeySource::kUpdate));
+  PJ_RETURN_IF_ERROR(CheckUpdatedIndexKeys(*write.table, result.item, old_item));
   const std::size_t size_bytes = ItemSizeBytes(result.item);
   if (size_bytes > kItemBytesMax) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");
@@ -226,7 +226,7 @@ void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>
 Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
   write.kind = WriteKind::kPut;
   PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
-  PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item, IndexKeySource::kPut));
+  PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item));
   write.new_size_bytes = ItemSizeBytes(item);
   if (write.new_size_bytes > kItemBytesMax) {
     return ValidationError("Item size has exceeded the maximum allowed size");

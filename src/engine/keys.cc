@@ -97,6 +97,8 @@ Status CheckKeyValue(const expr::KeyAttribute& key, const AttributeValue& value)
   return CheckKeyLength(key, value);
 }
 
+enum class IndexKeySource { kPut, kUpdate };
+
 Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const AttributeValue& value,
                      IndexKeySource source) {
   const auto kind = EmptyKind(value);
@@ -128,6 +130,20 @@ Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const At
         std::string(kind) + " value. IndexName: " + index.name() + ", IndexKey: " + key.name);
   }
   return CheckKeyLength(key, value);
+}
+
+// Those that are not keys of the table too: these are checked with the table's keys.
+template <class Check>
+Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
+  for (const Index& index : table.indexes) {
+    for (const auto& key : index.keys) {
+      const AttributeValue* value = table.IsKey(key.name) ? nullptr : item.Find(key.name);
+      if (value != nullptr) {
+        PJ_RETURN_IF_ERROR(check(index, key, *value));
+      }
+    }
+  }
+  return {};
 }
 
 }  // namespace
@@ -202,18 +218,20 @@ Status CheckItemKeys(const Table& table, const Item& item) {
   return {};
 }
 
-Status CheckIndexKeys(const Table& table, const Item& item, IndexKeySource source) {
-  for (const Index& index : table.indexes) {
-    for (const auto& key : index.keys) {
-      if (table.IsKey(key.name)) {
-        continue;  // Checked with the table's keys.
-      }
-      if (const AttributeValue* value = item.Find(key.name)) {
-        PJ_RETURN_IF_ERROR(CheckIndexKey(index, key, *value, source));
-      }
-    }
-  }
-  return {};
+Status CheckIndexKeys(const Table& table, const Item& item) {
+  return ForEachIndexKey(table, item, [](const Index& index, const auto& key, const auto& value) {
+    return CheckIndexKey(index, key, value, IndexKeySource::kPut);
+  });
+}
+
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item) {
+  return ForEachIndexKey(table, item,
+                         [&](const Index& index, const auto& key, const auto& value) -> Status {
+                           const AttributeValue* old_value = old_item.Find(key.name);
+                           return old_value != nullptr && *old_value == value
+                                      ? Status()
+                                      : CheckIndexKey(index, key, value, IndexKeySource::kUpdate);
+                         });
 }
 
 bool HasType(const AttributeValue& value, ScalarType type) {

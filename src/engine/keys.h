@@ -38,9 +38,11 @@ std::string IndexEntryKey(const Table& table, const Index& index, const Item& ke
 Status CheckKey(const Table& table, const Item& key);
 // The key attributes inside an item to be put.
 Status CheckItemKeys(const Table& table, const Item& item);
-// Index keys inside an item to be put, or in the result of an update (whose messages differ).
-enum class IndexKeySource { kPut, kUpdate };
-Status CheckIndexKeys(const Table& table, const Item& item, IndexKeySource source);
+// Index keys inside an item to be put.
+Status CheckIndexKeys(const Table& table, const Item& item);
+// Index keys that an update changed. What an item had before an index came is let be: it is not in
+// the index, but can be updated elsewhere.
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item);
 
 bool HasType(const AttributeValue& value, ScalarType type);
 bool HasType(ValueView value, ScalarType type);

@@ -91,7 +91,8 @@ storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& ra
                        : store.NewestTicket();
 }
 
-// Attributes that the request wants and the index does not have.
+// Attributes that the request wants and the index does not have. A global index cannot fetch what a
+// filter looks at, so there the filter finds such attributes missing, which is no error.
 std::vector<std::string> NotProjected(const PageRead& read) {
   std::vector<std::string> missing;
   const auto look = [&](const expr::Path& path) {
@@ -103,7 +104,7 @@ std::vector<std::string> NotProjected(const PageRead& read) {
   if (read.projection) {
     std::ranges::for_each(read.projection->paths, look);
   }
-  if (read.filter) {
+  if (read.filter && !read.index->global) {
     ForEachPath(*read.filter, look);
   }
   return missing;
@@ -217,7 +218,7 @@ Status ResolveSelect(std::optional<Select> select, PageRead& read) {
         "Select type ALL_ATTRIBUTES is not supported for global secondary index " +
         read.index->name() + " because its projection type is not ALL");
   }
-  if (read.projection && !missing.empty()) {
+  if (!missing.empty()) {
     return InvalidParameter("Global secondary index " + read.index->name() + " does not project " +
                             Bracketed(missing));
   }

@@ -127,6 +127,53 @@ TEST(GlobalIndex, RefusesKeysOfTheWrongTypeOrEmpty) {
   EXPECT_FALSE(put.has_value());
 }
 
+TEST(GlobalIndex, FilterFindsWhatIsNotProjectedMissing) {
+  const auto db = OpenInMemory();
+  Must(db->CreateTable(
+      MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}), {ProjectionType::kKeysOnly})})));
+  Put(*db, "T", {{"pk", "1"}, {"a", "v"}, {"x", 1}});
+  for (const auto& projection : {std::optional<std::string>(), std::optional<std::string>("pk")}) {
+    const auto page =
+        Must(db->Query({.table_name = "T",
+                        .index_name = "g",
+                        .key_condition_expression = "a = :a",
+                        .filter_expression = "attribute_not_exists(x)",
+                        .projection_expression = projection,
+                        .expression_attribute_values = AttributeValues{{":a", "v"}}}));
+    EXPECT_EQ(page.count, 1);
+  }
+  EXPECT_FALSE(
+      db->Scan({.table_name = "T", .index_name = "g", .projection_expression = "x"}).has_value());
+}
+
+TEST(GlobalIndex, ItemThatDoesNotFitANewIndexCanStillBeUpdatedElsewhere) {
+  const auto db = OpenInMemory();
+  Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));
+  Put(*db, "T", {{"pk", "1"}, {"a", 5}});
+  UpdateTableInput update{.table_name = "T",
+                          .attribute_definitions = DefinitionsFor({Keys({"a"})})};
+  update.global_index_updates =
+      std::vector<GlobalIndexUpdate>{{.create = MakeIndex("g", Keys({"a"}))}};
+  Must(db->UpdateTable(update));
+  db->engine().background().DrainForTesting();
+  const auto set = [&](const std::string& name, AttributeValue value) {
+    return db->UpdateItem(
+        {.table_name = "T",
+         .key = {{"pk", "1"}},
+         .update_expression = "SET " + name + " = :v",
+         .expression_attribute_values = AttributeValues{{":v", std::move(value)}}});
+  };
+  EXPECT_TRUE(set("x", 1).has_value());
+  EXPECT_EQ(ScanText(*db, "g"), "");
+  const auto refused = set("a", 6);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(
+      refused.error().message,
+      "The update expression attempted to update the secondary index key to unsupported type");
+  EXPECT_TRUE(set("a", "v").has_value());
+  EXPECT_EQ(ScanText(*db, "g"), R"({a: "v", pk: "1", x: 1})");
+}
+
 TEST(MultiAttributeKeys, AreConditionedFromTheLeft) {
   const auto db = OpenInMemory();
   Must(db->CreateTable(
