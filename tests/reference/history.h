@@ -1,0 +1,59 @@
+// One random history: every request goes to the database and to the reference, and their answers
+// must agree.
+#ifndef PREJOIN_TESTS_REFERENCE_HISTORY_H_
+#define PREJOIN_TESTS_REFERENCE_HISTORY_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "prejoin/database.h"
+#include "tests/reference/random_requests.h"
+#include "tests/reference/reference_engine.h"
+
+namespace prejoin::reference {
+
+// Single thread.
+class History {
+ public:
+  History(std::unique_ptr<Database> database, std::uint64_t seed);
+
+  void Step();
+  // All tables and indexes, item by item, and their figures.
+  void CompareEverything();
+
+  // The newest requests, for the message of a failed test.
+  std::string Log() const;
+
+ private:
+  void WriteOne();
+  void CheckWritten(const Write& write, const WriteOutcome& expected, ReturnValues wanted,
+                    bool all_old_on_failure, const Result<WriteItemOutput>& answer);
+  void GetOne();
+  void QueryPages();
+  void ScanPages();
+  void BatchWrite();
+  void BatchGet();
+  void TransactWriteMany();
+  void TransactGetMany();
+  void ChangeIndexes();
+
+  Table& AnyTable() { return tables_[random_.Below(tables_.size())]; }
+  // Up to `count` writes of different items.
+  std::vector<Write> DifferentWrites(std::size_t count);
+  // Up to `count` different keys of one table.
+  std::vector<Item> DifferentKeys(const Table& table, std::size_t count);
+  Table& TableOf(const std::string& name);
+  void Commit(const Write& write, const WriteOutcome& outcome);
+  void Note(std::string line);
+
+  std::unique_ptr<Database> database_;
+  RandomRequests random_;
+  std::vector<Table> tables_;
+  std::vector<std::string> log_;
+};
+
+}  // namespace prejoin::reference
+
+#endif  // PREJOIN_TESTS_REFERENCE_HISTORY_H_

@@ -1,0 +1,72 @@
+// Random histories against the reference. PREJOIN_TEST_SEED=<seed> runs the history of that seed
+// first; PREJOIN_TEST_HISTORIES says how many follow.
+#include "tests/reference/history.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+#include <random>
+
+#include "tests/engine/test_database.h"
+
+namespace prejoin::reference {
+namespace {
+
+constexpr int kSteps = 60;
+constexpr int kStepsBetweenComparisons = 20;
+
+std::uint64_t FirstSeed() {
+  if (const char* text = std::getenv("PREJOIN_TEST_SEED")) {
+    return std::strtoull(text, nullptr, 10);
+  }
+  return std::random_device()();
+}
+
+int HistoryCount(int usual) {
+  const char* text = std::getenv("PREJOIN_TEST_HISTORIES");
+  return text ? std::atoi(text) : usual;
+}
+
+void RunHistory(std::unique_ptr<Database> database, std::uint64_t seed) {
+  History history(std::move(database), seed);
+  for (int step = 1; step <= kSteps && !testing::Test::HasFailure(); ++step) {
+    history.Step();
+    if (step % kStepsBetweenComparisons == 0) {
+      history.CompareEverything();
+    }
+  }
+  if (testing::Test::HasFailure()) {
+    std::cout << "PREJOIN_TEST_SEED=" << seed << " repeats this history:\n"
+              << history.Log() << std::endl;
+  }
+}
+
+// In parts, so that they can run beside each other.
+class Histories : public testing::TestWithParam<int> {};
+
+TEST_P(Histories, AgreeWithTheReference) {
+  const std::uint64_t first = FirstSeed();
+  std::cout << "PREJOIN_TEST_SEED=" << first << std::endl;
+  const int count = HistoryCount(1000);
+  for (int i = 0; i < count && !HasFailure(); ++i) {
+    RunHistory(OpenInMemory(), first + static_cast<std::uint64_t>(i));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Memory, Histories, testing::Range(0, 3));
+
+TEST(HistoriesOnDisk, AgreeWithTheReference) {
+  const std::uint64_t first = FirstSeed();
+  std::cout << "PREJOIN_TEST_SEED=" << first << std::endl;
+  for (int i = 0; i < HistoryCount(10) && !HasFailure(); ++i) {
+    const TestDirectory directory;
+    auto store = Must(storage::OpenRocksStore({.path = directory.path(),
+                                               .sync = storage::SyncMode::kNone,
+                                               .block_cache_bytes = 1 << 20}));
+    RunHistory(OpenOn(std::move(store), Clock::System()), first + static_cast<std::uint64_t>(i));
+  }
+}
+
+}  // namespace
+}  // namespace prejoin::reference

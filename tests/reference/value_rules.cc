@@ -1,0 +1,144 @@
+#include "tests/reference/value_rules.h"
+
+#include <algorithm>
+
+namespace prejoin::reference {
+namespace {
+
+struct Decimal {
+  bool negative = false;
+  std::string whole;
+  std::string fraction;
+};
+
+Decimal Split(const Number& number) {
+  std::string text = number.ToString();
+  Decimal decimal;
+  if (text.starts_with('-')) {
+    decimal.negative = true;
+    text.erase(0, 1);
+  }
+  const std::size_t point = text.find('.');
+  decimal.whole = text.substr(0, point);
+  decimal.fraction = point == std::string::npos ? "" : text.substr(point + 1);
+  return decimal;
+}
+
+int Sign(int order) { return order < 0 ? -1 : order > 0 ? 1 : 0; }
+
+int CompareNumbers(const Number& a, const Number& b) {
+  Decimal left = Split(a);
+  Decimal right = Split(b);
+  const std::size_t whole = std::max(left.whole.size(), right.whole.size());
+  const std::size_t fraction = std::max(left.fraction.size(), right.fraction.size());
+  for (Decimal* decimal : {&left, &right}) {
+    decimal->whole.insert(0, whole - decimal->whole.size(), '0');
+    decimal->fraction.append(fraction - decimal->fraction.size(), '0');
+  }
+  if (left.negative != right.negative) {
+    return left.negative ? -1 : 1;
+  }
+  const int order = Sign((left.whole + left.fraction).compare(right.whole + right.fraction));
+  return left.negative ? -order : order;
+}
+
+// One byte, one for each pair of digits around the point from the first to the last that is not
+// "00", and one for a minus that does not have all 20 pairs before it.
+std::size_t NumberBytes(const Number& number) {
+  Decimal decimal = Split(number);
+  if (decimal.whole.size() % 2 == 1) {
+    decimal.whole.insert(0, 1, '0');
+  }
+  if (decimal.fraction.size() % 2 == 1) {
+    decimal.fraction.push_back('0');
+  }
+  const std::string digits = decimal.whole + decimal.fraction;
+  const std::size_t first = digits.find_first_not_of('0');
+  if (first == std::string::npos) {
+    return 1;
+  }
+  const std::size_t last = digits.find_last_not_of('0');
+  const std::size_t pairs = last / 2 - first / 2 + 1;
+  return 1 + pairs + (decimal.negative && pairs < 20 ? 1 : 0);
+}
+
+}  // namespace
+
+bool HasType(const AttributeValue& value, ScalarType type) {
+  switch (type) {
+    case ScalarType::kString:
+      return value.string() != nullptr;
+    case ScalarType::kNumber:
+      return value.number() != nullptr;
+    case ScalarType::kBinary:
+      return value.binary() != nullptr;
+  }
+  return false;
+}
+
+int Compare(const AttributeValue& a, const AttributeValue& b) {
+  if (a.number() != nullptr) {
+    return CompareNumbers(*a.number(), *b.number());
+  }
+  // std::string compares bytes as unsigned.
+  return Sign(a.string() != nullptr ? a.string()->compare(*b.string())
+                                    : a.binary()->compare(*b.binary()));
+}
+
+bool KeyLess::operator()(const std::vector<AttributeValue>& a,
+                         const std::vector<AttributeValue>& b) const {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (const int order = Compare(a[i], b[i]); order != 0) {
+      return order < 0;
+    }
+  }
+  return a.size() < b.size();
+}
+
+std::size_t SizeBytes(const AttributeValue& value) {
+  std::size_t bytes = 0;
+  switch (value.type()) {
+    case ValueType::kString:
+      return value.string()->size();
+    case ValueType::kBinary:
+      return value.binary()->size();
+    case ValueType::kNumber:
+      return NumberBytes(*value.number());
+    case ValueType::kBool:
+    case ValueType::kNull:
+      return 1;
+    case ValueType::kList:
+      for (const AttributeValue& element : *value.list()) {
+        bytes += 1 + SizeBytes(element);
+      }
+      return 3 + bytes;
+    case ValueType::kMap:
+      return 3 + value.map()->size() + SizeBytes(*value.map());
+    case ValueType::kStringSet:
+      for (const std::string& member : *value.string_set()) {
+        bytes += member.size();
+      }
+      return bytes;
+    case ValueType::kNumberSet:
+      for (const Number& member : *value.number_set()) {
+        bytes += NumberBytes(member);
+      }
+      return bytes;
+    case ValueType::kBinarySet:
+      for (const std::string& member : *value.binary_set()) {
+        bytes += member.size();
+      }
+      return bytes;
+  }
+  return 0;
+}
+
+std::size_t SizeBytes(const Item& item) {
+  std::size_t bytes = 0;
+  for (const auto& [name, value] : item) {
+    bytes += name.size() + SizeBytes(value);
+  }
+  return bytes;
+}
+
+}  // namespace prejoin::reference
