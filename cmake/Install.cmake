@@ -1,3 +1,33 @@
 # The embeddable library: everything below wire/ as one static archive, its public headers, and find_package(Prejoin).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+
+# The program is called prejoin too, so the target cannot be.
+add_library(prejoin_library STATIC)
+foreach(layer base value expr storage engine)
+  target_sources(prejoin_library PRIVATE $<TARGET_OBJECTS:pj_${layer}>)
+endforeach()
+set_target_properties(prejoin_library PROPERTIES OUTPUT_NAME prejoin EXPORT_NAME Prejoin LINKER_LANGUAGE CXX)
+target_compile_features(prejoin_library PUBLIC cxx_std_20)
+target_include_directories(prejoin_library PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include>
+                                                  $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+# Public: prejoin/result.h includes it. The others are only linked.
+target_link_libraries(
+  prejoin_library
+  PUBLIC tl::expected
+  PRIVATE Threads::Threads RocksDB::rocksdb-shared absl::btree absl::flat_hash_set absl::flat_hash_map)
+add_library(Prejoin::Prejoin ALIAS prejoin_library)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Prejoin)
+install(TARGETS prejoin_library EXPORT PrejoinTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/include/prejoin DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
+install(EXPORT PrejoinTargets NAMESPACE Prejoin:: DESTINATION ${package_dir} COMPONENT library)
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/PrejoinConfig.cmake.in ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/PrejoinConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake ${CMAKE_BINARY_DIR}/PrejoinConfigVersion.cmake
+        DESTINATION ${package_dir} COMPONENT library)
+
+if(TARGET prejoin)
+  install(TARGETS prejoin RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+endif()
