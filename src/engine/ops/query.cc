@@ -61,6 +61,9 @@ Result<QueryExpressions> ParseExpressions(const QueryInput& input) {
     PJ_ASSIGN_OR_RETURN(parsed.key_condition,
                         ParseCondition(expr::ConditionKind::kKeyCondition,
                                        *input.key_condition_expression, placeholders));
+    PJ_RETURN_IF_ERROR(CheckKeyCondition(*parsed.key_condition));
+  } else {
+    PJ_RETURN_IF_ERROR(expr::CheckKeyConditions(*input.key_conditions));
   }
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
   return parsed;
