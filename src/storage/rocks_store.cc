@@ -15,6 +15,7 @@
 
 #include "base/check.h"
 #include "storage/latches.h"
+#include "storage/log_file_system.h"
 #include "storage/rocks_options.h"
 #include "storage/store_directory.h"
 #include "storage/syncer.h"
@@ -101,7 +102,7 @@ class RocksTransaction final : public Transaction {
 
 class RocksStore final : public Store {
  public:
-  RocksStore(SyncMode mode, std::unique_ptr<rocksdb::DB> db);
+  RocksStore(SyncMode mode, std::unique_ptr<rocksdb::Env> env, std::unique_ptr<rocksdb::DB> db);
   ~RocksStore() override;
 
   Result<Ticket> Transact(std::span<const std::string> keys,
@@ -132,24 +133,28 @@ class RocksStore final : public Store {
   Error ReadError(const rocksdb::Status& status);
 
   const SyncMode mode_;
+  const std::unique_ptr<rocksdb::Env> env_;  // Before db_, which uses it. May be null.
   const std::unique_ptr<rocksdb::DB> db_;
   Latches latches_;
   Tickets tickets_;
   std::unique_ptr<Syncer> syncer_;  // Last: its thread uses what stands above.
 };
 
-RocksStore::RocksStore(SyncMode mode, std::unique_ptr<rocksdb::DB> db)
+RocksStore::RocksStore(SyncMode mode, std::unique_ptr<rocksdb::Env> env,
+                       std::unique_ptr<rocksdb::DB> db)
     : mode_(mode),
+      env_(std::move(env)),
       db_(std::move(db)),
       syncer_(std::make_unique<Syncer>(
           mode, Syncer::Log{[this] { return SyncLog(); }, [this] { return tickets_.Last(); }})) {}
 
 RocksStore::~RocksStore() {
+  const bool healthy = syncer_->Check().has_value();
   syncer_.reset();
   // A start after this one then has no log to replay. If it fails, the log still has everything.
   std::uint64_t unflushed_count = 0;
   db_->GetIntProperty(rocksdb::DB::Properties::kNumEntriesActiveMemTable, &unflushed_count);
-  if (unflushed_count > 0) {
+  if (healthy && unflushed_count > 0) {
     (void)db_->FlushWAL(true);
     (void)db_->Flush(rocksdb::FlushOptions());
   }
@@ -369,6 +374,12 @@ Error OpenError(const std::string& path, const rocksdb::Status& status) {
 Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks) {
   PJ_ASSIGN_OR_RETURN(const DirectoryState state, ClaimStoreDirectory(options.path));
   rocks.create_if_missing = state == DirectoryState::kCreating;
+  // Without syncs a commit has to learn of errors at once.
+  std::unique_ptr<rocksdb::Env> env;
+  if (options.sync == SyncMode::kAlways) {
+    env = rocksdb::NewCompositeEnv(std::make_shared<LogFileSystem>(rocks.env->GetFileSystem()));
+    rocks.env = env.get();
+  }
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(rocks, options.path, &opened);
   std::unique_ptr<rocksdb::DB> db(opened);
@@ -378,7 +389,7 @@ Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::O
   if (state == DirectoryState::kCreating) {
     PJ_RETURN_IF_ERROR(MarkStoreDirectoryReady(options.path));
   }
-  return std::make_unique<RocksStore>(options.sync, std::move(db));
+  return std::make_unique<RocksStore>(options.sync, std::move(env), std::move(db));
 }
 
 }  // namespace

@@ -25,6 +25,10 @@ class LossyFile final : public rocksdb::FSWritableFileOwnerWrapper {
     if (!system_.has_power_) {
       return IOStatus::IOError("no power");
     }
+    if (system_.fail_log_write_ && name_.ends_with(".log")) {
+      system_.fail_log_write_ = false;
+      return IOStatus::NoSpace("disk full");
+    }
     system_.files_[name_].written_bytes += data.size();
     return FSWritableFileOwnerWrapper::Append(data, options, debug);
   }
@@ -111,6 +115,11 @@ void LossyFileSystem::CutPower() {
 void LossyFileSystem::FailNextLogSync() {
   const MutexLock lock(mutex_);
   fail_log_sync_ = true;
+}
+
+void LossyFileSystem::FailNextLogWrite() {
+  const MutexLock lock(mutex_);
+  fail_log_write_ = true;
 }
 
 void LossyFileSystem::Lose(std::mt19937& random) {

@@ -30,6 +30,8 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
   void Lose(std::mt19937& random);
   // The next sync of a log fails, once.
   void FailNextLogSync();
+  // The next write into a log fails, once, as on a full disk.
+  void FailNextLogWrite();
 
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* result,
@@ -59,6 +61,7 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
   std::map<std::string, FileState> files_ PJ_GUARDED_BY(mutex_);
   bool has_power_ PJ_GUARDED_BY(mutex_) = true;
   bool fail_log_sync_ PJ_GUARDED_BY(mutex_) = false;
+  bool fail_log_write_ PJ_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace prejoin::storage

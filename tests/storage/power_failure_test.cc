@@ -15,8 +15,9 @@ namespace {
 
 class PowerFailure : public testing::Test {
  protected:
-  std::unique_ptr<Store> Open() {
+  std::unique_ptr<Store> Open(SyncMode sync = SyncMode::kAlways) {
     RocksStoreOptions options;
+    options.sync = sync;
     options.path = directory_.path() + "/data";
     options.block_cache_bytes = 8u << 20;
     auto store = OpenRocksStoreForTesting(options, {env_.get(), 64u << 10});
@@ -188,6 +189,60 @@ TEST_F(PowerFailure, FailedSyncEndsAllWriting) {
   store = Open();
   ASSERT_NE(store, nullptr);
   EXPECT_TRUE(Get(*store, key).has_value());
+}
+
+// Others write while the disk refuses the log: nobody may crash, and nobody may be told that his
+// write is durable.
+TEST_F(PowerFailure, FullDiskEndsAllWriting) {
+  for (std::uint32_t round = 0; round < 5; ++round) {
+    std::unique_ptr<Store> store = Open();
+    ASSERT_NE(store, nullptr);
+    std::vector<Counter> counters(4);
+    std::vector<std::thread> threads;
+    for (std::uint32_t i = 0; i < counters.size(); ++i) {
+      counters[i].keys = {MakeKey(10 + round, i << 28, "a"), MakeKey(2, ~(i << 28), "b")};
+      threads.emplace_back(Write, std::ref(*store), std::ref(counters[i]), i);
+    }
+    while (counters[0].promised < 5) {
+      std::this_thread::yield();
+    }
+    files_->FailNextLogWrite();
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+    const std::string key = MakeKey(1, 1, "k");
+    const auto ticket =
+        store->Transact(std::span(&key, 1), [](Transaction&) -> Status { return {}; });
+    ASSERT_FALSE(ticket.has_value());
+    EXPECT_EQ(ticket.error().code, ErrorCode::kIo);
+    store.reset();
+    store = Open();
+    ASSERT_NE(store, nullptr);
+    for (const Counter& counter : counters) {
+      EXPECT_GE(NumberIn(Get(*store, counter.keys[0])), counter.promised);
+    }
+  }
+}
+
+TEST_F(PowerFailure, FullDiskFailsACommitWithoutSyncs) {
+  std::unique_ptr<Store> store = Open(SyncMode::kNone);
+  ASSERT_NE(store, nullptr);
+  const std::string key = MakeKey(1, 1, "k");
+  Put(*store, key, "v");
+  files_->FailNextLogWrite();
+  for (int i = 0; i < 2; ++i) {
+    const auto ticket =
+        store->Transact(std::span(&key, 1), [&](Transaction& transaction) -> Status {
+          transaction.Put(key, "refused");
+          return {};
+        });
+    ASSERT_FALSE(ticket.has_value());
+    EXPECT_EQ(ticket.error().code, ErrorCode::kIo);
+  }
+  store.reset();
+  store = Open(SyncMode::kNone);
+  ASSERT_NE(store, nullptr);
+  EXPECT_EQ(Get(*store, key), "v");
 }
 
 }  // namespace
