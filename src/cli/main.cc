@@ -10,6 +10,14 @@ using prejoin::cli::ExitCode;
 
 constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddServe,
+    prejoin::cli::AddCheck,
+    prejoin::cli::AddFmt,
+    prejoin::cli::AddProve,
+    prejoin::cli::AddCost,
+    prejoin::cli::AddExplain,
+    prejoin::cli::AddAdvise,
+    prejoin::cli::AddChart,
+    prejoin::cli::AddApply,
 };
 
 }  // namespace

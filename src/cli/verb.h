@@ -21,6 +21,14 @@ enum ExitCode : int {
 using AddVerb = void (*)(CLI::App& program, ExitCode& exit_code);
 
 void AddServe(CLI::App& program, ExitCode& exit_code);
+void AddCheck(CLI::App& program, ExitCode& exit_code);
+void AddFmt(CLI::App& program, ExitCode& exit_code);
+void AddProve(CLI::App& program, ExitCode& exit_code);
+void AddCost(CLI::App& program, ExitCode& exit_code);
+void AddExplain(CLI::App& program, ExitCode& exit_code);
+void AddAdvise(CLI::App& program, ExitCode& exit_code);
+void AddChart(CLI::App& program, ExitCode& exit_code);
+void AddApply(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli
 

@@ -1,10 +1,12 @@
-// The linter: nothing on the sound examples, and on each broken one exactly what its `// expect` comments say.
+// The linter: nothing on the sound examples, and on each broken one exactly what its `// expect`
+// comments say.
+#include "model/check/check.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "model/check/check.h"
 #include "model/check/rule.h"
 #include "tests/model/example_files.h"
 
@@ -21,14 +23,16 @@ Expected ExpectedFindings(const std::string& source) {
   while (begin < source.size()) {
     const std::size_t end = std::min(source.find('\n', begin), source.size());
     const std::string text = source.substr(begin, end - begin);
-    if (const std::size_t at = text.find("// expect "); at != std::string::npos) expected.emplace(line, text.substr(at + 10, 5));
+    if (const std::size_t at = text.find("// expect "); at != std::string::npos)
+      expected.emplace(line, text.substr(at + 10, 5));
     begin = end + 1;
     ++line;
   }
   return expected;
 }
 
-std::string Rendered(const std::string& file, const std::string& source, const std::vector<Diagnostic>& findings) {
+std::string Rendered(const std::string& file, const std::string& source,
+                     const std::vector<Diagnostic>& findings) {
   std::string out;
   for (const Diagnostic& finding : findings) out += RenderDiagnostic(file, source, finding);
   return out;
@@ -51,7 +55,8 @@ std::string TestName(const ::testing::TestParamInfo<std::string>& test) {
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Examples, CheckBroken, ::testing::ValuesIn(ExampleFiles("broken")), TestName);
+INSTANTIATE_TEST_SUITE_P(Examples, CheckBroken, ::testing::ValuesIn(ExampleFiles("broken")),
+                         TestName);
 
 class CheckSound : public ::testing::TestWithParam<std::string> {};
 
@@ -64,17 +69,22 @@ TEST_P(CheckSound, ReportsNothing) {
 INSTANTIATE_TEST_SUITE_P(Examples, CheckSound, ::testing::ValuesIn(SoundExampleFiles()), TestName);
 
 TEST(Check, DroppingTheInvertedIndexSaysWhatIsLostAndHowToMendIt) {
-  std::string source = ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/datasets/students_and_courses.prejoin");
-  for (const std::string line : {"  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade\n", "    GSI1PK = \"CRS#{courseId}\"\n",
-                                 "    GSI1SK = \"STU#{studentId}\"\n"}) {
+  std::string source = ReadFileForTesting(PREJOIN_SOURCE_DIR
+                                          "/examples/models/datasets/students_and_courses.prejoin");
+  for (const std::string line :
+       {"  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade\n",
+        "    GSI1PK = \"CRS#{courseId}\"\n", "    GSI1SK = \"STU#{studentId}\"\n"}) {
     const std::size_t at = source.find(line);
     ASSERT_NE(at, std::string::npos);
     source.erase(at, line.size());
   }
   const std::vector<Diagnostic> findings = CheckModel(ReadModel(source));
   const std::string text = Rendered("m", source, findings);
-  EXPECT_THAT(text, ::testing::HasSubstr("PJ101: `A11` is not served: no partition key of `Enrollment` can be made from courseId: it would need a Scan"));
-  EXPECT_THAT(text, ::testing::HasSubstr("GSI1PK = \"CRS#{courseId}\", GSI1SK = \"STU#{studentId}\""));
+  EXPECT_THAT(text,
+              ::testing::HasSubstr("PJ101: `A11` is not served: no partition key of `Enrollment` "
+                                   "can be made from courseId: it would need a Scan"));
+  EXPECT_THAT(text,
+              ::testing::HasSubstr("GSI1PK = \"CRS#{courseId}\", GSI1SK = \"STU#{studentId}\""));
 }
 
 TEST(Check, ASuppressionCoversItsBlockOnlyAndMustSuppressSomething) {
@@ -93,8 +103,10 @@ TEST(Check, EveryRuleExplainsItselfAndIdsAreUnique) {
 }
 
 TEST(Check, SarifNamesRuleAndPlace) {
-  const std::string path = PREJOIN_SOURCE_DIR "/examples/models/broken/x02_or_in_key_condition.prejoin";
-  const std::string sarif = SarifReport({{"x.prejoin", CheckModel(ReadModel(ReadFileForTesting(path)))}});
+  const std::string path =
+      PREJOIN_SOURCE_DIR "/examples/models/broken/x02_or_in_key_condition.prejoin";
+  const std::string sarif =
+      SarifReport({{"x.prejoin", CheckModel(ReadModel(ReadFileForTesting(path)))}});
   EXPECT_THAT(sarif, ::testing::HasSubstr("\"ruleId\": \"PJ102\""));
   EXPECT_THAT(sarif, ::testing::HasSubstr("\"uri\": \"x.prejoin\""));
 }

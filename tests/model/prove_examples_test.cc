@@ -1,4 +1,5 @@
-// Every sound example is proved on the embedded database: rows, order, attributes, and units to the half unit.
+// Every sound example is proved on the embedded database: rows, order, attributes, and units to the
+// half unit.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,11 +23,12 @@ TEST_P(ProveExample, AllRight) {
   EXPECT_TRUE(report->all_right) << RenderProof(*report, true);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sound, ProveExample, ::testing::ValuesIn(SoundExampleFiles()), [](const auto& test) {
-  std::string name = BaseName(test.param);
-  name.resize(name.find('.'));
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Sound, ProveExample, ::testing::ValuesIn(SoundExampleFiles()),
+                         [](const auto& test) {
+                           std::string name = BaseName(test.param);
+                           name.resize(name.find('.'));
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace prejoin::model

@@ -18,15 +18,18 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
     const Rule* rule = FindRule(suppression.rule.text);
     if (rule == nullptr) {
       unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
-                        "there is no rule `" + suppression.rule.text + "`", "`prejoin check --explain all` lists them"});
+                        "there is no rule `" + suppression.rule.text + "`",
+                        "`prejoin check --explain all` lists them"});
       continue;
     }
     const auto allowed = [&](const Diagnostic& finding) {
-      return finding.rule == rule->id && finding.at.line >= suppression.first_line && finding.at.line <= suppression.last_line;
+      return finding.rule == rule->id && finding.at.line >= suppression.first_line &&
+             finding.at.line <= suppression.last_line;
     };
     if (std::erase_if(findings, allowed) == 0) {
       unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
-                        "`allow " + suppression.rule.text + "` suppresses nothing here", "remove it"});
+                        "`allow " + suppression.rule.text + "` suppresses nothing here",
+                        "remove it"});
     }
   }
   findings.insert(findings.end(), unused.begin(), unused.end());
@@ -34,10 +37,13 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
 
 }  // namespace
 
-void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message, std::string suggestion) {
+void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message,
+                     std::string suggestion) {
   const Rule* known = FindRule(rule);
-  findings.push_back({std::string(rule), known != nullptr ? known->severity : Severity::kError, at, std::move(message),
-                      suggestion.empty() && known != nullptr ? std::string(known->mend) : std::move(suggestion)});
+  findings.push_back(
+      {std::string(rule), known != nullptr ? known->severity : Severity::kError, at,
+       std::move(message),
+       suggestion.empty() && known != nullptr ? std::string(known->mend) : std::move(suggestion)});
 }
 
 std::string Readable(double number) {
@@ -45,7 +51,8 @@ std::string Readable(double number) {
   if (number >= 100 || number == std::floor(number)) {
     std::snprintf(text, sizeof(text), "%.0f", number);
     std::string out = text;
-    for (int i = static_cast<int>(out.size()) - 3; i > 0; i -= 3) out.insert(static_cast<std::size_t>(i), ",");
+    for (int i = static_cast<int>(out.size()) - 3; i > 0; i -= 3)
+      out.insert(static_cast<std::size_t>(i), ",");
     return out;
   }
   std::snprintf(text, sizeof(text), "%.3g", number);
@@ -73,14 +80,23 @@ std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
 }
 
 bool HasErrors(const std::vector<Diagnostic>& diagnostics) {
-  return std::any_of(diagnostics.begin(), diagnostics.end(),
-                     [](const Diagnostic& diagnostic) { return diagnostic.severity == Severity::kError; });
+  return std::any_of(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& diagnostic) {
+    return diagnostic.severity == Severity::kError;
+  });
 }
 
 std::string SarifReport(const std::vector<CheckedFile>& files) {
   JsonWriter json;
-  json.BeginObject().Field("$schema", "https://json.schemastore.org/sarif-2.1.0.json").Field("version", "2.1.0");
-  json.Name("runs").BeginArray().BeginObject().Name("tool").BeginObject().Name("driver").BeginObject();
+  json.BeginObject()
+      .Field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      .Field("version", "2.1.0");
+  json.Name("runs")
+      .BeginArray()
+      .BeginObject()
+      .Name("tool")
+      .BeginObject()
+      .Name("driver")
+      .BeginObject();
   json.Field("name", "prejoin").Name("rules").BeginArray();
   for (const Rule& rule : AllRules()) {
     json.BeginObject().Field("id", rule.id).Field("name", rule.name);
@@ -91,14 +107,19 @@ std::string SarifReport(const std::vector<CheckedFile>& files) {
   json.EndArray().EndObject().EndObject().Name("results").BeginArray();
   for (const CheckedFile& file : files) {
     for (const Diagnostic& finding : file.diagnostics) {
-      json.BeginObject().Field("ruleId", finding.rule).Field("level", SeverityName(finding.severity));
-      const std::string text = finding.message + (finding.suggestion.empty() ? "" : " Mend: " + finding.suggestion);
+      json.BeginObject()
+          .Field("ruleId", finding.rule)
+          .Field("level", SeverityName(finding.severity));
+      const std::string text =
+          finding.message + (finding.suggestion.empty() ? "" : " Mend: " + finding.suggestion);
       json.Name("message").BeginObject().Field("text", text).EndObject();
       json.Name("locations").BeginArray().BeginObject().Name("physicalLocation").BeginObject();
       json.Name("artifactLocation").BeginObject().Field("uri", file.path).EndObject();
-      json.Name("region").BeginObject().Field("startLine", static_cast<double>(std::max(1, finding.at.line)));
+      json.Name("region").BeginObject().Field("startLine",
+                                              static_cast<double>(std::max(1, finding.at.line)));
       json.Field("startColumn", static_cast<double>(finding.at.column));
-      json.Field("endColumn", static_cast<double>(finding.at.column + finding.at.length)).EndObject();
+      json.Field("endColumn", static_cast<double>(finding.at.column + finding.at.length))
+          .EndObject();
       json.EndObject().EndObject().EndArray().EndObject();
     }
   }
@@ -110,8 +131,11 @@ std::string CheckJson(const std::vector<CheckedFile>& files) {
   json.BeginArray();
   for (const CheckedFile& file : files) {
     for (const Diagnostic& finding : file.diagnostics) {
-      json.BeginObject().Field("file", file.path).Field("line", static_cast<double>(finding.at.line));
-      json.Field("column", static_cast<double>(finding.at.column)).Field("length", static_cast<double>(finding.at.length));
+      json.BeginObject()
+          .Field("file", file.path)
+          .Field("line", static_cast<double>(finding.at.line));
+      json.Field("column", static_cast<double>(finding.at.column))
+          .Field("length", static_cast<double>(finding.at.length));
       json.Field("rule", finding.rule).Field("severity", SeverityName(finding.severity));
       json.Field("message", finding.message).Field("suggestion", finding.suggestion).EndObject();
     }

@@ -17,7 +17,8 @@ struct Checker {
   std::vector<Plan> plans;  // One for each pattern.
   std::vector<Diagnostic> findings;
 
-  void Report(std::string_view rule, const SourceSpan& at, std::string message, std::string suggestion = "");
+  void Report(std::string_view rule, const SourceSpan& at, std::string message,
+              std::string suggestion = "");
 };
 
 void CheckKeys(Checker& checker);

@@ -18,30 +18,37 @@ void CheckLimits(Checker& checker, const Table& table) {
     (index.local ? local : global) += 1;
     included += index.include.size();
     if (index.partition.size() > kIndexKeyPartsMax || index.sort.size() > kIndexKeyPartsMax) {
-      checker.Report("PJ119", index.at, "`" + index.name.text + "` has more than 4 partition or 4 sort attributes");
+      checker.Report("PJ119", index.at,
+                     "`" + index.name.text + "` has more than 4 partition or 4 sort attributes");
     }
     if (index.local && index.sort.size() != 1) {
-      checker.Report("PJ119", index.at, "a local index has exactly one sort attribute", "add `sort` with one attribute");
+      checker.Report("PJ119", index.at, "a local index has exactly one sort attribute",
+                     "add `sort` with one attribute");
     }
     if (index.local && table.sort.text.empty()) {
-      checker.Report("PJ119", index.at, "a table without sort key cannot have local indexes", "use a global index");
+      checker.Report("PJ119", index.at, "a table without sort key cannot have local indexes",
+                     "use a global index");
     }
   }
-  if (global > kGlobalIndexesMax || local > kLocalIndexesMax || included > kProjectedAttributesMax) {
+  if (global > kGlobalIndexesMax || local > kLocalIndexesMax ||
+      included > kProjectedAttributesMax) {
     checker.Report("PJ119", table.name.at,
-                   "`" + table.name.text + "` has " + std::to_string(global) + " global and " + std::to_string(local) +
-                       " local indexes and projects " + std::to_string(included) + " attributes");
+                   "`" + table.name.text + "` has " + std::to_string(global) + " global and " +
+                       std::to_string(local) + " local indexes and projects " +
+                       std::to_string(included) + " attributes");
   }
 }
 
 bool Uses(const Plan& plan, const Index& index) {
-  return std::any_of(plan.requests.begin(), plan.requests.end(), [&](const Request& request) { return request.view.index == &index; });
+  return std::any_of(plan.requests.begin(), plan.requests.end(),
+                     [&](const Request& request) { return request.view.index == &index; });
 }
 
 std::set<std::string> EntitiesIn(const Checker& checker, const Table& table, const Index& index) {
   std::set<std::string> entities;
   for (const ItemLayout& layout : table.items) {
-    if (AppearsIn(checker.model, layout.entity.text, View{&table, &index})) entities.insert(layout.entity.text);
+    if (AppearsIn(checker.model, layout.entity.text, View{&table, &index}))
+      entities.insert(layout.entity.text);
   }
   return entities;
 }
@@ -53,7 +60,8 @@ std::set<std::string> ReadFrom(const Checker& checker, const Index& index) {
     for (std::size_t i = 0; i < plan.sections.size(); ++i) {
       const SectionPlan& section = plan.sections[i];
       if (plan.requests[section.request].view.index != &index) continue;
-      for (const Path& path : SectionPaths(checker.model, plan.pattern->sections[i])) names.insert(AnswerName(plan.pattern->sections[i], path));
+      for (const Path& path : SectionPaths(checker.model, plan.pattern->sections[i]))
+        names.insert(AnswerName(plan.pattern->sections[i], path));
       names.insert(section.filters.begin(), section.filters.end());
     }
   }
@@ -70,23 +78,27 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
     const Model::Placement placement = checker.model.FindPlacement(name);
     for (const Attribute& attribute : checker.model.FindEntity(name)->attributes) {
       const std::string& stored = attribute.name.text;
-      const bool kept = !placement.layout->Omits(stored) && placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
+      const bool kept = !placement.layout->Omits(stored) &&
+                        placement.layout->Find(stored) == nullptr && IsProjected(view, stored);
       if (kept && !read.contains(stored)) idle.push_back(name + "." + stored);
     }
   }
   // A few small attributes are not worth a word; keeping everything for a list of ids is.
-  const bool ids_only = read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
-    return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
-      const Entity* entity = checker.model.FindEntity(layout.entity.text);
-      const Attribute* attribute = entity->Find(name);
-      const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
-      return attribute != nullptr && !in_key;
-    });
-  });
+  const bool ids_only =
+      read.empty() || std::none_of(read.begin(), read.end(), [&](const std::string& name) {
+        return std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
+          const Entity* entity = checker.model.FindEntity(layout.entity.text);
+          const Attribute* attribute = entity->Find(name);
+          const bool in_key = attribute != nullptr && (attribute->is_key || attribute->references);
+          return attribute != nullptr && !in_key;
+        });
+      });
   if (idle.empty() || !ids_only) return;
   std::string list;
   for (std::size_t i = 0; i < idle.size() && i < 4; ++i) list += (i > 0 ? ", " : "") + idle[i];
-  checker.Report("PJ209", index.at, "patterns read only ids from `" + index.name.text + "`, but it keeps " + list + (idle.size() > 4 ? ", …" : ""),
+  checker.Report("PJ209", index.at,
+                 "patterns read only ids from `" + index.name.text + "`, but it keeps " + list +
+                     (idle.size() > 4 ? ", …" : ""),
                  "write: project keys");
 }
 
@@ -94,17 +106,22 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
 void CheckOverloading(Checker& checker, const Table& table) {
   std::vector<const Index*> global;
   for (const Index& index : table.indexes) {
-    if (!index.local && index.partition.size() == 1 && index.sort.size() <= 1) global.push_back(&index);
+    if (!index.local && index.partition.size() == 1 && index.sort.size() <= 1)
+      global.push_back(&index);
   }
   for (std::size_t i = 1; i < global.size(); ++i) {
     const std::set<std::string> mine = EntitiesIn(checker, table, *global[i]);
     for (std::size_t j = 0; j < i; ++j) {
       const std::set<std::string> other = EntitiesIn(checker, table, *global[j]);
-      const bool disjoint = std::none_of(mine.begin(), mine.end(), [&](const auto& name) { return other.contains(name); });
+      const bool disjoint = std::none_of(mine.begin(), mine.end(),
+                                         [&](const auto& name) { return other.contains(name); });
       if (!disjoint || mine.empty() || other.empty()) continue;
       checker.Report("PJ201", global[i]->at,
-                     "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" + global[j]->name.text + "` (" + *other.begin() + ") hold different entities and could be one index",
-                     "give " + *mine.begin() + " keys in " + global[j]->name.text + " and remove " + global[i]->name.text);
+                     "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
+                         global[j]->name.text + "` (" + *other.begin() +
+                         ") hold different entities and could be one index",
+                     "give " + *mine.begin() + " keys in " + global[j]->name.text + " and remove " +
+                         global[i]->name.text);
       break;
     }
   }
@@ -117,10 +134,13 @@ void CheckUnusedAttributes(Checker& checker) {
     for (const Section& section : pattern.sections) {
       const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
       for (const Path& path : SectionPaths(checker.model, section)) {
-        used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." + path.attribute.text);
+        used.insert((path.entity.text.empty() ? section.entity.text : path.entity.text) + "." +
+                    path.attribute.text);
       }
-      for (const Condition& condition : section.conditions) used.insert(source + "." + condition.attribute.text);
-      for (const OrderKey& key : section.order) used.insert(section.entity.text + "." + key.attribute.text);
+      for (const Condition& condition : section.conditions)
+        used.insert(source + "." + condition.attribute.text);
+      for (const OrderKey& key : section.order)
+        used.insert(section.entity.text + "." + key.attribute.text);
     }
   }
   for (const Write& write : checker.model.writes) {
@@ -134,18 +154,26 @@ void CheckUnusedAttributes(Checker& checker) {
     if (!read_entities.contains(entity.name.text)) continue;
     const Model::Placement placement = checker.model.FindPlacement(entity.name.text);
     for (const Attribute& attribute : entity.attributes) {
-      if (attribute.is_key || attribute.references || used.contains(entity.name.text + "." + attribute.name.text)) continue;
+      if (attribute.is_key || attribute.references ||
+          used.contains(entity.name.text + "." + attribute.name.text))
+        continue;
       bool in_key = false;
       for (const Table& table : checker.model.tables) {
         for (const ItemLayout& layout : table.items) {
           for (const StoredAttribute& stored : layout.attributes) {
             const std::vector<std::string> names = stored.key.Attributes();
-            in_key = in_key || (layout.entity == entity.name && std::find(names.begin(), names.end(), attribute.name.text) != names.end());
-            in_key = in_key || (stored.copy.entity == entity.name && stored.copy.attribute == attribute.name);
+            in_key = in_key ||
+                     (layout.entity == entity.name &&
+                      std::find(names.begin(), names.end(), attribute.name.text) != names.end());
+            in_key = in_key ||
+                     (stored.copy.entity == entity.name && stored.copy.attribute == attribute.name);
           }
         }
       }
-      if (!in_key && placement) checker.Report("PJ211", attribute.name.at, "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`");
+      if (!in_key && placement)
+        checker.Report(
+            "PJ211", attribute.name.at,
+            "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`");
     }
   }
 }
@@ -158,9 +186,11 @@ void CheckIndexes(Checker& checker) {
     CheckOverloading(checker, table);
     for (const Index& index : table.indexes) {
       if (!index.projection_given) {
-        checker.Report("PJ121", index.at, "`" + index.name.text + "` does not say what it projects");
+        checker.Report("PJ121", index.at,
+                       "`" + index.name.text + "` does not say what it projects");
       }
-      const bool used = std::any_of(checker.plans.begin(), checker.plans.end(), [&](const Plan& plan) { return Uses(plan, index); });
+      const bool used = std::any_of(checker.plans.begin(), checker.plans.end(),
+                                    [&](const Plan& plan) { return Uses(plan, index); });
       if (!used) {
         checker.Report("PJ210", index.at, "no pattern reads `" + index.name.text + "`");
       } else {

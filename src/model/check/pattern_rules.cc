@@ -17,10 +17,13 @@ std::string Joined(const std::vector<std::string>& names) {
 void CheckUnserved(Checker& checker, const Plan& plan) {
   for (const Section& section : plan.pattern->sections) {
     if (!section.has_or) continue;
-    checker.Report("PJ102", section.or_at, "`" + plan.pattern->name.text + "` asks for one thing or another: no Query can");
+    checker.Report("PJ102", section.or_at,
+                   "`" + plan.pattern->name.text + "` asks for one thing or another: no Query can");
     return;
   }
-  checker.Report("PJ101", plan.pattern->name.at, "`" + plan.pattern->name.text + "` is not served: " + plan.refusal, ProposeChange(checker.model, *plan.pattern));
+  checker.Report("PJ101", plan.pattern->name.at,
+                 "`" + plan.pattern->name.text + "` is not served: " + plan.refusal,
+                 ProposeChange(checker.model, *plan.pattern));
 }
 
 void CheckConsistency(Checker& checker, const Plan& plan) {
@@ -31,9 +34,13 @@ void CheckConsistency(Checker& checker, const Plan& plan) {
     if (request.view.IsGlobalIndex()) index = "`" + request.view.index->name.text + "`";
   }
   if (pattern.freshness == Freshness::kStrong) {
-    checker.Report("PJ103", pattern.name.at, "`" + pattern.name.text + "` must be strongly consistent, but only " + index + " serves it");
+    checker.Report("PJ103", pattern.name.at,
+                   "`" + pattern.name.text + "` must be strongly consistent, but only " + index +
+                       " serves it");
   } else {
-    checker.Report("PJ104", pattern.after_write.at, "`" + pattern.name.text + "` reads " + index + " right after `" + pattern.after_write.text + "`: the write may not be there yet");
+    checker.Report("PJ104", pattern.after_write.at,
+                   "`" + pattern.name.text + "` reads " + index + " right after `" +
+                       pattern.after_write.text + "`: the write may not be there yet");
   }
 }
 
@@ -44,14 +51,19 @@ void CheckTogether(Checker& checker, const Plan& plan) {
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
     if (plan.sections[i].request == plan.sections.back().request) continue;
     const std::string& entity = plan.sections[i].item_entity;
-    checker.Report("PJ206", plan.pattern->sections[i].entity.at,
-                   "`" + entity + "` is not in the collection of " + main.view.Label() + " that holds `" + plan.sections.back().item_entity + "`: it takes a request of its own",
-                   "give " + entity + " the keys " + [&] {
-                     std::string keys;
-                     for (const Name& name : main.view.PartitionKeys()) keys += (keys.empty() ? "" : " and ") + name.text;
-                     for (const Name& name : main.view.SortKeys()) keys += " and " + name.text;
-                     return keys;
-                   }() + " of that collection");
+    checker.Report(
+        "PJ206", plan.pattern->sections[i].entity.at,
+        "`" + entity + "` is not in the collection of " + main.view.Label() + " that holds `" +
+            plan.sections.back().item_entity + "`: it takes a request of its own",
+        "give " + entity + " the keys " +
+            [&] {
+              std::string keys;
+              for (const Name& name : main.view.PartitionKeys())
+                keys += (keys.empty() ? "" : " and ") + name.text;
+              for (const Name& name : main.view.SortKeys()) keys += " and " + name.text;
+              return keys;
+            }() +
+            " of that collection");
     return;
   }
 }
@@ -61,24 +73,35 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   const SectionPlan& section_plan = plan.sections[i];
   for (const FollowUp& follow_up : section_plan.follow_ups) {
     if (follow_up.kind == FollowUpKind::kVia) {
-      checker.Report("PJ204", section.entity.at, "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity + "`, then each `" + follow_up.entity + "`: two round trips");
+      checker.Report("PJ204", section.entity.at,
+                     "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity +
+                         "`, then each `" + follow_up.entity + "`: two round trips");
       continue;
     }
     const std::string where = plan.requests[section_plan.request].view.Label();
     checker.Report("PJ205", section.entity.at,
-                   "the `" + section_plan.item_entity + "` items in " + where + " have no " + (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") + Joined(follow_up.reasons) +
-                       ": it takes a BatchGetItem of " + follow_up.entity,
+                   "the `" + section_plan.item_entity + "` items in " + where + " have no " +
+                       (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
+                       Joined(follow_up.reasons) + ": it takes a BatchGetItem of " +
+                       follow_up.entity,
                    follow_up.kind == FollowUpKind::kJoin
-                       ? "copy it: " + follow_up.entity + follow_up.reasons[0] + " = copy of " + follow_up.entity + "." + follow_up.reasons[0] + " kept by …"
+                       ? "copy it: " + follow_up.entity + follow_up.reasons[0] + " = copy of " +
+                             follow_up.entity + "." + follow_up.reasons[0] + " kept by …"
                        : "add to the index: project " + Joined(follow_up.reasons));
   }
   if (section_plan.client_sort) {
-    checker.Report("PJ208", section.order[0].attribute.at, "no key that serves `" + plan.pattern->name.text + "` sorts `" + section.entity.text + "` by " + section.order[0].attribute.text);
+    checker.Report("PJ208", section.order[0].attribute.at,
+                   "no key that serves `" + plan.pattern->name.text + "` sorts `" +
+                       section.entity.text + "` by " + section.order[0].attribute.text);
   }
   if (!section_plan.filters.empty() && section_plan.embedded == nullptr) {
     for (const Condition& condition : section.conditions) {
-      if (std::find(section_plan.filters.begin(), section_plan.filters.end(), condition.attribute.text) == section_plan.filters.end()) continue;
-      checker.Report("PJ207", condition.attribute.at, "`" + condition.attribute.text + "` is not part of the key that serves `" + plan.pattern->name.text + "`: items are read and thrown away");
+      if (std::find(section_plan.filters.begin(), section_plan.filters.end(),
+                    condition.attribute.text) == section_plan.filters.end())
+        continue;
+      checker.Report("PJ207", condition.attribute.at,
+                     "`" + condition.attribute.text + "` is not part of the key that serves `" +
+                         plan.pattern->name.text + "`: items are read and thrown away");
     }
   }
 }
@@ -96,13 +119,17 @@ void CheckNumbers(Checker& checker, const Section& section) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
       for (const TemplatePart& part : stored.key.parts) {
         if (part.attribute != name.text || part.transform != TemplateTransform::kNone) continue;
-        checker.Report("PJ122", stored.key.at, "`" + name.text + "` is a number, but sorts as text in " + stored.name.text + ": 10 before 9", "write {" + name.text + " pad 10}");
+        checker.Report("PJ122", stored.key.at,
+                       "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
+                           ": 10 before 9",
+                       "write {" + name.text + " pad 10}");
       }
     }
   };
   for (const OrderKey& key : section.order) check(key.attribute);
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn) check(condition.attribute);
+    if (condition.comparison != Comparison::kEqual && condition.comparison != Comparison::kIn)
+      check(condition.attribute);
   }
 }
 
@@ -118,7 +145,10 @@ void CheckPatterns(Checker& checker) {
     CheckConsistency(checker, plan);
     CheckTogether(checker, plan);
     if (!plan.thrown_away.empty()) {
-      checker.Report("PJ203", plan.pattern->name.at, "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) + "` in its range and throws it away: no one Query on these keys leaves it out");
+      checker.Report(
+          "PJ203", plan.pattern->name.at,
+          "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) +
+              "` in its range and throws it away: no one Query on these keys leaves it out");
     }
     for (std::size_t i = 0; i < plan.sections.size(); ++i) CheckSection(checker, plan, i);
   }

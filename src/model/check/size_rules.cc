@@ -14,38 +14,50 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
   for (const StoredAttribute& stored : layout.attributes) {
     if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) continue;
     std::set<std::string> pointing;
-    for (const JoinColumn& column : JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity)) pointing.insert(column.from);
+    for (const JoinColumn& column :
+         JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity))
+      pointing.insert(column.from);
     if (MostRows(checker.model, stored.embedded.text, pointing) > 0) continue;
-    checker.Report("PJ110", stored.name.at, "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of a " + layout.entity.text + ", and their number has no bound");
+    checker.Report("PJ110", stored.name.at,
+                   "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of a " +
+                       layout.entity.text + ", and their number has no bound");
   }
   const double largest = LargestItemBytes(checker.model, layout.entity.text);
   if (largest > static_cast<double>(kItemBytesMax)) {
-    checker.Report("PJ109", layout.entity.at, "an item of `" + layout.entity.text + "` can have " + Readable(largest / 1024) + " KB; the limit is 400 KB");
+    checker.Report("PJ109", layout.entity.at,
+                   "an item of `" + layout.entity.text + "` can have " + Readable(largest / 1024) +
+                       " KB; the limit is 400 KB");
   }
 }
 
 // Attributes that one partition key of the layout fixes.
 std::set<std::string> PartitionAttributes(const Table& table, const ItemLayout& layout) {
   std::set<std::string> names;
-  for (const std::string& name : layout.Find(table.partition.text)->key.Attributes()) names.insert(name);
+  for (const std::string& name : layout.Find(table.partition.text)->key.Attributes())
+    names.insert(name);
   return names;
 }
 
 // PJ111. Unbounded children count as ten thousand times the average: nothing stops them.
 void CheckCollections(Checker& checker, const Table& table) {
-  const auto local = std::find_if(table.indexes.begin(), table.indexes.end(), [](const Index& index) { return index.local; });
+  const auto local = std::find_if(table.indexes.begin(), table.indexes.end(),
+                                  [](const Index& index) { return index.local; });
   if (local == table.indexes.end()) return;
   constexpr double kUnboundedFactor = 10'000;
   for (const ItemLayout& layout : table.items) {
     const std::set<std::string> bound = PartitionAttributes(table, layout);
     const double most = MostRows(checker.model, layout.entity.text, bound);
-    const double rows = most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity.text, bound);
-    const double bytes = rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
+    const double rows =
+        most > 0 ? most : kUnboundedFactor * ExpectedRows(checker.model, layout.entity.text, bound);
+    const double bytes =
+        rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
     if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) continue;
     if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) continue;
     checker.Report("PJ111", local->at,
-                   "with this local index a collection of `" + layout.entity.text + "` may not pass 10 GB, and " +
-                       (most > 0 ? "can reach " + Readable(bytes / 1024 / 1024 / 1024) + " GB" : "nothing bounds it"));
+                   "with this local index a collection of `" + layout.entity.text +
+                       "` may not pass 10 GB, and " +
+                       (most > 0 ? "can reach " + Readable(bytes / 1024 / 1024 / 1024) + " GB"
+                                 : "nothing bounds it"));
   }
 }
 

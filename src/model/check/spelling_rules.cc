@@ -1,5 +1,5 @@
-// Rules about spelling: prefixes and markers that differ in case, delimiter or a few letters; names that need
-// placeholders.
+// Rules about spelling: prefixes and markers that differ in case, delimiter or a few letters; names
+// that need placeholders.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -68,10 +68,14 @@ void CheckPrefixSpelling(Checker& checker) {
     std::map<std::string, int> counts;
     for (const Place& place : places) ++counts[place.literal];
     if (counts.size() < 2) continue;
-    const auto usual = std::max_element(counts.begin(), counts.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+    const auto usual =
+        std::max_element(counts.begin(), counts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     for (const Place& place : places) {
       if (place.literal == usual->first) continue;
-      checker.Report("PJ116", place.at, "\"" + place.literal + "\" is written \"" + usual->first + "\" elsewhere: the keys will not meet",
+      checker.Report("PJ116", place.at,
+                     "\"" + place.literal + "\" is written \"" + usual->first +
+                         "\" elsewhere: the keys will not meet",
                      "write \"" + usual->first + "\"");
     }
   }
@@ -82,8 +86,10 @@ void CheckMarkers(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     std::vector<Place> markers;
     for (const ItemLayout& layout : table.items) {
-      const StoredAttribute* sort = table.sort.text.empty() ? nullptr : layout.Find(table.sort.text);
-      if (sort != nullptr && !sort->key.natural && sort->key.parts.size() == 1 && sort->key.parts[0].is_literal()) {
+      const StoredAttribute* sort =
+          table.sort.text.empty() ? nullptr : layout.Find(table.sort.text);
+      if (sort != nullptr && !sort->key.natural && sort->key.parts.size() == 1 &&
+          sort->key.parts[0].is_literal()) {
         markers.push_back({sort->key.parts[0].literal, sort->key.at});
       }
     }
@@ -91,17 +97,21 @@ void CheckMarkers(Checker& checker) {
       for (std::size_t j = 0; j < i; ++j) {
         const std::string a = Upper(markers[i].literal);
         const std::string b = Upper(markers[j].literal);
-        if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a))) continue;
-        checker.Report("PJ117", markers[i].at, "\"" + markers[i].literal + "\" here, \"" + markers[j].literal + "\" on line " + std::to_string(markers[j].at.line),
+        if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a)))
+          continue;
+        checker.Report("PJ117", markers[i].at,
+                       "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
+                           "\" on line " + std::to_string(markers[j].at.line),
                        "write \"" + markers[j].literal + "\" in both");
       }
     }
   }
 }
 
-
 bool HasOddBytes(const std::string& name) {
-  return std::any_of(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '_'; });
+  return std::any_of(name.begin(), name.end(), [](char c) {
+    return !std::isalnum(static_cast<unsigned char>(c)) && c != '_';
+  });
 }
 
 // PJ301. Reserved words alone are so common that only names no expression could hold are reported.
@@ -125,7 +135,8 @@ void CheckNames(Checker& checker) {
     }
   }
   for (const auto& [name, at] : odd) {
-    checker.Report("PJ301", at, "`" + name + "` cannot stand in an expression as it is", "use a placeholder such as #n, or rename it");
+    checker.Report("PJ301", at, "`" + name + "` cannot stand in an expression as it is",
+                   "use a placeholder such as #n, or rename it");
   }
 }
 

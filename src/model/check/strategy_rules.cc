@@ -15,7 +15,8 @@ namespace {
 
 // PJ220: "2019-09-25 22:31:54" and "2024-03-31T10:00:00" have no zone.
 bool IsLocalTime(const std::string& text) {
-  return text.size() >= 16 && !text.ends_with('Z') && text.find('+', 10) == std::string::npos && text.find('-', 10) == std::string::npos;
+  return text.size() >= 16 && !text.ends_with('Z') && text.find('+', 10) == std::string::npos &&
+         text.find('-', 10) == std::string::npos;
 }
 
 void CheckTimes(Checker& checker, const Sample& sample) {
@@ -26,7 +27,10 @@ void CheckTimes(Checker& checker, const Sample& sample) {
     for (const SampleRow& row : sample.rows) {
       const auto& value = row.values[column];
       if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) continue;
-      checker.Report("PJ220", row.at[column], "`" + *value->string() + "` has no zone: it does not sort with times from elsewhere, nor with ids made from epochs");
+      checker.Report("PJ220", row.at[column],
+                     "`" + *value->string() +
+                         "` has no zone: it does not sort with times from elsewhere, nor with ids "
+                         "made from epochs");
       break;
     }
   }
@@ -40,12 +44,18 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
     for (const StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
       for (std::size_t i = 0; i + 1 < stored.key.parts.size(); ++i) {
-        if (stored.key.parts[i].attribute != sample.columns[column].text || !stored.key.parts[i + 1].is_literal()) continue;
+        if (stored.key.parts[i].attribute != sample.columns[column].text ||
+            !stored.key.parts[i + 1].is_literal())
+          continue;
         const std::string delimiter = stored.key.parts[i + 1].literal.substr(0, 1);
         for (const SampleRow& row : sample.rows) {
           const auto& value = row.values[column];
-          if (!value || value->string() == nullptr || value->string()->find(delimiter) == std::string::npos) continue;
-          checker.Report("PJ115", row.at[column], "\"" + *value->string() + "\" contains \"" + delimiter + "\", which ends it in " + stored.name.text);
+          if (!value || value->string() == nullptr ||
+              value->string()->find(delimiter) == std::string::npos)
+            continue;
+          checker.Report("PJ115", row.at[column],
+                         "\"" + *value->string() + "\" contains \"" + delimiter +
+                             "\", which ends it in " + stored.name.text);
         }
       }
     }
@@ -72,7 +82,9 @@ void CheckClashes(Checker& checker, const Sample& sample) {
     }
     const auto [found, is_new] = lines.emplace(key, sample_row.at[0].line);
     if (is_new || key.empty()) continue;
-    checker.Report("PJ113", sample_row.at[0], "this " + sample.entity.text + " has the same key as the one on line " + std::to_string(found->second) + ": it would replace it");
+    checker.Report("PJ113", sample_row.at[0],
+                   "this " + sample.entity.text + " has the same key as the one on line " +
+                       std::to_string(found->second) + ": it would replace it");
   }
 }
 
@@ -82,7 +94,8 @@ void CheckStrategies(Checker& checker) {
   for (const StrategyChoice& choice : checker.model.strategies) {
     const Relationship& relationship = *checker.model.FindRelationship(choice.relationship.text);
     for (const Name& name : choice.strategies) {
-      const std::string problem = StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
+      const std::string problem =
+          StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
       if (!problem.empty()) checker.Report("PJ219", name.at, problem);
     }
   }

@@ -17,7 +17,8 @@ constexpr double kGigabyte = 1024.0 * 1024 * 1024;
 
 std::string Trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
   return std::string(text);
 }
 
@@ -41,7 +42,8 @@ IndexTouch TouchOf(const ItemLayout& layout, const View& view, const std::set<st
 }
 
 // Items that hold copies of an entity's attributes: how many, and what changing one costs.
-void AddCopies(const Model& model, const std::string& entity, const std::set<std::string>& set, WriteCost& cost) {
+void AddCopies(const Model& model, const std::string& entity, const std::set<std::string>& set,
+               WriteCost& cost) {
   const Entity& owner = *model.FindEntity(entity);
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
@@ -49,7 +51,8 @@ void AddCopies(const Model& model, const std::string& entity, const std::set<std
       double units = 0;
       double items = 0;
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == entity && set.contains(stored.copy.attribute.text)) {
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == entity &&
+            set.contains(stored.copy.attribute.text)) {
           std::set<std::string> pointing;
           for (const JoinColumn& column : JoinColumns(holder, owner)) pointing.insert(column.from);
           items = std::max(items, ExpectedRows(model, holder.name.text, pointing));
@@ -58,7 +61,8 @@ void AddCopies(const Model& model, const std::string& entity, const std::set<std
           if (path.entity.text != entity || !set.contains(path.attribute.text)) continue;
           const Entity& embedded = *model.FindEntity(stored.embedded.text);
           std::set<std::string> pointing;
-          for (const JoinColumn& column : JoinColumns(embedded, owner)) pointing.insert(column.from);
+          for (const JoinColumn& column : JoinColumns(embedded, owner))
+            pointing.insert(column.from);
           items = std::max(items, ExpectedRows(model, embedded.name.text, pointing));
         }
       }
@@ -66,7 +70,8 @@ void AddCopies(const Model& model, const std::string& entity, const std::set<std
       units = WriteUnits(ExpectedItemBytes(model, layout.entity.text, View{&table, nullptr}));
       for (const Index& index : table.indexes) {
         const View view{&table, &index};
-        if (AppearsIn(model, layout.entity.text, view) && index.projection == ProjectionKind::kAll) {
+        if (AppearsIn(model, layout.entity.text, view) &&
+            index.projection == ProjectionKind::kAll) {
           units += WriteUnits(ExpectedItemBytes(model, layout.entity.text, view));
         }
       }
@@ -91,7 +96,9 @@ std::string ItemOwner(const Model& model, const std::string& entity) {
 
 }  // namespace
 
-double WriteUnits(double bytes) { return std::max(1.0, std::ceil(bytes / static_cast<double>(kWriteUnitBytes))); }
+double WriteUnits(double bytes) {
+  return std::max(1.0, std::ceil(bytes / static_cast<double>(kWriteUnitBytes)));
+}
 
 Result<Prices> ParsePrices(std::string_view text) {
   Prices prices;
@@ -101,7 +108,8 @@ Result<Prices> ParsePrices(std::string_view text) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string line = Trim(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
-    if (const std::size_t comment = line.find("//"); comment != std::string::npos) line = Trim(line.substr(0, comment));
+    if (const std::size_t comment = line.find("//"); comment != std::string::npos)
+      line = Trim(line.substr(0, comment));
     if (line.empty()) continue;
     const std::size_t equals = line.find('=');
     const std::string name = Trim(line.substr(0, equals));
@@ -114,10 +122,13 @@ Result<Prices> ParsePrices(std::string_view text) {
                      : name == "write_million"    ? &prices.write_million
                      : name == "storage_gb_month" ? &prices.storage_gb_month
                                                   : nullptr;
-    const auto [rest, error] = target != nullptr ? std::from_chars(value.data(), value.data() + value.size(), *target)
-                                                 : std::from_chars_result{value.data(), std::errc::invalid_argument};
+    const auto [rest, error] =
+        target != nullptr ? std::from_chars(value.data(), value.data() + value.size(), *target)
+                          : std::from_chars_result{value.data(), std::errc::invalid_argument};
     if (error != std::errc() || rest != value.data() + value.size()) {
-      return ValidationError("prices, line " + std::to_string(line_number) + ": `" + line + "`; write read_million, write_million, storage_gb_month or currency = …");
+      return ValidationError(
+          "prices, line " + std::to_string(line_number) + ": `" + line +
+          "`; write read_million, write_million, storage_gb_month or currency = …");
     }
   }
   return prices;
@@ -131,7 +142,8 @@ WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together)
   const double factor = together ? 2 : 1;
   std::set<std::string> set;
   for (const Name& name : step.set) set.insert(name.text);
-  cost.units[""] = factor * WriteUnits(ExpectedItemBytes(model, owner, View{placement.table, nullptr}));
+  cost.units[""] =
+      factor * WriteUnits(ExpectedItemBytes(model, owner, View{placement.table, nullptr}));
   for (const Index& index : placement.table->indexes) {
     const View view{placement.table, &index};
     if (!AppearsIn(model, owner, view)) continue;
@@ -148,7 +160,8 @@ WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together)
   return cost;
 }
 
-CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices, double scale) {
+CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
+                        double scale) {
   CostReport report;
   for (const Plan& plan : plans) {
     PatternCost cost{plan.pattern->name.text, plan.served, plan.estimate, 0, 0};
@@ -180,7 +193,8 @@ CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, cons
         if (!AppearsIn(model, layout.entity.text, view)) continue;
         const double count = scale * EntityCount(model, layout.entity.text);
         storage.items += count;
-        storage.bytes += count * (ExpectedItemBytes(model, layout.entity.text, view) + kStorageOverheadBytes);
+        storage.bytes +=
+            count * (ExpectedItemBytes(model, layout.entity.text, view) + kStorageOverheadBytes);
       }
       storage.money_per_month = storage.bytes / kGigabyte * prices.storage_gb_month;
       report.money_per_month += storage.money_per_month;

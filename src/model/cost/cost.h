@@ -1,5 +1,5 @@
-// Units and money: each pattern, each write index by index, storage, and the heat of the hottest key, by the published
-// rules on the declared counts, sizes and rates.
+// Units and money: each pattern, each write index by index, storage, and the heat of the hottest
+// key, by the published rules on the declared counts, sizes and rates.
 #ifndef PREJOIN_MODEL_COST_COST_H_
 #define PREJOIN_MODEL_COST_COST_H_
 
@@ -14,7 +14,8 @@
 
 namespace prejoin::model {
 
-// Editable: a file of `name = number` lines, see docs/model/prices.md. Defaults: us-east-1, on demand, January 2026.
+// Editable: a file of `name = number` lines, see docs/model/prices.md. Defaults: us-east-1, on
+// demand, January 2026.
 struct Prices {
   double read_million = 0.125;
   double write_million = 0.625;
@@ -33,8 +34,9 @@ struct PatternCost {
 
 struct WriteCost {
   std::string name;
-  std::map<std::string, double> units;  // "" is the table; indexes by name; "copies" for items that hold copies.
-  double copies = 0;                    // Items that must be changed besides the row itself.
+  std::map<std::string, double>
+      units;          // "" is the table; indexes by name; "copies" for items that hold copies.
+  double copies = 0;  // Items that must be changed besides the row itself.
   double total_units = 0;
   double units_per_second = 0;
   double money_per_month = 0;
@@ -67,9 +69,11 @@ struct CostReport {
 };
 
 // `scale` multiplies counts and rates.
-CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices, double scale = 1);
+CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
+                        double scale = 1);
 
-std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale = 1);
+std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans,
+                               double scale = 1);
 
 // Write units of one step on averages.
 WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together);

@@ -1,5 +1,5 @@
-// How hot the hottest key of each view gets. Requests spread over the partition keys evenly, or by Zipf's law where a
-// relationship declares a skew.
+// How hot the hottest key of each view gets. Requests spread over the partition keys evenly, or by
+// Zipf's law where a relationship declares a skew.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -24,14 +24,18 @@ double TopShare(double count, double zipf) {
 }
 
 // The skew of the entity that a partition key names.
-double SkewOf(const Model& model, const std::string& entity_name, const std::vector<std::string>& attributes) {
+double SkewOf(const Model& model, const std::string& entity_name,
+              const std::vector<std::string>& attributes) {
   const Entity* entity = model.FindEntity(entity_name);
   double zipf = 0;
   for (const std::string& name : attributes) {
     const Attribute* attribute = entity->Find(name);
-    const std::string parent = attribute != nullptr && attribute->references ? attribute->references->entity.text : entity_name;
+    const std::string parent = attribute != nullptr && attribute->references
+                                   ? attribute->references->entity.text
+                                   : entity_name;
     for (const Relationship& relationship : model.relationships) {
-      if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) zipf = std::max(zipf, cardinality->zipf);
+      if (const Cardinality* cardinality = relationship.CardinalityOf(parent))
+        zipf = std::max(zipf, cardinality->zipf);
     }
   }
   return zipf;
@@ -64,7 +68,9 @@ KeyPlace PlaceOf(const Model& model, const std::string& entity, const View& view
     }
   }
   const std::set<std::string> bound(attributes.begin(), attributes.end());
-  const double keys = attributes.empty() ? 1 : EntityCount(model, entity) / std::max(1.0, ExpectedRows(model, entity, bound));
+  const double keys = attributes.empty() ? 1
+                                         : EntityCount(model, entity) /
+                                               std::max(1.0, ExpectedRows(model, entity, bound));
   place.share = TopShare(keys, SkewOf(model, entity, attributes)) / shards;
   return place;
 }
@@ -98,10 +104,12 @@ class HeatMap {
   std::vector<Heat> Finish() {
     std::vector<Heat> all;
     for (auto& [key, heat] : heat_) {
-      heat.utilisation = std::max(heat.read_units_per_second / kPartitionReadUnits, heat.write_units_per_second / kPartitionWriteUnits);
+      heat.utilisation = std::max(heat.read_units_per_second / kPartitionReadUnits,
+                                  heat.write_units_per_second / kPartitionWriteUnits);
       all.push_back(std::move(heat));
     }
-    std::sort(all.begin(), all.end(), [](const Heat& a, const Heat& b) { return a.utilisation > b.utilisation; });
+    std::sort(all.begin(), all.end(),
+              [](const Heat& a, const Heat& b) { return a.utilisation > b.utilisation; });
     return all;
   }
 

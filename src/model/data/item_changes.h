@@ -1,5 +1,5 @@
-// What a change of logical rows means for the items: which are put, changed or deleted, copies and embedded rows
-// included.
+// What a change of logical rows means for the items: which are put, changed or deleted, copies and
+// embedded rows included.
 #ifndef PREJOIN_MODEL_DATA_ITEM_CHANGES_H_
 #define PREJOIN_MODEL_DATA_ITEM_CHANGES_H_
 
@@ -20,8 +20,10 @@ struct ItemChange {
   std::optional<Item> after;
 };
 
-// Compares the items of two datasets. An item whose key changes is deleted under the old and put under the new key.
-std::vector<ItemChange> ChangesBetween(const Model& model, const Dataset& before, const Dataset& after);
+// Compares the items of two datasets. An item whose key changes is deleted under the old and put
+// under the new key.
+std::vector<ItemChange> ChangesBetween(const Model& model, const Dataset& before,
+                                       const Dataset& after);
 
 }  // namespace prejoin::model
 

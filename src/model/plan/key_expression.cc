@@ -36,7 +36,10 @@ std::string KeyExpression::ToString() const {
   std::string out = "\"";
   for (const BoundPart& bound : parts) {
     if (bound.part.is_literal()) {
-      out += bound.part.literal == kHighText ? "…" : bound.part.literal;
+      std::string text = bound.part.literal;
+      if (text.ends_with(kHighText))
+        text.replace(text.size() - std::string_view(kHighText).size(), std::string::npos, "…");
+      out += text;
     } else if (bound.part.transform == TemplateTransform::kShard &&
                bound.operand.parameter.empty()) {
       out += "{0…" + std::to_string(bound.part.argument - 1) + "}";

@@ -117,6 +117,7 @@ class Estimator {
   }
 
   void EstimateRequest(Request& request) {
+    DropNeedlessRanges(request);
     SetLimit(request);
     double items = 0;
     double bytes = 0;
@@ -145,13 +146,10 @@ class Estimator {
 
   template <class Add>
   void AddForeign(const Request& request, const ItemLayout& layout, const Add& add) {
-    if (!AppearsIn(model_, layout.entity.text, request.view)) return;
-    const std::vector<Name> partition = request.view.PartitionKeys();
+    if (!CanHold(request, layout)) return;
     std::set<std::string> bound;
-    for (std::size_t i = 0; i < partition.size(); ++i) {
-      const KeyTemplate& key = layout.Find(partition[i].text)->key;
-      if (!FitsPartition(key, request.partition[i])) return;
-      for (const std::string& name : key.Attributes()) bound.insert(name);
+    for (const Name& key : request.view.PartitionKeys()) {
+      for (const std::string& name : layout.Find(key.text)->key.Attributes()) bound.insert(name);
     }
     const std::vector<Name> sort = request.view.SortKeys();
     if (sort.size() == 1) {
@@ -162,6 +160,44 @@ class Estimator {
     double rows = ExpectedRows(model_, layout.entity.text, bound);
     if (request.limit) rows = std::min(rows, static_cast<double>(*request.limit));
     add(layout.entity.text, rows);
+  }
+
+  // Whether a section wants all of its entity that a partition holds.
+  bool WantsAllOfItsEntity(std::size_t i) const {
+    if (accesses_[i].exact) return true;
+    const SortRange& range = accesses_[i].request.ranges[0];
+    if (range.kind == RangeKind::kAll) return true;
+    return range.kind == RangeKind::kBeginsWith && range.equal.empty() &&
+           std::all_of(range.low.parts.begin(), range.low.parts.end(),
+                       [](const BoundPart& bound) { return bound.part.is_literal(); });
+  }
+
+  bool CanHold(const Request& request, const ItemLayout& layout) const {
+    if (!AppearsIn(model_, layout.entity.text, request.view)) return false;
+    const std::vector<Name> partition = request.view.PartitionKeys();
+    for (std::size_t i = 0; i < partition.size(); ++i) {
+      if (!FitsPartition(layout.Find(partition[i].text)->key, request.partition[i])) return false;
+    }
+    return true;
+  }
+
+  // When the sections together want everything that the partition can hold, the Query needs no sort
+  // condition.
+  void DropNeedlessRanges(Request& request) const {
+    if (request.kind != RequestKind::kQuery || request.sections.size() < 2) return;
+    std::set<std::string> wanted;
+    for (const std::size_t i : request.sections) {
+      if (!WantsAllOfItsEntity(i)) return;
+      // One row of an entity is all of it only when the partition has no more.
+      if (accesses_[i].exact &&
+          ExpectedRows(model_, accesses_[i].plan.item_entity, accesses_[i].partition_bound) > 1)
+        return;
+      wanted.insert(accesses_[i].plan.item_entity);
+    }
+    for (const ItemLayout& layout : request.view.table->items) {
+      if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) return;
+    }
+    for (SortRange& range : request.ranges) range = SortRange{};
   }
 
   double Limited(std::size_t i, double rows) const {

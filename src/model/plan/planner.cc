@@ -115,7 +115,10 @@ std::vector<Plan> PlansFor(const Model& model, const Pattern& pattern, bool stro
       rest /= choice.size();
     }
     plans.push_back(BuildPlan(model, pattern, accesses, /*merge=*/true));
-    if (accesses.size() > 1) plans.push_back(BuildPlan(model, pattern, accesses, /*merge=*/false));
+    // Only if merging changed anything.
+    if (plans.back().requests.size() < accesses.size()) {
+      plans.push_back(BuildPlan(model, pattern, accesses, /*merge=*/false));
+    }
   }
   std::stable_sort(plans.begin(), plans.end(),
                    [](const Plan& a, const Plan& b) { return Score(a) < Score(b); });

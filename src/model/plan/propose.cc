@@ -19,14 +19,20 @@ std::string Upper(std::string text) {
 std::string PrefixOf(const Model& model, const std::string& entity, const std::string& attribute) {
   const Entity* owner = model.FindEntity(entity);
   const Attribute* found = owner != nullptr ? owner->Find(attribute) : nullptr;
-  const std::string target = found != nullptr && found->references ? found->references->entity.text : entity;
-  const std::string target_attribute = found != nullptr && found->references ? found->references->attribute.text : attribute;
+  const std::string target =
+      found != nullptr && found->references ? found->references->entity.text : entity;
+  const std::string target_attribute =
+      found != nullptr && found->references ? found->references->attribute.text : attribute;
   const Model::Placement placement = model.FindPlacement(target);
   if (placement) {
     const StoredAttribute* key = placement.layout->Find(placement.table->partition.text);
-    if (key != nullptr && key->key.parts.size() == 2 && key->key.parts[1].attribute == target_attribute) return key->key.parts[0].literal;
+    if (key != nullptr && key->key.parts.size() == 2 &&
+        key->key.parts[1].attribute == target_attribute)
+      return key->key.parts[0].literal;
   }
-  return Upper(target) + "#";
+  // An ordinary attribute gives its own name.
+  const bool plain = found != nullptr && !found->references && !found->is_key;
+  return Upper(plain ? attribute : target) + "#";
 }
 
 StoredAttribute MakeStored(const std::string& name, const std::string& text) {
@@ -48,7 +54,9 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
   std::vector<std::string> used;
   for (const Condition& condition : section.conditions) {
     if (condition.comparison != Comparison::kEqual) continue;
-    keys.partition += (keys.partition.empty() ? "" : "#") + PrefixOf(model, entity, condition.attribute.text) + "{" + condition.attribute.text + "}";
+    keys.partition += (keys.partition.empty() ? "" : "#") +
+                      PrefixOf(model, entity, condition.attribute.text) + "{" +
+                      condition.attribute.text + "}";
     used.push_back(condition.attribute.text);
   }
   std::vector<std::string> order;
@@ -63,7 +71,8 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     const Attribute* attribute = rows.Find(name);
     const bool number = attribute != nullptr && attribute->type == AttributeType::kNumber;
     if (keys.sort.empty()) {
-      keys.sort = attribute != nullptr && attribute->references ? PrefixOf(model, entity, name) : Upper(entity) + "#";
+      keys.sort = attribute != nullptr && attribute->references ? PrefixOf(model, entity, name)
+                                                                : Upper(entity) + "#";
     } else {
       keys.sort += "#";
     }
@@ -81,11 +90,14 @@ std::string ProposeChange(const Model& model, const Pattern& pattern) {
     if (!FindAccesses(model, section, false).empty()) continue;
     const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
     const Model::Placement placement = model.FindPlacement(entity);
-    if (!placement) return "store `" + entity + "` as items of its own: item " + entity + " { … } in a table";
+    if (!placement)
+      return "store `" + entity + "` as items of its own: item " + entity + " { … } in a table";
     const NewKeys keys = KeysFor(model, section, entity);
     if (keys.partition.empty()) {
-      return "a Query needs a partition key: list all `" + entity + "` from a sharded index, GSI1PK = \"" + Upper(entity) + "#{shard 8 of " +
-             model.FindEntity(entity)->KeyNames().front() + "}\", or state what they are looked up by";
+      return "a Query needs a partition key: list all `" + entity +
+             "` from a sharded index, GSI1PK = \"" + Upper(entity) + "#{shard 8 of " +
+             model.FindEntity(entity)->KeyNames().front() +
+             "}\", or state what they are looked up by";
     }
     // An index where the entity has no keys yet costs nothing to share.
     Model changed = model;
@@ -97,7 +109,9 @@ std::string ProposeChange(const Model& model, const Pattern& pattern) {
       bool shared = false;
       for (const Index& index : table.indexes) {
         if (index.local || index.partition.size() != 1 || index.sort.size() != 1) continue;
-        if (AppearsIn(model, entity, View{placement.table, placement.table->FindIndex(index.name.text)})) continue;
+        if (AppearsIn(model, entity,
+                      View{placement.table, placement.table->FindIndex(index.name.text)}))
+          continue;
         index_name = index.name.text;
         partition_name = index.partition[0].text;
         sort_name = index.sort[0].text;
@@ -119,9 +133,15 @@ std::string ProposeChange(const Model& model, const Pattern& pattern) {
         layout.attributes.push_back(MakeStored(partition_name, keys.partition));
         layout.attributes.push_back(MakeStored(sort_name, keys.sort));
       }
-      std::string text = shared ? "give " + entity + " keys in " + index_name : "add to the table: index " + index_name + " partition " + partition_name + " sort " + sort_name + " project all; and to item " + entity;
-      text += ": " + partition_name + " = \"" + keys.partition + "\", " + sort_name + " = \"" + keys.sort + "\"";
-      return PlanPattern(changed, *changed.FindPattern(pattern.name.text)).served ? text : text + " (one part of what it needs)";
+      std::string text = shared ? "give " + entity + " keys in " + index_name
+                                : "add to the table: index " + index_name + " partition " +
+                                      partition_name + " sort " + sort_name +
+                                      " project all; and to item " + entity;
+      text += ": " + partition_name + " = \"" + keys.partition + "\", " + sort_name + " = \"" +
+              keys.sort + "\"";
+      return PlanPattern(changed, *changed.FindPattern(pattern.name.text)).served
+                 ? text
+                 : text + " (one part of what it needs)";
     }
   }
   return "";

@@ -11,7 +11,8 @@ ScalarType KeyScalar(const Model& model, const Table& table, const std::string& 
     const StoredAttribute* stored = layout.Find(key);
     if (stored == nullptr || !stored->key.natural) continue;
     const Entity* entity = model.FindEntity(layout.entity.text);
-    const Attribute* attribute = entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
+    const Attribute* attribute =
+        entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
     if (attribute == nullptr) continue;
     if (attribute->type == AttributeType::kNumber) return ScalarType::kNumber;
     if (attribute->type == AttributeType::kBinary) return ScalarType::kBinary;
@@ -62,12 +63,14 @@ CreateTableInput MakeCreateTable(const Model& model, const Table& table) {
     specification.index_name = index.name.text;
     specification.key_schema = SchemaOf(index.partition, index.sort);
     specification.projection = ProjectionOf(index);
-    for (const KeySchemaElement& element : specification.key_schema) keys.insert(element.attribute_name);
+    for (const KeySchemaElement& element : specification.key_schema)
+      keys.insert(element.attribute_name);
     auto& list = index.local ? input.local_indexes : input.global_indexes;
     if (!list) list.emplace();
     list->push_back(std::move(specification));
   }
-  for (const std::string& key : keys) input.attribute_definitions.push_back({key, KeyScalar(model, table, key)});
+  for (const std::string& key : keys)
+    input.attribute_definitions.push_back({key, KeyScalar(model, table, key)});
   return input;
 }
 

@@ -1,5 +1,5 @@
-// What plans and writes run on. Implementations: the embedded database, any DynamoDB endpoint over HTTP, and the
-// predictor, which computes answers and units from the rules alone.
+// What plans and writes run on. Implementations: the embedded database, any DynamoDB endpoint over
+// HTTP, and the predictor, which computes answers and units from the rules alone.
 #ifndef PREJOIN_MODEL_PROVE_BACKEND_H_
 #define PREJOIN_MODEL_PROVE_BACKEND_H_
 
@@ -21,7 +21,8 @@ enum class SortTest { kNone, kEqual, kBeginsWith, kBetween, kAtLeast, kAtMost };
 struct KeyQuery {
   std::string table;
   std::string index;  // Empty: the base table.
-  std::vector<std::pair<std::string, AttributeValue>> equal;  // Partition key, then leading sort attributes.
+  std::vector<std::pair<std::string, AttributeValue>>
+      equal;  // Partition key, then leading sort attributes.
   SortTest test = SortTest::kNone;
   std::string sort_attribute;
   AttributeValue low;   // Also the only operand of =, begins_with, >=.
@@ -45,7 +46,7 @@ struct ItemWrite {
   std::optional<Item> old_item;
   std::optional<Item> new_item;  // Nullopt: delete.
   bool once = false;             // Refuse if there is an item already.
-  bool partial = false;          // UpdateItem with only the attributes that differ, instead of PutItem.
+  bool partial = false;  // UpdateItem with only the attributes that differ, instead of PutItem.
 };
 
 struct WriteAnswer {
@@ -62,7 +63,8 @@ class Backend {
   virtual Status Load(const std::string& table, const std::vector<Item>& items) = 0;
   virtual Result<ReadAnswer> Get(const std::string& table, const Item& key, bool consistent) = 0;
   // At most 100 keys. Items come in any order.
-  virtual Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys, bool consistent) = 0;
+  virtual Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys,
+                                      bool consistent) = 0;
   virtual Result<ReadAnswer> Query(const KeyQuery& query) = 0;
   virtual Result<WriteAnswer> Write(const ItemWrite& write) = 0;
   virtual Result<WriteAnswer> WriteTogether(const std::vector<ItemWrite>& writes) = 0;

@@ -22,10 +22,12 @@ std::string Identity(const Row& row) {
   return text;
 }
 
-void Describe(const char* what, const std::vector<const Row*>& rows, std::vector<std::string>& problems) {
+void Describe(const char* what, const std::vector<const Row*>& rows,
+              std::vector<std::string>& problems) {
   if (rows.empty()) return;
   std::string text = std::to_string(rows.size()) + " " + what + ":";
-  for (std::size_t i = 0; i < rows.size() && i < kShownRowsMax; ++i) text += " " + RowText(*rows[i]);
+  for (std::size_t i = 0; i < rows.size() && i < kShownRowsMax; ++i)
+    text += " " + RowText(*rows[i]);
   if (rows.size() > kShownRowsMax) text += " …";
   problems.push_back(std::move(text));
 }
@@ -41,7 +43,8 @@ std::string RowText(const Row& row) {
   return out + "}";
 }
 
-std::vector<std::string> CompareRows(const Section& section, const SectionAnswer& expected, const std::vector<Row>& given) {
+std::vector<std::string> CompareRows(const Section& section, const SectionAnswer& expected,
+                                     const std::vector<Row>& given) {
   std::vector<std::string> problems;
   std::map<std::string, int> counts;
   for (const Row& row : expected.rows) ++counts[Identity(row)];
@@ -59,16 +62,16 @@ std::vector<std::string> CompareRows(const Section& section, const SectionAnswer
     }
     Describe("missing", missing, problems);
     if (given.size() != expected.visible) {
-      problems.push_back("expected " + std::to_string(expected.visible) + " rows of " + section.entity.text + ", got " +
-                         std::to_string(given.size()));
+      problems.push_back("expected " + std::to_string(expected.visible) + " rows of " +
+                         section.entity.text + ", got " + std::to_string(given.size()));
     }
   }
   if (!problems.empty() || section.order.empty()) return problems;
   for (std::size_t i = 0; i < given.size() && i < expected.visible; ++i) {
     // Only the order keys count. They may be missing from the rows when they were not asked for.
     if (CompareByOrder(section, given[i], expected.rows[i]) != 0) {
-      problems.push_back("wrong order: row " + std::to_string(i + 1) + " is " + RowText(given[i]) + ", expected " +
-                         RowText(expected.rows[i]));
+      problems.push_back("wrong order: row " + std::to_string(i + 1) + " is " + RowText(given[i]) +
+                         ", expected " + RowText(expected.rows[i]));
       break;
     }
   }

@@ -9,9 +9,10 @@
 
 namespace prejoin::model {
 
-// What is wrong, in words; empty if the rows are right. Rows that the order leaves equal may stand in any order, and a
-// limit may cut between them anywhere.
-std::vector<std::string> CompareRows(const Section& section, const SectionAnswer& expected, const std::vector<Row>& given);
+// What is wrong, in words; empty if the rows are right. Rows that the order leaves equal may stand
+// in any order, and a limit may cut between them anywhere.
+std::vector<std::string> CompareRows(const Section& section, const SectionAnswer& expected,
+                                     const std::vector<Row>& given);
 
 // {id: "a91", year: 2}
 std::string RowText(const Row& row);

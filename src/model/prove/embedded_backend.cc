@@ -5,7 +5,9 @@
 namespace prejoin::model {
 namespace {
 
-double Units(const std::optional<ConsumedCapacity>& consumed) { return consumed ? consumed->total.total : 0; }
+double Units(const std::optional<ConsumedCapacity>& consumed) {
+  return consumed ? consumed->total.total : 0;
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ Status EmbeddedBackend::CreateTable(const Model& model, const Table& table) {
 }
 
 Status EmbeddedBackend::Load(const std::string& table, const std::vector<Item>& items) {
-  // One by one, not in batches: two rows with one key must overwrite each other here, so that the proof sees it.
+  // One by one, not in batches: two rows with one key must overwrite each other here, so that the
+  // proof sees it.
   for (const Item& item : items) {
     PutItemInput input;
     input.table_name = table;
@@ -30,7 +33,8 @@ Status EmbeddedBackend::Load(const std::string& table, const std::vector<Item>& 
   return {};
 }
 
-Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& key, bool consistent) {
+Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& key,
+                                        bool consistent) {
   GetItemInput input;
   input.table_name = table;
   input.key = key;
@@ -43,7 +47,8 @@ Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& ke
   return answer;
 }
 
-Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table, const std::vector<Item>& keys, bool consistent) {
+Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table,
+                                             const std::vector<Item>& keys, bool consistent) {
   ReadAnswer answer;
   BatchGetItemInput input;
   input.request_items[table].keys = keys;
@@ -54,7 +59,8 @@ Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table, const std
     for (const auto& [name, items] : output.responses) {
       for (const StoredItem& item : items) answer.items.push_back(item.Decode());
     }
-    for (const ConsumedCapacity& consumed : output.consumed_capacity) answer.read_units += consumed.total.total;
+    for (const ConsumedCapacity& consumed : output.consumed_capacity)
+      answer.read_units += consumed.total.total;
     input.request_items = std::move(output.unprocessed_keys);
   }
   return answer;
@@ -72,7 +78,8 @@ Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
 namespace {
 
 Result<WriteAnswer> Answer(const Result<WriteItemOutput>& output) {
-  if (!output.has_value() && output.error().code == ErrorCode::kConditionalCheckFailed) return WriteAnswer{true, 0};
+  if (!output.has_value() && output.error().code == ErrorCode::kConditionalCheckFailed)
+    return WriteAnswer{true, 0};
   if (!output.has_value()) return output.error();
   return WriteAnswer{false, Units(output->consumed_capacity)};
 }
@@ -140,10 +147,12 @@ TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
 
 Result<WriteAnswer> EmbeddedBackend::WriteTogether(const std::vector<ItemWrite>& writes) {
   const auto output = database_->TransactWriteItems(MakeTransaction(writes));
-  if (!output.has_value() && output.error().code == ErrorCode::kTransactionCanceled) return WriteAnswer{true, 0};
+  if (!output.has_value() && output.error().code == ErrorCode::kTransactionCanceled)
+    return WriteAnswer{true, 0};
   if (!output.has_value()) return output.error();
   WriteAnswer answer;
-  for (const ConsumedCapacity& consumed : output->consumed_capacity) answer.write_units += consumed.total.total;
+  for (const ConsumedCapacity& consumed : output->consumed_capacity)
+    answer.write_units += consumed.total.total;
   return answer;
 }
 

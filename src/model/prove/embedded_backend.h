@@ -21,7 +21,8 @@ class EmbeddedBackend : public Backend {
   Status CreateTable(const Model& model, const Table& table) override;
   Status Load(const std::string& table, const std::vector<Item>& items) override;
   Result<ReadAnswer> Get(const std::string& table, const Item& key, bool consistent) override;
-  Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys, bool consistent) override;
+  Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys,
+                              bool consistent) override;
   Result<ReadAnswer> Query(const KeyQuery& query) override;
   Result<WriteAnswer> Write(const ItemWrite& write) override;
   Result<WriteAnswer> WriteTogether(const std::vector<ItemWrite>& writes) override;

@@ -24,7 +24,8 @@ struct KeyLess {
 };
 
 double WriteUnitsOf(std::size_t bytes) {
-  return std::max(1.0, std::ceil(static_cast<double>(bytes) / static_cast<double>(kWriteUnitBytes)));
+  return std::max(1.0,
+                  std::ceil(static_cast<double>(bytes) / static_cast<double>(kWriteUnitBytes)));
 }
 
 // The base table or an index: entries in key order.
@@ -58,13 +59,16 @@ struct PredictedView {
   }
 };
 
-// One rule of the service: 1 to enter, leave or change, 2 to move, 0 if nothing that the index keeps has changed.
-double ApplyToView(PredictedView& view, const std::optional<Item>& old_item, const std::optional<Item>& new_item) {
+// One rule of the service: 1 to enter, leave or change, 2 to move, 0 if nothing that the index
+// keeps has changed.
+double ApplyToView(PredictedView& view, const std::optional<Item>& old_item,
+                   const std::optional<Item>& new_item) {
   Key old_key;
   Key new_key;
   const bool was_in = old_item && view.KeyOf(*old_item, old_key);
   const bool is_in = new_item && view.KeyOf(*new_item, new_key);
-  const bool moved = was_in && is_in && (KeyLess()(old_key, new_key) || KeyLess()(new_key, old_key));
+  const bool moved =
+      was_in && is_in && (KeyLess()(old_key, new_key) || KeyLess()(new_key, old_key));
   const Item old_entry = was_in ? view.Project(*old_item) : Item();
   const Item new_entry = is_in ? view.Project(*new_item) : Item();
   if (was_in && is_in && !moved && old_entry == new_entry) return 0;
@@ -88,7 +92,8 @@ bool SortHolds(const KeyQuery& query, const AttributeValue& value) {
     case SortTest::kEqual:
       return value == query.low;
     case SortTest::kBeginsWith:
-      return value.string() != nullptr && query.low.string() != nullptr && value.string()->starts_with(*query.low.string());
+      return value.string() != nullptr && query.low.string() != nullptr &&
+             value.string()->starts_with(*query.low.string());
     case SortTest::kBetween:
       return CompareValues(&value, &query.low) >= 0 && CompareValues(&value, &query.high) <= 0;
     case SortTest::kAtLeast:
@@ -138,7 +143,8 @@ Status Predictor::CreateTable(const Model&, const Table& table) {
     view.project_all = index.projection == ProjectionKind::kAll;
     for (const auto* names : {&view.partition, &view.sort, &view.base_keys}) {
       for (const std::string& name : *names) {
-        if (std::find(view.projected.begin(), view.projected.end(), name) == view.projected.end()) view.projected.push_back(name);
+        if (std::find(view.projected.begin(), view.projected.end(), name) == view.projected.end())
+          view.projected.push_back(name);
       }
     }
     for (const Name& name : index.include) view.projected.push_back(name.text);
@@ -154,7 +160,8 @@ Status Predictor::Load(const std::string& table, const std::vector<Item>& items)
   for (const Item& item : items) {
     std::optional<Item> old_item;
     PredictedView& base = predicted->views[""];
-    if (const auto found = base.entries.find(predicted->KeyOf(item)); found != base.entries.end()) old_item = found->second;
+    if (const auto found = base.entries.find(predicted->KeyOf(item)); found != base.entries.end())
+      old_item = found->second;
     for (auto& [name, view] : predicted->views) ApplyToView(view, old_item, item);
   }
   return {};
@@ -164,7 +171,8 @@ Result<ReadAnswer> Predictor::Get(const std::string& table, const Item& key, boo
   return BatchGet(table, {key}, consistent);
 }
 
-Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vector<Item>& keys, bool consistent) {
+Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vector<Item>& keys,
+                                       bool consistent) {
   PredictedTable* predicted = Find(table);
   if (predicted == nullptr) return ValidationError("no table " + table);
   ReadAnswer answer;
@@ -183,16 +191,20 @@ Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vect
 
 Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
   PredictedTable* predicted = Find(query.table);
-  if (predicted == nullptr || !predicted->views.contains(query.index)) return ValidationError("no such table or index");
+  if (predicted == nullptr || !predicted->views.contains(query.index))
+    return ValidationError("no such table or index");
   const PredictedView& view = predicted->views[query.index];
   Key low;
   for (const auto& [name, value] : query.equal) low.push_back(value);
   const auto in_partition = [&](const Key& key) {
-    return std::equal(low.begin(), low.end(), key.begin(), [](const auto& a, const auto& b) { return a == b; });
+    return std::equal(low.begin(), low.end(), key.begin(),
+                      [](const auto& a, const auto& b) { return a == b; });
   };
   std::vector<const std::pair<const Key, Item>*> run;
-  for (auto entry = view.entries.lower_bound(low); entry != view.entries.end() && in_partition(entry->first); ++entry) {
-    if (entry->first.size() <= low.size() || SortHolds(query, entry->first[low.size()])) run.push_back(&*entry);
+  for (auto entry = view.entries.lower_bound(low);
+       entry != view.entries.end() && in_partition(entry->first); ++entry) {
+    if (entry->first.size() <= low.size() || SortHolds(query, entry->first[low.size()]))
+      run.push_back(&*entry);
   }
   if (query.descending) std::reverse(run.begin(), run.end());
   std::size_t begin = 0;
@@ -223,7 +235,9 @@ double Predictor::Apply(const ItemWrite& write, double factor) {
   PredictedTable* predicted = Find(write.table);
   PredictedView& base = predicted->views[""];
   std::optional<Item> old_item;
-  if (const auto found = base.entries.find(predicted->KeyOf(write.key)); found != base.entries.end()) old_item = found->second;
+  if (const auto found = base.entries.find(predicted->KeyOf(write.key));
+      found != base.entries.end())
+    old_item = found->second;
   const std::size_t old_bytes = old_item ? PredictItemBytes(*old_item) : 0;
   const std::size_t new_bytes = write.new_item ? PredictItemBytes(*write.new_item) : 0;
   double units = factor * WriteUnitsOf(std::max(old_bytes, new_bytes));
@@ -256,7 +270,8 @@ Result<WriteAnswer> Predictor::WriteTogether(const std::vector<ItemWrite>& write
   for (const ItemWrite& write : writes) {
     PredictedTable* predicted = Find(write.table);
     if (predicted == nullptr) return ValidationError("no table " + write.table);
-    if (write.once && predicted->views[""].entries.contains(predicted->KeyOf(write.key))) answer.refused = true;
+    if (write.once && predicted->views[""].entries.contains(predicted->KeyOf(write.key)))
+      answer.refused = true;
   }
   if (answer.refused) return answer;
   for (const ItemWrite& write : writes) answer.write_units += Apply(write, 2);

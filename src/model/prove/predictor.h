@@ -1,5 +1,6 @@
-// The predictor: answers and capacity units computed from the published rules, without the engine. Running a plan on it
-// gives the predicted cost; running the same plan on a database gives the measured one.
+// The predictor: answers and capacity units computed from the published rules, without the engine.
+// Running a plan on it gives the predicted cost; running the same plan on a database gives the
+// measured one.
 #ifndef PREJOIN_MODEL_PROVE_PREDICTOR_H_
 #define PREJOIN_MODEL_PROVE_PREDICTOR_H_
 
@@ -21,7 +22,8 @@ class Predictor : public Backend {
   Status CreateTable(const Model& model, const Table& table) override;
   Status Load(const std::string& table, const std::vector<Item>& items) override;
   Result<ReadAnswer> Get(const std::string& table, const Item& key, bool consistent) override;
-  Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys, bool consistent) override;
+  Result<ReadAnswer> BatchGet(const std::string& table, const std::vector<Item>& keys,
+                              bool consistent) override;
   Result<ReadAnswer> Query(const KeyQuery& query) override;
   Result<WriteAnswer> Write(const ItemWrite& write) override;
   Result<WriteAnswer> WriteTogether(const std::vector<ItemWrite>& writes) override;

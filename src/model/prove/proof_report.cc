@@ -20,43 +20,55 @@ std::string PerRun(double total, int runs) { return Decimal(runs > 0 ? total / r
 std::string RenderProof(const ProofReport& report, bool verbose) {
   std::string out;
   for (const PatternProof& proof : report.patterns) {
-    out += std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    out += "       " + std::to_string(proof.runs) + " runs; each: " + PerRun(proof.requests_run, proof.runs) + " requests, " +
+    out +=
+        std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
+    out += "       " + std::to_string(proof.runs) +
+           " runs; each: " + PerRun(proof.requests_run, proof.runs) + " requests, " +
            PerRun(static_cast<double>(proof.items_read), proof.runs) + " items read, " +
            PerRun(static_cast<double>(proof.items_thrown_away), proof.runs) + " thrown away, " +
-           PerRun(static_cast<double>(proof.bytes_read), proof.runs) + " bytes, " + PerRun(proof.predicted_units, proof.runs) +
-           " read units predicted, " + PerRun(proof.measured_units, proof.runs) + " measured, " + proof.consistency + "\n";
+           PerRun(static_cast<double>(proof.bytes_read), proof.runs) + " bytes, " +
+           PerRun(proof.predicted_units, proof.runs) + " read units predicted, " +
+           PerRun(proof.measured_units, proof.runs) + " measured, " + proof.consistency + "\n";
     if (verbose || !proof.right) {
       for (const std::string& request : proof.requests) out += "       " + request + "\n";
     }
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
   for (const WriteProof& proof : report.writes) {
-    out += std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    out += "       " + std::to_string(proof.items_written) + " items written, " + Decimal(proof.predicted_units) +
-           " write units predicted, " + Decimal(proof.measured_units) + " measured" +
+    out +=
+        std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
+    out += "       " + std::to_string(proof.items_written) + " items written, " +
+           Decimal(proof.predicted_units) + " write units predicted, " +
+           Decimal(proof.measured_units) + " measured" +
            (proof.guarded ? ", a second write was refused" : "") + "\n";
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
   std::size_t right = 0;
   for (const PatternProof& proof : report.patterns) right += proof.right ? 1 : 0;
   for (const WriteProof& proof : report.writes) right += proof.right ? 1 : 0;
-  out += std::to_string(right) + " of " + std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
+  out += std::to_string(right) + " of " +
+         std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
          std::to_string(report.rows) + " rows in " + std::to_string(report.items) + " items\n";
   return out;
 }
 
 std::string ProofJson(const ProofReport& report) {
   JsonWriter json;
-  json.BeginObject().Field("allRight", report.all_right).Field("rows", static_cast<double>(report.rows));
+  json.BeginObject()
+      .Field("allRight", report.all_right)
+      .Field("rows", static_cast<double>(report.rows));
   json.Field("items", static_cast<double>(report.items)).Name("patterns").BeginArray();
   for (const PatternProof& proof : report.patterns) {
-    json.BeginObject().Field("name", proof.name).Field("title", proof.title).Field("right", proof.right);
+    json.BeginObject()
+        .Field("name", proof.name)
+        .Field("title", proof.title)
+        .Field("right", proof.right);
     json.Field("runs", static_cast<double>(proof.runs)).Field("requests", proof.requests_run);
     json.Field("itemsRead", static_cast<double>(proof.items_read));
     json.Field("itemsThrownAway", static_cast<double>(proof.items_thrown_away));
     json.Field("bytesRead", static_cast<double>(proof.bytes_read));
-    json.Field("predictedReadUnits", proof.predicted_units).Field("measuredReadUnits", proof.measured_units);
+    json.Field("predictedReadUnits", proof.predicted_units)
+        .Field("measuredReadUnits", proof.measured_units);
     json.Field("consistency", proof.consistency).Name("plan").BeginArray();
     for (const std::string& request : proof.requests) json.String(request);
     json.EndArray().Name("problems").BeginArray();
@@ -65,9 +77,14 @@ std::string ProofJson(const ProofReport& report) {
   }
   json.EndArray().Name("writes").BeginArray();
   for (const WriteProof& proof : report.writes) {
-    json.BeginObject().Field("name", proof.name).Field("title", proof.title).Field("right", proof.right);
-    json.Field("itemsWritten", static_cast<double>(proof.items_written)).Field("guarded", proof.guarded);
-    json.Field("predictedWriteUnits", proof.predicted_units).Field("measuredWriteUnits", proof.measured_units);
+    json.BeginObject()
+        .Field("name", proof.name)
+        .Field("title", proof.title)
+        .Field("right", proof.right);
+    json.Field("itemsWritten", static_cast<double>(proof.items_written))
+        .Field("guarded", proof.guarded);
+    json.Field("predictedWriteUnits", proof.predicted_units)
+        .Field("measuredWriteUnits", proof.measured_units);
     json.Name("problems").BeginArray();
     for (const std::string& problem : proof.problems) json.String(problem);
     json.EndArray().EndObject();

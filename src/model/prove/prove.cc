@@ -40,7 +40,8 @@ class Prover {
     if (options_.writes && data_.size() <= kWriteProofRowsMax) {
       Dataset working = data_;
       for (const Write& write : model_.writes) {
-        PJ_ASSIGN_OR_RETURN(WriteProof proof, ProveWrite(model_, write, working, backend_, predictor_, options_.compare_units));
+        PJ_ASSIGN_OR_RETURN(WriteProof proof, ProveWrite(model_, write, working, backend_,
+                                                         predictor_, options_.compare_units));
         right = right && proof.right;
         report_.writes.push_back(std::move(proof));
       }
@@ -81,45 +82,52 @@ class Prover {
     }
     for (const Request& request : plan.requests) proof.requests.push_back(DescribeRequest(request));
     for (const SectionPlan& section : plan.sections) {
-      for (const FollowUp& follow_up : section.follow_ups) proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+      for (const FollowUp& follow_up : section.follow_ups)
+        proof.requests.push_back("then BatchGetItem " + follow_up.entity);
     }
     const bool strong = plan.strong && pattern.freshness != Freshness::kEventual;
     proof.consistency = strong ? "strong" : "eventual";
     if (pattern.freshness != Freshness::kEventual && !plan.strong) {
       proof.problems.push_back("asks for fresh data, but a global index is eventually consistent");
     }
-    const std::vector<Arguments> tries = ArgumentsToTry(model_, pattern, data_, options_.argument_sets);
+    const std::vector<Arguments> tries =
+        ArgumentsToTry(model_, pattern, data_, options_.argument_sets);
     for (std::size_t i = 0; i < tries.size() && proof.problems.size() < kProblemsMax; ++i) {
-      const std::optional<int> rows = i < pattern.examples.size() ? pattern.examples[i].rows : std::nullopt;
+      const std::optional<int> rows =
+          i < pattern.examples.size() ? pattern.examples[i].rows : std::nullopt;
       PJ_RETURN_IF_ERROR(RunOnce(plan, tries[i], rows, proof));
     }
     if (options_.compare_units && std::abs(proof.predicted_units - proof.measured_units) > 1e-6) {
-      proof.problems.push_back("predicted " + std::to_string(proof.predicted_units) + " read units, measured " +
-                               std::to_string(proof.measured_units));
+      proof.problems.push_back("predicted " + std::to_string(proof.predicted_units) +
+                               " read units, measured " + std::to_string(proof.measured_units));
     }
     proof.right = proof.problems.empty();
     return proof;
   }
 
-  Status RunOnce(const Plan& plan, const Arguments& arguments, std::optional<int> rows, PatternProof& proof) {
+  Status RunOnce(const Plan& plan, const Arguments& arguments, std::optional<int> rows,
+                 PatternProof& proof) {
     PJ_ASSIGN_OR_RETURN(const PlanRun predicted, RunPlan(model_, plan, arguments, predictor_));
     PJ_ASSIGN_OR_RETURN(const PlanRun measured, RunPlan(model_, plan, arguments, backend_));
-    const std::vector<SectionAnswer> expected = EvaluatePattern(model_, *plan.pattern, arguments, index_);
+    const std::vector<SectionAnswer> expected =
+        EvaluatePattern(model_, *plan.pattern, arguments, index_);
     std::size_t given = 0;
     for (std::size_t i = 0; i < expected.size(); ++i) {
       given += measured.sections[i].size();
-      for (const std::string& problem : CompareRows(plan.pattern->sections[i], expected[i], measured.sections[i])) {
+      for (const std::string& problem :
+           CompareRows(plan.pattern->sections[i], expected[i], measured.sections[i])) {
         proof.problems.push_back("with " + ArgumentsText(arguments) + ": " + problem);
       }
     }
     if (rows && given != static_cast<std::size_t>(*rows)) {
-      proof.problems.push_back("with " + ArgumentsText(arguments) + ": the example says " + std::to_string(*rows) + " rows, got " +
-                               std::to_string(given));
+      proof.problems.push_back("with " + ArgumentsText(arguments) + ": the example says " +
+                               std::to_string(*rows) + " rows, got " + std::to_string(given));
     }
     ++proof.runs;
     proof.requests_run += measured.requests;
     proof.items_read += measured.items_read;
-    proof.items_thrown_away += measured.items_read - std::min(measured.items_read, measured.items_used);
+    proof.items_thrown_away +=
+        measured.items_read - std::min(measured.items_read, measured.items_used);
     proof.bytes_read += measured.bytes_read;
     proof.predicted_units += predicted.read_units;
     proof.measured_units += measured.read_units;
@@ -137,7 +145,8 @@ class Prover {
 
 }  // namespace
 
-Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options) {
+Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
+                          const ProveOptions& options) {
   return Prover(model, data, backend, options).Run();
 }
 

@@ -1,5 +1,5 @@
-// Proof by execution: every plan is run on a database and compared, row by row, with the relational answer; every
-// predicted unit is compared with the measured one; writes are run and read back.
+// Proof by execution: every plan is run on a database and compared, row by row, with the relational
+// answer; every predicted unit is compared with the measured one; writes are run and read back.
 #ifndef PREJOIN_MODEL_PROVE_PROVE_H_
 #define PREJOIN_MODEL_PROVE_PROVE_H_
 
@@ -56,7 +56,8 @@ struct ProveOptions {
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
 };
 
-Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options);
+Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
+                          const ProveOptions& options);
 
 // For a terminal.
 std::string RenderProof(const ProofReport& report, bool verbose);

@@ -23,11 +23,14 @@ AttributeValue Different(const Attribute& attribute, const AttributeValue* value
     if (auto sum = Number::Add(*value->number(), Number(1))) return AttributeValue(*sum);
     return AttributeValue(8);
   }
-  if (attribute.type == AttributeType::kBool) return AttributeValue(!(value != nullptr && value->boolean() && *value->boolean()));
+  if (attribute.type == AttributeType::kBool)
+    return AttributeValue(!(value != nullptr && value->boolean() && *value->boolean()));
   if (attribute.type == AttributeType::kDate) return AttributeValue("2031-01-02");
   if (attribute.type == AttributeType::kTime) return AttributeValue("2031-01-02T03:04:05Z");
-  if (attribute.type == AttributeType::kList) return AttributeValue(AttributeValue::List{AttributeValue("new")});
-  if (attribute.type == AttributeType::kMap) return AttributeValue(Item{{"new", AttributeValue("value")}});
+  if (attribute.type == AttributeType::kList)
+    return AttributeValue(AttributeValue::List{AttributeValue("new")});
+  if (attribute.type == AttributeType::kMap)
+    return AttributeValue(Item{{"new", AttributeValue("value")}});
   std::string text = value != nullptr && value->string() != nullptr ? *value->string() : "new";
   for (char& c : text) {
     if (c != 'Q') {
@@ -49,19 +52,26 @@ Row FreshRow(const Entity& entity, const Dataset& data) {
     if (!attribute.is_key) continue;
     if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
   }
-  for (int i = 0; last_key != nullptr && taken.contains(TupleText(row, entity.KeyNames())) && i < 100; ++i) {
+  for (int i = 0;
+       last_key != nullptr && taken.contains(TupleText(row, entity.KeyNames())) && i < 100; ++i) {
     row.Set(last_key->name.text, Different(*last_key, row.Find(last_key->name.text)));
   }
   return row;
 }
 
 ItemWrite ToWrite(const ItemChange& change, bool once, bool partial) {
-  return {change.table->name.text, change.key, change.before, change.after, once, partial && change.before && change.after};
+  return {change.table->name.text,
+          change.key,
+          change.before,
+          change.after,
+          once,
+          partial && change.before && change.after};
 }
 
 class WriteProver {
  public:
-  WriteProver(const Model& model, const Write& write, Dataset& data, Backend& backend, Predictor& predictor)
+  WriteProver(const Model& model, const Write& write, Dataset& data, Backend& backend,
+              Predictor& predictor)
       : model_(model), write_(write), data_(data), backend_(backend), predictor_(predictor) {
     proof_.name = write.name.text;
     proof_.title = write.title;
@@ -100,15 +110,23 @@ class WriteProver {
 
   // `put … once`: a row that exists must be refused.
   Status ProveGuard(const WriteStep& step) {
-    if (!step.once || data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) return {};
+    if (!step.once || data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text))
+      return {};
     DataIndex index(data_);
     const Row& row = data_.Of(step.entity.text).front();
     Item item = RenderItem(model_, step.entity.text, row, index);
     const auto key = RenderPrimaryKey(model_.FindPlacement(step.entity.text), row);
     if (!key) return {};
-    const ItemWrite write{model_.FindPlacement(step.entity.text).table->name.text, *key, std::nullopt, std::move(item), true, false};
+    const ItemWrite write{model_.FindPlacement(step.entity.text).table->name.text,
+                          *key,
+                          std::nullopt,
+                          std::move(item),
+                          true,
+                          false};
     PJ_ASSIGN_OR_RETURN(const WriteAnswer real, backend_.Write(write));
-    if (!real.refused) Problem("a second " + step.entity.text + " with the same key was written: the guard does not hold");
+    if (!real.refused)
+      Problem("a second " + step.entity.text +
+              " with the same key was written: the guard does not hold");
     proof_.guarded = real.refused;
     return {};
   }
@@ -140,8 +158,11 @@ class WriteProver {
   // What is stored must be what the new rows render to.
   Status ReadBack() {
     for (const ItemWrite& write : written_) {
-      PJ_ASSIGN_OR_RETURN(const ReadAnswer stored, backend_.Get(write.table, write.key, /*consistent=*/true));
-      const bool same = write.new_item ? stored.items.size() == 1 && stored.items[0] == *write.new_item : stored.items.empty();
+      PJ_ASSIGN_OR_RETURN(const ReadAnswer stored,
+                          backend_.Get(write.table, write.key, /*consistent=*/true));
+      const bool same = write.new_item
+                            ? stored.items.size() == 1 && stored.items[0] == *write.new_item
+                            : stored.items.empty();
       if (!same) Problem("an item is not as it should be after the write");
     }
     return {};
@@ -170,7 +191,8 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
       break;
     case WriteKind::kUpdate:
       for (const Name& name : step.set) {
-        if (const Attribute* attribute = entity->Find(name.text)) rows.front().Set(name.text, Different(*attribute, rows.front().Find(name.text)));
+        if (const Attribute* attribute = entity->Find(name.text))
+          rows.front().Set(name.text, Different(*attribute, rows.front().Find(name.text)));
       }
       break;
     case WriteKind::kDelete:
@@ -180,13 +202,14 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
   effect.possible = true;
   for (const ItemChange& change : ChangesBetween(model, data, effect.after)) {
     const bool own = change.entity == step.entity.text;
-    effect.writes.push_back(ToWrite(change, step.once && own && !change.before, step.kind == WriteKind::kUpdate || !own));
+    effect.writes.push_back(ToWrite(change, step.once && own && !change.before,
+                                    step.kind == WriteKind::kUpdate || !own));
   }
   return effect;
 }
 
-Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data, Backend& backend,
-                              Predictor& predictor, bool compare_units) {
+Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data,
+                              Backend& backend, Predictor& predictor, bool compare_units) {
   return WriteProver(model, write, data, backend, predictor).Run(compare_units);
 }
 

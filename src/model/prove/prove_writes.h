@@ -11,8 +11,8 @@
 namespace prejoin::model {
 
 // `data` is what both hold; it is kept in step with what is written.
-Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data, Backend& backend,
-                              Predictor& predictor, bool compare_units);
+Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data,
+                              Backend& backend, Predictor& predictor, bool compare_units);
 
 // The changed items of a step, as writes. Used by cost as well.
 struct WriteEffect {

@@ -17,7 +17,8 @@ void SetSortTest(const Request& request, const Arguments& arguments, KeyQuery& q
   const std::vector<Name> keys = request.view.SortKeys();
   const SortRange& first = request.ranges[0];
   for (std::size_t i = 0; i < first.equal.size(); ++i) {
-    if (auto value = first.equal[i].Render(arguments)) query.equal.emplace_back(keys[i].text, *value);
+    if (auto value = first.equal[i].Render(arguments))
+      query.equal.emplace_back(keys[i].text, *value);
   }
   if (keys.size() <= first.equal.size()) return;
   query.sort_attribute = keys[first.equal.size()].text;
@@ -27,10 +28,13 @@ void SetSortTest(const Request& request, const Arguments& arguments, KeyQuery& q
   bool open_high = false;
   for (const SortRange& range : request.ranges) {
     if (range.kind == RangeKind::kAll) return;
-    std::optional<AttributeValue> from = range.low.empty() ? std::nullopt : range.low.Render(arguments);
-    std::optional<AttributeValue> to = range.high.empty() ? std::nullopt : range.high.Render(arguments);
+    std::optional<AttributeValue> from =
+        range.low.empty() ? std::nullopt : range.low.Render(arguments);
+    std::optional<AttributeValue> to =
+        range.high.empty() ? std::nullopt : range.high.Render(arguments);
     if (range.kind == RangeKind::kEqual) to = from;
-    if (range.kind == RangeKind::kBeginsWith && from && from->string() != nullptr) to = AttributeValue(*from->string() + kHighText);
+    if (range.kind == RangeKind::kBeginsWith && from && from->string() != nullptr)
+      to = AttributeValue(*from->string() + kHighText);
     open_low = open_low || !from;
     open_high = open_high || !to;
     if (from && (!low || CompareValues(&*from, &*low) < 0)) low = from;
@@ -98,7 +102,8 @@ class PlanRunner {
     return RunQuery(request, equal, arguments);
   }
 
-  Status RunGet(const Request& request, const std::vector<std::pair<std::string, AttributeValue>>& equal,
+  Status RunGet(const Request& request,
+                const std::vector<std::pair<std::string, AttributeValue>>& equal,
                 const Arguments& arguments) {
     Item key;
     for (const auto& [name, value] : equal) key.Set(name, value);
@@ -108,13 +113,15 @@ class PlanRunner {
       if (!value) return {};
       key.Set(sort[0].text, *std::move(value));
     }
-    PJ_ASSIGN_OR_RETURN(const ReadAnswer answer, backend_.Get(request.view.table->name.text, key, request.consistent));
+    PJ_ASSIGN_OR_RETURN(const ReadAnswer answer,
+                        backend_.Get(request.view.table->name.text, key, request.consistent));
     Count(answer);
     Distribute(request, answer.items);
     return {};
   }
 
-  Status RunQuery(const Request& request, const std::vector<std::pair<std::string, AttributeValue>>& equal,
+  Status RunQuery(const Request& request,
+                  const std::vector<std::pair<std::string, AttributeValue>>& equal,
                   const Arguments& arguments) {
     KeyQuery query;
     query.table = request.view.table->name.text;
@@ -151,7 +158,8 @@ class PlanRunner {
 
   bool Satisfied(const Request& request, const std::map<std::size_t, std::size_t>& before) const {
     return std::all_of(request.sections.begin(), request.sections.end(), [&](std::size_t i) {
-      const std::size_t wanted = SectionAt(i).limit ? static_cast<std::size_t>(*SectionAt(i).limit) : 1;
+      const std::size_t wanted =
+          SectionAt(i).limit ? static_cast<std::size_t>(*SectionAt(i).limit) : 1;
       return run_.sections[i].size() - before.at(i) >= wanted;
     });
   }
@@ -188,7 +196,8 @@ class PlanRunner {
     }
   }
 
-  // Conditions on attributes that the row does not have yet wait for the follow-up that brings them.
+  // Conditions on attributes that the row does not have yet wait for the follow-up that brings
+  // them.
   bool HoldsSoFar(std::size_t i, const Row& row) const {
     const bool complete = !HasFetch(i);
     for (const Condition& condition : SectionAt(i).conditions) {
@@ -200,11 +209,14 @@ class PlanRunner {
 
   bool HasFetch(std::size_t i) const {
     const auto& all = plan_.sections[i].follow_ups;
-    return std::any_of(all.begin(), all.end(), [](const FollowUp& one) { return one.kind == FollowUpKind::kFetchItem; });
+    return std::any_of(all.begin(), all.end(),
+                       [](const FollowUp& one) { return one.kind == FollowUpKind::kFetchItem; });
   }
 
-  // Items of `entity` for each row, found by its key; one BatchGetItem for every 100 different keys.
-  Result<std::map<std::string, Row>> FetchRows(const FollowUp& follow_up, const std::vector<Row>& rows, bool consistent) {
+  // Items of `entity` for each row, found by its key; one BatchGetItem for every 100 different
+  // keys.
+  Result<std::map<std::string, Row>> FetchRows(const FollowUp& follow_up,
+                                               const std::vector<Row>& rows, bool consistent) {
     const Model::Placement placement = model_.FindPlacement(follow_up.entity);
     const Entity& entity = *model_.FindEntity(follow_up.entity);
     std::map<std::string, Item> keys;
@@ -213,13 +225,15 @@ class PlanRunner {
       for (const JoinColumn& column : follow_up.columns) {
         if (const AttributeValue* value = row.Find(column.from)) target.Set(column.to, *value);
       }
-      if (auto key = RenderPrimaryKey(placement, target)) keys.try_emplace(TupleText(target, entity.KeyNames()), *std::move(key));
+      if (auto key = RenderPrimaryKey(placement, target))
+        keys.try_emplace(TupleText(target, entity.KeyNames()), *std::move(key));
     }
     std::map<std::string, Row> found;
     std::vector<Item> batch;
     const auto flush = [&]() -> Status {
       if (batch.empty()) return {};
-      PJ_ASSIGN_OR_RETURN(const ReadAnswer answer, backend_.BatchGet(placement.table->name.text, batch, consistent));
+      PJ_ASSIGN_OR_RETURN(const ReadAnswer answer,
+                          backend_.BatchGet(placement.table->name.text, batch, consistent));
       Count(answer);
       run_.items_used += answer.items.size();
       for (const Item& item : answer.items) {
@@ -258,7 +272,8 @@ class PlanRunner {
       }
       if (hit != found.end()) {
         for (const auto& [name, value] : hit->second) {
-          row.Set(follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." + name : name, value);
+          row.Set(follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." + name : name,
+                  value);
         }
       }
       out.push_back(std::move(row));
@@ -269,20 +284,25 @@ class PlanRunner {
 
   Status FinishSection(std::size_t i) {
     const Section& section = SectionAt(i);
-    for (const FollowUp& follow_up : plan_.sections[i].follow_ups) PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
+    for (const FollowUp& follow_up : plan_.sections[i].follow_ups)
+      PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
     std::vector<Row>& rows = run_.sections[i];
     if (HasFetch(i)) {
       std::erase_if(rows, [&](const Row& row) {
-        return !std::all_of(section.conditions.begin(), section.conditions.end(),
-                            [&](const Condition& condition) { return ConditionHolds(condition, row, arguments_); });
+        return !std::all_of(
+            section.conditions.begin(), section.conditions.end(),
+            [&](const Condition& condition) { return ConditionHolds(condition, row, arguments_); });
       });
     }
     const Request& request = plan_.requests[plan_.sections[i].request];
     const bool merged = request.shards > 1 || !request.in_operands.empty();
     if (plan_.sections[i].client_sort || merged || plan_.sections[i].embedded != nullptr) {
-      std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) { return CompareByOrder(section, a, b) < 0; });
+      std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+        return CompareByOrder(section, a, b) < 0;
+      });
     }
-    if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit)) rows.resize(static_cast<std::size_t>(*section.limit));
+    if (section.limit && rows.size() > static_cast<std::size_t>(*section.limit))
+      rows.resize(static_cast<std::size_t>(*section.limit));
     Shape(section, rows);
     return {};
   }
@@ -297,7 +317,8 @@ class PlanRunner {
         const std::string name = AnswerName(section, path);
         const AttributeValue* value = row.Find(name);
         if (value == nullptr && name != path.attribute.text) {
-          for (const JoinColumn& column : JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
+          for (const JoinColumn& column :
+               JoinColumns(entity, *model_.FindEntity(path.entity.text))) {
             if (column.to == path.attribute.text) value = row.Find(column.from);
           }
         }
@@ -316,7 +337,8 @@ class PlanRunner {
 
 }  // namespace
 
-Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend) {
+Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments,
+                        Backend& backend) {
   return PlanRunner(model, plan, arguments, backend).Run();
 }
 

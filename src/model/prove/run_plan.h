@@ -1,4 +1,5 @@
-// Executes a plan on a backend: requests, follow-ups, merging of shards, and the reading of items into rows.
+// Executes a plan on a backend: requests, follow-ups, merging of shards, and the reading of items
+// into rows.
 #ifndef PREJOIN_MODEL_PROVE_RUN_PLAN_H_
 #define PREJOIN_MODEL_PROVE_RUN_PLAN_H_
 
@@ -19,7 +20,8 @@ struct PlanRun {
   std::size_t bytes_read = 0;
 };
 
-Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments, Backend& backend);
+Result<PlanRun> RunPlan(const Model& model, const Plan& plan, const Arguments& arguments,
+                        Backend& backend);
 
 }  // namespace prejoin::model
 

@@ -8,10 +8,13 @@ namespace prejoin::model {
 namespace {
 
 bool HasAll(const std::vector<std::string>& names, const std::vector<std::string>& wanted) {
-  return !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [&](const std::string& one) { return std::find(names.begin(), names.end(), one) != names.end(); });
+  return !wanted.empty() && std::all_of(wanted.begin(), wanted.end(), [&](const std::string& one) {
+    return std::find(names.begin(), names.end(), one) != names.end();
+  });
 }
 
-std::vector<std::string> Pointing(const Model& model, const std::string& from, const std::string& to) {
+std::vector<std::string> Pointing(const Model& model, const std::string& from,
+                                  const std::string& to) {
   std::vector<std::string> names;
   const Entity* a = model.FindEntity(from);
   const Entity* b = model.FindEntity(to);
@@ -20,7 +23,8 @@ std::vector<std::string> Pointing(const Model& model, const std::string& from, c
   return names;
 }
 
-std::vector<std::string> KeyAttributes(const Model& model, const std::string& entity, const std::vector<Name>& keys) {
+std::vector<std::string> KeyAttributes(const Model& model, const std::string& entity,
+                                       const std::vector<Name>& keys) {
   std::vector<std::string> names;
   const Model::Placement placement = model.FindPlacement(entity);
   for (const Name& key : keys) {
@@ -31,7 +35,8 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
   return names;
 }
 
-const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner, const std::string& entity) {
+const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
+                                  const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(owner);
   if (!placement) return nullptr;
   for (const StoredAttribute& stored : placement.layout->attributes) {
@@ -43,22 +48,26 @@ const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner, 
 // Children (or edges) grouped by the parent's key in the base table or in an index.
 bool GroupedInBase(const Model& model, const std::string& child, const std::string& parent) {
   const Model::Placement placement = model.FindPlacement(child);
-  return placement && HasAll(KeyAttributes(model, child, {placement.table->partition}), Pointing(model, child, parent));
+  return placement && HasAll(KeyAttributes(model, child, {placement.table->partition}),
+                             Pointing(model, child, parent));
 }
 
 bool GroupedInIndex(const Model& model, const std::string& child, const std::string& parent) {
   const Model::Placement placement = model.FindPlacement(child);
   if (!placement) return false;
-  return std::any_of(placement.table->indexes.begin(), placement.table->indexes.end(), [&](const Index& index) {
-    return HasAll(KeyAttributes(model, child, index.partition), Pointing(model, child, parent));
-  });
+  return std::any_of(
+      placement.table->indexes.begin(), placement.table->indexes.end(), [&](const Index& index) {
+        return HasAll(KeyAttributes(model, child, index.partition), Pointing(model, child, parent));
+      });
 }
 
 bool HasCopyOf(const Model& model, const std::string& child, const std::string& parent) {
   const Model::Placement placement = model.FindPlacement(child);
-  return placement && std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(), [&](const StoredAttribute& stored) {
-    return stored.kind == StoredKind::kCopy && stored.copy.entity.text == parent;
-  });
+  return placement &&
+         std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(),
+                     [&](const StoredAttribute& stored) {
+                       return stored.kind == StoredKind::kCopy && stored.copy.entity.text == parent;
+                     });
 }
 
 bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
@@ -72,7 +81,8 @@ bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
   }
   if (hierarchy) {
     std::vector<std::string> levels;
-    for (std::size_t i = 1; i < relationship.levels.size(); ++i) levels.push_back(relationship.levels[i].text);
+    for (std::size_t i = 1; i < relationship.levels.size(); ++i)
+      levels.push_back(relationship.levels[i].text);
     return HasAll(sort, levels);
   }
   return sort.size() >= 2;
@@ -80,17 +90,20 @@ bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
 
 bool HasShard(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
-  return placement && std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(), [](const StoredAttribute& stored) {
-    return stored.key.Shard() != nullptr;
-  });
+  return placement &&
+         std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(),
+                     [](const StoredAttribute& stored) { return stored.key.Shard() != nullptr; });
 }
 
 // P8: an index whose partition key is the table's sort key, and the other way round.
 bool InvertsBase(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
-  return placement && std::any_of(placement.table->indexes.begin(), placement.table->indexes.end(), [&](const Index& index) {
-    return index.partition.size() == 1 && index.sort.size() == 1 && index.partition[0] == placement.table->sort && index.sort[0] == placement.table->partition;
-  });
+  return placement && std::any_of(placement.table->indexes.begin(), placement.table->indexes.end(),
+                                  [&](const Index& index) {
+                                    return index.partition.size() == 1 && index.sort.size() == 1 &&
+                                           index.partition[0] == placement.table->sort &&
+                                           index.sort[0] == placement.table->partition;
+                                  });
 }
 
 bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
@@ -103,22 +116,31 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
     case StrategyId::kComplexAttribute:
       return EmbeddedIn(model, from, child) != nullptr;
     case StrategyId::kDuplicateAttributes:
-      return HasCopyOf(model, child, from) || (many && HasCopyOf(model, child, relationship.to.text));
+      return HasCopyOf(model, child, from) ||
+             (many && HasCopyOf(model, child, relationship.to.text));
     case StrategyId::kSecondaryIndex:
-      return GroupedInIndex(model, child, from) || (GroupedInBase(model, child, from) && model.FindPlacement(child) && !model.FindPlacement(child).table->indexes.empty());
+      return GroupedInIndex(model, child, from) ||
+             (GroupedInBase(model, child, from) && model.FindPlacement(child) &&
+              !model.FindPlacement(child).table->indexes.empty());
     case StrategyId::kCompositeSortKey:
       return SortHoldsLevels(model, relationship);
     case StrategyId::kAdjacencyList:
-      return many && (GroupedInBase(model, child, from) || GroupedInBase(model, child, relationship.to.text));
+      return many && (GroupedInBase(model, child, from) ||
+                      GroupedInBase(model, child, relationship.to.text));
     case StrategyId::kInvertedIndex:
-      return many && (GroupedInIndex(model, child, from) || GroupedInIndex(model, child, relationship.to.text));
+      return many && (GroupedInIndex(model, child, from) ||
+                      GroupedInIndex(model, child, relationship.to.text));
     case StrategyId::kInvertedBaseKeys:
       return many && InvertsBase(model, child);
     case StrategyId::kShallowDuplication:
-      return many && EmbeddedIn(model, from, child) != nullptr && EmbeddedIn(model, relationship.to.text, child) != nullptr;
+      return many && EmbeddedIn(model, from, child) != nullptr &&
+             EmbeddedIn(model, relationship.to.text, child) != nullptr;
     case StrategyId::kReferences:
-      if (many) return EmbeddedIn(model, from, child) != nullptr || EmbeddedIn(model, relationship.to.text, child) != nullptr;
-      return model.FindPlacement(child) && model.FindPlacement(from) && !GroupedInBase(model, child, from);
+      if (many)
+        return EmbeddedIn(model, from, child) != nullptr ||
+               EmbeddedIn(model, relationship.to.text, child) != nullptr;
+      return model.FindPlacement(child) && model.FindPlacement(from) &&
+             !GroupedInBase(model, child, from);
     case StrategyId::kWriteSharding:
       return HasShard(model, child);
   }
@@ -127,16 +149,19 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
 
 }  // namespace
 
-std::string StrategyMismatch(const Model& model, const Relationship& relationship, const Strategy& strategy) {
+std::string StrategyMismatch(const Model& model, const Relationship& relationship,
+                             const Strategy& strategy) {
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
   const std::string label = std::string(strategy.pattern) + " " + std::string(strategy.name);
   if (many && !strategy.for_many_to_many) {
     return label + " is for one-to-many; `" + relationship.name.text + "` is many-to-many" +
            (strategy.id == StrategyId::kSecondaryIndex ? " (normalisation is P10 references)" : "");
   }
-  if (!many && !strategy.for_one_to_many) return label + " is for many-to-many; `" + relationship.name.text + "` is not";
+  if (!many && !strategy.for_one_to_many)
+    return label + " is for many-to-many; `" + relationship.name.text + "` is not";
   if (Has(model, relationship, strategy.id)) return "";
-  return "the keys of `" + relationship.name.text + "` are not " + label + ": " + std::string(strategy.shape);
+  return "the keys of `" + relationship.name.text + "` are not " + label + ": " +
+         std::string(strategy.shape);
 }
 
 std::vector<const Strategy*> StrategiesInUse(const Model& model, const Relationship& relationship) {

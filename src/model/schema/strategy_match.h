@@ -11,7 +11,8 @@
 namespace prejoin::model {
 
 // Empty if the keys do what the strategy says, else what is missing.
-std::string StrategyMismatch(const Model& model, const Relationship& relationship, const Strategy& strategy);
+std::string StrategyMismatch(const Model& model, const Relationship& relationship,
+                             const Strategy& strategy);
 
 // All strategies that the keys have.
 std::vector<const Strategy*> StrategiesInUse(const Model& model, const Relationship& relationship);

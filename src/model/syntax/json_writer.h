@@ -24,7 +24,9 @@ class JsonWriter {
   JsonWriter& Value(const AttributeValue& value);  // As plain JSON: text, numbers, lists, maps.
 
   // Name and value in one.
-  JsonWriter& Field(std::string_view name, std::string_view text) { return Name(name).String(text); }
+  JsonWriter& Field(std::string_view name, std::string_view text) {
+    return Name(name).String(text);
+  }
   JsonWriter& Field(std::string_view name, const char* text) { return Name(name).String(text); }
   JsonWriter& Field(std::string_view name, double number) { return Name(name).Number(number); }
   JsonWriter& Field(std::string_view name, bool value) { return Name(name).Bool(value); }

@@ -1,0 +1,41 @@
+// `prejoin advise`: a strategy for each relationship, with the reasons and the prices of the
+// others.
+#include "model/advise/advise.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/verb.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct AdviseArguments {
+  std::string file;
+  bool json = false;
+};
+
+ExitCode Advise(const AdviseArguments& arguments) {
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const model::Prices prices;
+  const auto advice = model::Advise(loaded->read.model, prices);
+  Print(arguments.json ? model::AdviceJson(advice) : model::RenderAdvice(advice, prices));
+  return kFine;
+}
+
+}  // namespace
+
+void AddAdvise(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<AdviseArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "advise", "A strategy for each relationship, why, what the others cost, and where it flips.");
+  verb->add_option("FILE", arguments->file, "Model file")->required();
+  verb->add_flag("--json", arguments->json, "For programs");
+  verb->footer("Example:\n  prejoin advise school.prejoin");
+  verb->callback([arguments, &exit_code] { exit_code = Advise(*arguments); });
+}
+
+}  // namespace prejoin::cli

@@ -1,0 +1,92 @@
+// `prejoin apply`: creates a model's tables on an endpoint and loads the sample.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include "cli/endpoint_backend.h"
+#include "cli/model_file.h"
+#include "cli/verb.h"
+#include "model/data/item_render.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ApplyArguments {
+  std::string file;
+  std::string endpoint = "http://127.0.0.1:8000";
+  bool dry_run = false;
+  bool replace = false;
+};
+
+ExitCode CouldNotRun(const Error& error) {
+  std::fprintf(stderr, "prejoin apply: %s\n", error.message.c_str());
+  return kCouldNotRun;
+}
+
+ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>& tables) {
+  for (const model::TableItems& table : tables) {
+    Print("CreateTable " + CreateTableJson(model::MakeCreateTable(model, *table.table)) + "\n");
+    Print("PutItem x " + std::to_string(table.items.size()) + " into " + table.table->name.text +
+          "\n");
+  }
+  Print("Nothing was sent.\n");
+  return kFine;
+}
+
+ExitCode Apply(const ApplyArguments& arguments) {
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const model::Model& model = loaded->read.model;
+  const model::Dataset data = model::SampleData(model);
+  model::DataIndex index(data);
+  const std::vector<model::TableItems> tables = model::RenderAll(model, index);
+  if (arguments.dry_run) return DryRun(model, tables);
+  auto endpoint = HttpEndpoint::Parse(arguments.endpoint);
+  if (!endpoint) return CouldNotRun(endpoint.error());
+  EndpointBackend backend(*std::move(endpoint));
+  const auto existing = backend.ListTables();
+  if (!existing) return CouldNotRun(existing.error());
+  for (const model::TableItems& table : tables) {
+    const std::string& name = table.table->name.text;
+    if (std::find(existing->begin(), existing->end(), name) == existing->end()) continue;
+    if (!arguments.replace) {
+      std::fprintf(stderr,
+                   "prejoin apply: table %s exists already; nothing was changed. --replace deletes "
+                   "it first.\n",
+                   name.c_str());
+      return kAnswerIsNo;
+    }
+    if (const auto deleted = backend.DeleteTable(name); !deleted)
+      return CouldNotRun(deleted.error());
+  }
+  for (const model::TableItems& table : tables) {
+    const std::string& name = table.table->name.text;
+    if (const auto created = backend.CreateTable(model, *table.table); !created)
+      return CouldNotRun(created.error());
+    if (const auto filled = backend.Load(name, table.items); !filled)
+      return CouldNotRun(filled.error());
+    std::printf("%s: created, %zu items\n", name.c_str(), table.items.size());
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void AddApply(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ApplyArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "apply", "Create the tables and load the sample on any DynamoDB endpoint.");
+  verb->add_option("FILE", arguments->file, "Model file")->required();
+  verb->add_option("--endpoint", arguments->endpoint, "http://host:port")->capture_default_str();
+  verb->add_flag("--dry-run", arguments->dry_run, "Print what would be sent");
+  verb->add_flag("--replace", arguments->replace,
+                 "Delete tables of the same name first, with all their data");
+  verb->footer(
+      "Example:\n  prejoin apply school.prejoin --endpoint http://127.0.0.1:8000 --dry-run\n\nExit "
+      "codes: 0 done, 1 a table exists already, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = Apply(*arguments); });
+}
+
+}  // namespace prejoin::cli

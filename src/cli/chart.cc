@@ -1,0 +1,50 @@
+// `prejoin chart`: draws a design.
+#include "model/chart/chart.h"
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/verb.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ChartArguments {
+  std::string file;
+  model::ChartFormat format = model::ChartFormat::kText;
+  std::string output;
+};
+
+ExitCode Chart(const ChartArguments& arguments) {
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const std::string chart = model::DrawChart(loaded->read.model, arguments.format);
+  if (arguments.output.empty()) {
+    Print(chart);
+    return kFine;
+  }
+  return WriteWholeFile(arguments.output, chart) ? kFine : kCouldNotRun;
+}
+
+}  // namespace
+
+void AddChart(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ChartArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "chart", "Draw a design: entity chart, item collections, index views, patterns.");
+  verb->add_option("FILE", arguments->file, "Model file")->required();
+  const std::map<std::string, model::ChartFormat> formats = {
+      {"text", model::ChartFormat::kText},
+      {"markdown", model::ChartFormat::kMarkdown},
+      {"svg", model::ChartFormat::kSvg}};
+  verb->add_option("--as", arguments->format, "text, markdown or svg")
+      ->transform(CLI::CheckedTransformer(formats));
+  verb->add_option("-o,--output", arguments->output, "Write to this file");
+  verb->footer("Example:\n  prejoin chart school.prejoin --as svg -o school.svg");
+  verb->callback([arguments, &exit_code] { exit_code = Chart(*arguments); });
+}
+
+}  // namespace prejoin::cli

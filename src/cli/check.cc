@@ -1,0 +1,87 @@
+// `prejoin check`: lints model files.
+#include "model/check/check.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/verb.h"
+#include "model/check/rule.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct CheckArguments {
+  std::vector<std::string> files;
+  std::string explain;
+  bool json = false;
+  bool sarif = false;
+  bool strict = false;
+};
+
+ExitCode Explain(const std::string& id) {
+  for (const model::Rule& rule : model::AllRules()) {
+    if (id == "all")
+      std::printf("%s %-26s %s\n", rule.id.data(), rule.name.data(), rule.summary.data());
+  }
+  if (id == "all") return kFine;
+  const model::Rule* rule = model::FindRule(id);
+  if (rule == nullptr) {
+    std::fprintf(stderr, "prejoin check: there is no rule %s; --explain all lists them\n",
+                 id.c_str());
+    return kCouldNotRun;
+  }
+  Print(model::ExplainRule(*rule));
+  return kFine;
+}
+
+ExitCode Check(const CheckArguments& arguments) {
+  if (!arguments.explain.empty()) return Explain(arguments.explain);
+  if (arguments.files.empty()) {
+    std::fputs("prejoin check: name a model file\n", stderr);
+    return kCouldNotRun;
+  }
+  std::vector<model::CheckedFile> checked;
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+  for (const std::string& path : arguments.files) {
+    const auto source = ReadWholeFile(path);
+    if (!source) return kCouldNotRun;
+    model::CheckedFile file{path, model::CheckModel(model::ReadModel(*source))};
+    for (const model::Diagnostic& finding : file.diagnostics) {
+      errors += finding.severity == model::Severity::kError ? 1 : 0;
+      warnings += finding.severity == model::Severity::kWarning ? 1 : 0;
+      if (!arguments.json && !arguments.sarif)
+        Print(model::RenderDiagnostic(path, *source, finding) + "\n");
+    }
+    checked.push_back(std::move(file));
+  }
+  if (arguments.json) Print(model::CheckJson(checked));
+  if (arguments.sarif) Print(model::SarifReport(checked));
+  if (!arguments.json && !arguments.sarif) {
+    Print(std::to_string(arguments.files.size()) + " files, " + std::to_string(errors) +
+          " errors, " + std::to_string(warnings) + " warnings\n");
+  }
+  return errors > 0 || (arguments.strict && warnings > 0) ? kAnswerIsNo : kFine;
+}
+
+}  // namespace
+
+void AddCheck(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<CheckArguments>();
+  CLI::App* verb =
+      program.add_subcommand("check", "Lint a model: what breaks, where, and how to mend it.");
+  verb->add_option("FILE", arguments->files, "Model files");
+  verb->add_option("--explain", arguments->explain,
+                   "Explain a rule, such as PJ101; `all` lists them");
+  verb->add_flag("--json", arguments->json, "Findings as JSON");
+  verb->add_flag("--sarif", arguments->sarif, "Findings as SARIF 2.1.0");
+  verb->add_flag("--strict", arguments->strict, "Warnings fail as well");
+  verb->footer(
+      "Example:\n  prejoin check school.prejoin\n  prejoin check --explain PJ101\n\nExit codes: 0 "
+      "no errors, 1 errors, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = Check(*arguments); });
+}
+
+}  // namespace prejoin::cli

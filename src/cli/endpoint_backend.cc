@@ -1,0 +1,362 @@
+#include "cli/endpoint_backend.h"
+
+#include <unistd.h>
+
+#include <optional>
+
+#include "base/limits.h"
+#include "wire/item_json.h"
+#include "wire/json_reader.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::cli {
+namespace {
+
+using wire::JsonDocument;
+using wire::JsonType;
+using wire::JsonValue;
+using wire::ObjectWriter;
+
+std::optional<JsonValue> Field(JsonValue object, std::string_view name) {
+  if (object.type() != JsonType::kObject) return std::nullopt;
+  for (const auto& field : object.fields()) {
+    if (field.name == name) return field.value;
+  }
+  return std::nullopt;
+}
+
+Item ReadItem(JsonValue object);
+
+// A typed value as DynamoDB writes it; what is not understood becomes NULL, which no comparison
+// will take for right.
+AttributeValue ReadValue(JsonValue typed) {
+  if (typed.type() != JsonType::kObject) return {};
+  for (const auto& [type, value] : typed.fields()) {
+    if (type == "S") return AttributeValue(std::string(value.string()));
+    if (type == "N") {
+      const auto number = Number::Parse(value.string());
+      return number ? AttributeValue(*number) : AttributeValue();
+    }
+    if (type == "BOOL") return AttributeValue(value.boolean());
+    if (type == "M") return AttributeValue(ReadItem(value));
+    if (type == "L") {
+      AttributeValue::List list;
+      for (const JsonValue element : value.elements()) list.push_back(ReadValue(element));
+      return AttributeValue(std::move(list));
+    }
+    if (type == "SS") {
+      AttributeValue::StringSet set;
+      for (const JsonValue element : value.elements()) set.members.emplace_back(element.string());
+      return AttributeValue(std::move(set));
+    }
+    if (type == "NS") {
+      AttributeValue::NumberSet set;
+      for (const JsonValue element : value.elements()) {
+        if (const auto number = Number::Parse(element.string())) set.members.push_back(*number);
+      }
+      return AttributeValue(std::move(set));
+    }
+  }
+  return {};
+}
+
+Item ReadItem(JsonValue object) {
+  Item item;
+  for (const auto& field : object.fields())
+    item.Set(std::string(field.name), ReadValue(field.value));
+  return item;
+}
+
+// Numbers come as integers or decimals; the reader gives whole numbers, so halves are read from the
+// text.
+double ReadUnits(const std::string& body) {
+  double total = 0;
+  const std::string name = "\"CapacityUnits\":";
+  for (std::size_t at = body.find(name); at != std::string::npos; at = body.find(name, at + 1))
+    total += std::strtod(body.c_str() + at + name.size(), nullptr);
+  return total;
+}
+
+void AppendNames(const std::optional<AttributeNames>& names, ObjectWriter& object) {
+  if (!names || names->empty()) return;
+  ObjectWriter members(object.Name("ExpressionAttributeNames"));
+  for (const auto& [placeholder, name] : *names)
+    wire::AppendJsonString(name, members.Key(placeholder));
+}
+
+void AppendValues(const std::optional<AttributeValues>& values, ObjectWriter& object) {
+  if (!values || values->empty()) return;
+  ObjectWriter members(object.Name("ExpressionAttributeValues"));
+  for (const auto& [placeholder, value] : *values)
+    wire::AppendValue(value, members.Key(placeholder));
+}
+
+void AppendSchema(const KeySchema& schema, std::string& out) {
+  wire::AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
+    ObjectWriter object(out);
+    object.String("AttributeName", element.attribute_name);
+    object.String("KeyType", element.key_type == KeyType::kHash ? "HASH" : "RANGE");
+  });
+}
+
+void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& out) {
+  wire::AppendJsonArray(indexes, out, [&](const IndexSpecification& index) {
+    ObjectWriter object(out);
+    object.String("IndexName", index.index_name);
+    AppendSchema(index.key_schema, object.Name("KeySchema"));
+    ObjectWriter projection(object.Name("Projection"));
+    const ProjectionType type = index.projection->type.value_or(ProjectionType::kAll);
+    projection.String("ProjectionType",
+                      type == ProjectionType::kAll
+                          ? "ALL"
+                          : (type == ProjectionType::kKeysOnly ? "KEYS_ONLY" : "INCLUDE"));
+    if (index.projection->non_key_attributes) {
+      std::string& list = projection.Name("NonKeyAttributes");
+      wire::AppendJsonArray(*index.projection->non_key_attributes, list,
+                            [&](const std::string& name) { wire::AppendJsonString(name, list); });
+    }
+  });
+}
+
+void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
+  object.String("TableName", write.table);
+  if (!write.new_item) {
+    wire::AppendItem(write.key, object.Name("Key"));
+  } else if (write.partial) {
+    const model::UpdateExpression update =
+        model::MakeUpdate(write.key, *write.old_item, *write.new_item);
+    wire::AppendItem(write.key, object.Name("Key"));
+    object.String("UpdateExpression", update.text);
+    AppendNames(update.names, object);
+    AppendValues(update.values, object);
+  } else {
+    wire::AppendItem(*write.new_item, object.Name("Item"));
+    if (write.once) {
+      object.String("ConditionExpression", "attribute_not_exists(#k)");
+      AppendNames(AttributeNames{{"#k", write.key.begin()->first}}, object);
+    }
+  }
+}
+
+const char* OperationOf(const model::ItemWrite& write) {
+  return !write.new_item ? "DeleteItem" : (write.partial ? "UpdateItem" : "PutItem");
+}
+
+}  // namespace
+
+std::string CreateTableJson(const CreateTableInput& input) {
+  std::string body;
+  {
+    ObjectWriter object(body);
+    object.String("TableName", input.table_name);
+    AppendSchema(input.key_schema, object.Name("KeySchema"));
+    std::string& definitions = object.Name("AttributeDefinitions");
+    wire::AppendJsonArray(
+        input.attribute_definitions, definitions, [&](const AttributeDefinition& definition) {
+          ObjectWriter one(definitions);
+          one.String("AttributeName", definition.attribute_name);
+          one.String("AttributeType", definition.type == ScalarType::kString
+                                          ? "S"
+                                          : (definition.type == ScalarType::kNumber ? "N" : "B"));
+        });
+    object.String("BillingMode", "PAY_PER_REQUEST");
+    if (input.global_indexes)
+      AppendIndexes(*input.global_indexes, object.Name("GlobalSecondaryIndexes"));
+    if (input.local_indexes)
+      AppendIndexes(*input.local_indexes, object.Name("LocalSecondaryIndexes"));
+  }
+  return body;
+}
+
+Result<std::string> EndpointBackend::Call(const std::string& operation, const std::string& body) {
+  const std::vector<std::pair<std::string, std::string>> headers = {
+      {"Content-Type", "application/x-amz-json-1.0"},
+      {"X-Amz-Target", "DynamoDB_20120810." + operation},
+      {"X-Amz-Date", "20260101T000000Z"},
+      {"Authorization",
+       "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, "
+       "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0"}};
+  PJ_ASSIGN_OR_RETURN(HttpAnswer answer, endpoint_.Post(headers, body));
+  if (answer.status == 200) return std::move(answer.body);
+  ErrorCode code = ErrorCode::kValidation;
+  if (answer.body.find("ConditionalCheckFailedException") != std::string::npos)
+    code = ErrorCode::kConditionalCheckFailed;
+  if (answer.body.find("TransactionCanceledException") != std::string::npos)
+    code = ErrorCode::kTransactionCanceled;
+  if (answer.body.find("ResourceInUseException") != std::string::npos)
+    code = ErrorCode::kTableInUse;
+  return Error{code, operation + ": HTTP " + std::to_string(answer.status) + " " + answer.body};
+}
+
+Status EndpointBackend::CreateTable(const model::Model& model, const model::Table& table) {
+  PJ_RETURN_IF_ERROR(Call("CreateTable", CreateTableJson(model::MakeCreateTable(model, table))));
+  std::string body;
+  {
+    ObjectWriter object(body);
+    object.String("TableName", table.name.text);
+  }
+  constexpr int kPollsMax = 600;
+  for (int i = 0; i < kPollsMax; ++i) {
+    PJ_ASSIGN_OR_RETURN(const std::string described, Call("DescribeTable", body));
+    if (described.find("\"CREATING\"") == std::string::npos) return {};
+    usleep(100'000);
+  }
+  return Error{ErrorCode::kUnavailable,
+               "table " + table.name.text + " did not become active within a minute"};
+}
+
+Status EndpointBackend::Load(const std::string& table, const std::vector<Item>& items) {
+  for (const Item& item : items) {
+    std::string body;
+    {
+      ObjectWriter object(body);
+      object.String("TableName", table);
+      wire::AppendItem(item, object.Name("Item"));
+    }
+    PJ_RETURN_IF_ERROR(Call("PutItem", body));
+  }
+  return {};
+}
+
+Result<model::ReadAnswer> EndpointBackend::Get(const std::string& table, const Item& key,
+                                               bool consistent) {
+  std::string body;
+  {
+    ObjectWriter object(body);
+    object.String("TableName", table);
+    wire::AppendItem(key, object.Name("Key"));
+    object.Bool("ConsistentRead", consistent);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string text, Call("GetItem", body));
+  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+  model::ReadAnswer answer;
+  if (const auto item = Field(document.root(), "Item")) answer.items.push_back(ReadItem(*item));
+  answer.read_units = ReadUnits(text);
+  return answer;
+}
+
+Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
+                                                    const std::vector<Item>& keys,
+                                                    bool consistent) {
+  model::ReadAnswer answer;
+  std::string body;
+  {
+    ObjectWriter object(body);
+    {
+      ObjectWriter tables(object.Name("RequestItems"));
+      ObjectWriter request(tables.Key(table));
+      std::string& list = request.Name("Keys");
+      wire::AppendJsonArray(keys, list, [&](const Item& key) { wire::AppendItem(key, list); });
+      request.Bool("ConsistentRead", consistent);
+    }
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string text, Call("BatchGetItem", body));
+  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+  if (const auto responses = Field(document.root(), "Responses")) {
+    if (const auto items = Field(*responses, table)) {
+      for (const JsonValue item : items->elements()) answer.items.push_back(ReadItem(item));
+    }
+  }
+  answer.read_units = ReadUnits(text);
+  return answer;
+}
+
+Result<model::ReadAnswer> EndpointBackend::Query(const model::KeyQuery& query) {
+  const QueryInput input = model::MakeQuery(query);
+  std::string body;
+  {
+    ObjectWriter object(body);
+    object.String("TableName", input.table_name);
+    if (input.index_name) object.String("IndexName", *input.index_name);
+    object.String("KeyConditionExpression", *input.key_condition_expression);
+    AppendNames(input.expression_attribute_names, object);
+    AppendValues(input.expression_attribute_values, object);
+    object.Bool("ScanIndexForward", input.scan_index_forward);
+    if (input.consistent_read) object.Bool("ConsistentRead", *input.consistent_read);
+    if (input.limit) object.Integer("Limit", *input.limit);
+    if (input.exclusive_start_key)
+      wire::AppendItem(*input.exclusive_start_key, object.Name("ExclusiveStartKey"));
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string text, Call("Query", body));
+  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+  model::ReadAnswer answer;
+  if (const auto items = Field(document.root(), "Items")) {
+    for (const JsonValue item : items->elements()) answer.items.push_back(ReadItem(item));
+  }
+  if (const auto last = Field(document.root(), "LastEvaluatedKey"))
+    answer.next_key = ReadItem(*last);
+  answer.read_units = ReadUnits(text);
+  return answer;
+}
+
+Result<model::WriteAnswer> EndpointBackend::Write(const model::ItemWrite& write) {
+  std::string body;
+  {
+    ObjectWriter object(body);
+    AppendWrite(write, object);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  const auto text = Call(OperationOf(write), body);
+  if (!text.has_value() && text.error().code == ErrorCode::kConditionalCheckFailed)
+    return model::WriteAnswer{true, 0};
+  if (!text.has_value()) return text.error();
+  return model::WriteAnswer{false, ReadUnits(*text)};
+}
+
+Result<model::WriteAnswer> EndpointBackend::WriteTogether(
+    const std::vector<model::ItemWrite>& writes) {
+  std::string body;
+  {
+    ObjectWriter object(body);
+    std::string& list = object.Name("TransactItems");
+    wire::AppendJsonArray(writes, list, [&](const model::ItemWrite& write) {
+      ObjectWriter one(list);
+      const std::string_view name = !write.new_item ? "Delete" : (write.partial ? "Update" : "Put");
+      ObjectWriter inner(one.Name(name));
+      AppendWrite(write, inner);
+    });
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  const auto text = Call("TransactWriteItems", body);
+  if (!text.has_value() && text.error().code == ErrorCode::kTransactionCanceled)
+    return model::WriteAnswer{true, 0};
+  if (!text.has_value()) return text.error();
+  return model::WriteAnswer{false, ReadUnits(*text)};
+}
+
+Result<std::vector<std::string>> EndpointBackend::ListTables() {
+  std::vector<std::string> tables;
+  std::string last;
+  constexpr int kPagesMax = 10'000;
+  for (int page = 0; page < kPagesMax; ++page) {
+    std::string body;
+    {
+      ObjectWriter object(body);
+      if (!last.empty()) object.String("ExclusiveStartTableName", last);
+    }
+    PJ_ASSIGN_OR_RETURN(const std::string text, Call("ListTables", body));
+    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+    if (const auto names = Field(document.root(), "TableNames")) {
+      for (const JsonValue name : names->elements()) tables.emplace_back(name.string());
+    }
+    const auto next = Field(document.root(), "LastEvaluatedTableName");
+    if (!next) return tables;
+    last = std::string(next->string());
+  }
+  return tables;
+}
+
+Status EndpointBackend::DeleteTable(const std::string& table) {
+  std::string body;
+  {
+    ObjectWriter object(body);
+    object.String("TableName", table);
+  }
+  PJ_RETURN_IF_ERROR(Call("DeleteTable", body));
+  return {};
+}
+
+}  // namespace prejoin::cli

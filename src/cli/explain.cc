@@ -1,0 +1,71 @@
+// `prejoin explain`: how a pattern is served, and what each key attribute is for.
+#include "model/plan/explain.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/verb.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ExplainArguments {
+  std::string file;
+  std::string pattern;
+  std::string key;
+  bool json = false;
+};
+
+ExitCode Explain(const ExplainArguments& arguments) {
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const model::Model& model = loaded->read.model;
+  if (arguments.json) {
+    Print(model::ExplainJson(model));
+    return kFine;
+  }
+  if (!arguments.key.empty()) {
+    const std::string text = model::ExplainKeys(model, arguments.key);
+    if (text.empty())
+      std::fprintf(stderr, "prejoin explain: no key attribute is called %s\n",
+                   arguments.key.c_str());
+    Print(text);
+    return text.empty() ? kCouldNotRun : kFine;
+  }
+  std::vector<std::string> names;
+  for (const model::Pattern& pattern : model.patterns) {
+    names.push_back(pattern.name.text);
+    if (arguments.pattern.empty() || arguments.pattern == pattern.name.text)
+      Print(model::ExplainPattern(model, pattern) + "\n");
+  }
+  if (!arguments.pattern.empty() && model.FindPattern(arguments.pattern) == nullptr) {
+    std::fprintf(stderr, "prejoin explain: there is no pattern %s; %s\n", arguments.pattern.c_str(),
+                 model::SpellingHint(arguments.pattern, names).c_str());
+    return kCouldNotRun;
+  }
+  if (arguments.pattern.empty())
+    Print("Why each key attribute exists\n" + model::ExplainKeys(model));
+  return kFine;
+}
+
+}  // namespace
+
+void AddExplain(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ExplainArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "explain", "How each pattern is served, and why each key attribute exists.");
+  verb->add_option("FILE", arguments->file, "Model file")->required();
+  verb->add_option("PATTERN", arguments->pattern, "One pattern; all of them when left out");
+  verb->add_option("--key", arguments->key, "What dies without this key attribute, such as GSI1SK");
+  verb->add_flag("--json", arguments->json, "For programs");
+  verb->footer(
+      "Example:\n  prejoin explain school.prejoin A11\n  prejoin explain school.prejoin --key "
+      "GSI1SK");
+  verb->callback([arguments, &exit_code] { exit_code = Explain(*arguments); });
+}
+
+}  // namespace prejoin::cli

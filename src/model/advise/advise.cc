@@ -1,0 +1,299 @@
+#include "model/advise/advise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "model/schema/strategy_match.h"
+#include "model/syntax/json_writer.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr double kSparseLinks = 5;
+constexpr double kOftenPerSecond = 1.0 / 60;
+constexpr double kFewChildren = 20;
+constexpr double kFlipSearchFactorMax = 1e6;
+
+std::string Decimal(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", number);
+  return text;
+}
+
+std::string PerHour(double per_second) { return Decimal(per_second * 3600) + " per hour"; }
+
+class Adviser {
+ public:
+  Adviser(const Model& model, const Relationship& relationship, const Prices& prices)
+      : prices_(prices) {
+    advice_.relationship = &relationship;
+    advice_.facts = FactsOf(model, relationship);
+    advice_.in_use = StrategiesInUse(model, relationship);
+  }
+
+  Advice Run() {
+    Framework();
+    const RelationshipKind kind = advice_.relationship->kind;
+    if (kind == RelationshipKind::kManyToMany) {
+      ManyToMany();
+    } else if (kind == RelationshipKind::kHierarchy) {
+      Hierarchy();
+    } else {
+      OneToMany();
+    }
+    Partitions();
+    PriceAll();
+    return std::move(advice_);
+  }
+
+ private:
+  const RelationshipFacts& facts() const { return advice_.facts; }
+  void Say(std::string step) { advice_.path.push_back(std::move(step)); }
+  void Recommend(StrategyId id) { advice_.recommended.push_back(&GetStrategy(id)); }
+
+  // R1: the four questions.
+  void Framework() {
+    const RelationshipFacts& f = facts();
+    Say("R1 How many? about " + Decimal(f.children_each) +
+        (f.children_bound > 0 ? ", at most " + Decimal(f.children_bound) : ", unbounded"));
+    Say("R1 Both directions? " + Decimal(f.reads_from_parent) + " reads/s from " +
+        advice_.relationship->from.text + ", " + Decimal(f.reads_from_child) + " the other way");
+    Say("R1 Change rate? " + PerHour(f.writes) + "; reads to writes " +
+        (f.writes > 0 ? Decimal((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
+                      : "without writes"));
+  }
+
+  void ManyToMany() {
+    const RelationshipFacts& f = facts();
+    const bool sparse = advice_.relationship->sparse.value_or(f.children_each <= kSparseLinks);
+    const bool both = f.reads_from_child > kOftenPerSecond && f.reads_from_parent > kOftenPerSecond;
+    Say(std::string("R2 Sparse (few links each)? ") +
+        (sparse ? "yes: adjacency list" : "no: go on"));
+    Say(std::string("R2 Both directions often? ") +
+        (both ? "yes: adjacency list with an inverted index" : "no: go on"));
+    if (sparse || both) {
+      Recommend(StrategyId::kAdjacencyList);
+      if (f.reads_from_child > 0) {
+        Recommend(StrategyId::kInvertedIndex);
+        Say("R7 The other side is another partition: a global index, not a local one");
+      }
+      return;
+    }
+    Say(std::string("R2 Data on the edge? ") + (f.edge_data ? "yes: adjacency list" : "no: go on"));
+    if (f.edge_data) {
+      Recommend(StrategyId::kAdjacencyList);
+      if (f.reads_from_child > 0) Recommend(StrategyId::kInvertedIndex);
+      return;
+    }
+    const bool acceptable = f.children_bound > 0 && f.writes <= kOftenPerSecond && !f.strong_needed;
+    Say(std::string("R2 Denormalisation acceptable (bounded, stable, not strong)? ") +
+        (acceptable ? "yes: shallow duplication" : "no: normalise (P10 references)"));
+    Recommend(acceptable ? StrategyId::kShallowDuplication : StrategyId::kReferences);
+  }
+
+  void OneToMany() {
+    const RelationshipFacts& f = facts();
+    const bool queried = f.reads_by_value > 0 || f.reads_from_child > 0;
+    const bool few = f.children_bound > 0 && f.children_bound <= kFewChildren;
+    Say(std::string("R3 Any pattern on the nested values? ") +
+        (queried ? "yes: not a complex attribute" : "no"));
+    Say(std::string("R3 Unbounded, or more than a few? ") +
+        (few ? "no: at most " + Decimal(f.children_bound) : "yes: not a complex attribute"));
+    if (few && !queried) {
+      Recommend(StrategyId::kComplexAttribute);
+      return;
+    }
+    if (f.reads_with_parent > 0) Duplication();
+    if (f.levels > 2)
+      Say(std::string("R6 More than two levels, whole subtree wanted at each? ") +
+          (f.subtree_wanted ? "yes" : "no: keep the levels in collections of their own"));
+    if (f.reads_from_child > 0 || f.reads_by_value > 0) {
+      Say("R7 Looked up from another side as well: the primary key serves one, a global index the "
+          "other");
+      Recommend(f.reads_from_child > f.reads_from_parent ? StrategyId::kSecondaryIndex
+                                                         : StrategyId::kItemCollection);
+      if (f.reads_from_child <= f.reads_from_parent) Recommend(StrategyId::kSecondaryIndex);
+      return;
+    }
+    Recommend(StrategyId::kItemCollection);
+  }
+
+  // R4, R5
+  void Duplication() {
+    const RelationshipFacts& f = facts();
+    if (f.parent_immutable) {
+      Say("R5 Children are read with their parent's data, which never changes: duplicate it");
+      Recommend(StrategyId::kDuplicateAttributes);
+      return;
+    }
+    const double burden = f.parent_changes * f.children_each;
+    Say("R4 The parent's data changes " + PerHour(f.parent_changes) + " and would have " +
+        Decimal(f.children_each) + " copies: " + PerHour(burden) +
+        " copy writes for each parent, " +
+        (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
+             ? "low on one side, so copies are acceptable"
+             : "high on both sides, so no copies"));
+    Say("R5 It can change: keep parent and children in one collection (P1 or P4) and read both");
+  }
+
+  void Hierarchy() {
+    const RelationshipFacts& f = facts();
+    const bool deep = f.levels > 2;
+    Say("R6 More than two levels? " +
+        std::string(deep ? "yes, " + std::to_string(f.levels) : "no") +
+        ". Whole subtree wanted at each? " + (f.subtree_wanted ? "yes" : "no"));
+    Recommend(deep ? StrategyId::kCompositeSortKey : StrategyId::kItemCollection);
+  }
+
+  // R8–R10: sizes and heat of the partitions.
+  void Partitions() {
+    const RelationshipFacts& f = facts();
+    if (f.reads_from_parent == 0 && f.reads_from_child > 0)
+      Say("R8 Not read together: a partition key for each item is fine and costs nothing");
+    const double bytes = f.children_each * f.child_bytes;
+    Say("R9 One collection has about " + Decimal(bytes / 1024) + " KB; 10 GB is where to worry");
+    Say("R10 All in one partition would be " + Decimal(f.writes) + " writes/s of 1,000 and " +
+        Decimal(f.reads_from_parent + f.reads_from_child) + " reads/s of 3,000");
+    if (f.writes > 1000) Recommend(StrategyId::kWriteSharding);
+  }
+
+  void PriceAll() {
+    const bool many = advice_.relationship->kind == RelationshipKind::kManyToMany;
+    for (const Strategy& strategy : AllStrategies()) {
+      const bool fits = many ? strategy.for_many_to_many : strategy.for_one_to_many;
+      if (fits) advice_.prices.push_back(PriceOf(strategy, facts(), many, prices_));
+    }
+    std::stable_sort(advice_.prices.begin(), advice_.prices.end(),
+                     [](const StrategyPrice& a, const StrategyPrice& b) {
+                       if (a.legal != b.legal) return a.legal;
+                       return a.money_per_month < b.money_per_month;
+                     });
+    if (!advice_.recommended.empty()) Flips(many);
+  }
+
+  // The factor on a fact at which another legal strategy becomes cheaper.
+  void Flips(bool many) {
+    const Strategy& chosen = *advice_.recommended.front();
+    struct Knob {
+      const char* name;
+      double RelationshipFacts::*fact;
+    };
+    for (const Knob& knob :
+         {Knob{"writes", &RelationshipFacts::writes},
+          Knob{"reads from the first side", &RelationshipFacts::reads_from_parent},
+          Knob{"children of one parent", &RelationshipFacts::children_each}}) {
+      if (facts().*knob.fact <= 0) continue;
+      for (double factor = 1.25; factor < kFlipSearchFactorMax; factor *= 1.25) {
+        RelationshipFacts changed = facts();
+        changed.*knob.fact *= factor;
+        const Strategy* better = BetterThan(chosen, changed, many);
+        if (better == nullptr) continue;
+        const RelationshipFacts now = facts();
+        if (BetterThan(chosen, now, many) == better)
+          break;  // Cheaper already; the rules prefer it for other reasons.
+        advice_.flips.push_back(std::string(chosen.name) + " stays best until " + knob.name +
+                                " pass " + Decimal(changed.*knob.fact) + " (now " +
+                                Decimal(facts().*knob.fact) + "); then " +
+                                std::string(better->name));
+        break;
+      }
+    }
+  }
+
+  const Strategy* BetterThan(const Strategy& chosen, const RelationshipFacts& changed,
+                             bool many) const {
+    const double price = PriceOf(chosen, changed, many, prices_).money_per_month;
+    const Strategy* best = nullptr;
+    double best_price = price * 0.999;
+    for (const Strategy& strategy : AllStrategies()) {
+      if (!(many ? strategy.for_many_to_many : strategy.for_one_to_many) || &strategy == &chosen)
+        continue;
+      const StrategyPrice other = PriceOf(strategy, changed, many, prices_);
+      if (!other.legal || other.money_per_month >= best_price) continue;
+      best = &strategy;
+      best_price = other.money_per_month;
+    }
+    return best;
+  }
+
+  const Prices& prices_;
+  Advice advice_;
+};
+
+std::string Names(const std::vector<const Strategy*>& strategies) {
+  std::string out;
+  for (const Strategy* strategy : strategies)
+    out += (out.empty() ? "" : " + ") + std::string(strategy->name) + " (" +
+           std::string(strategy->pattern) + ")";
+  return out.empty() ? "none" : out;
+}
+
+}  // namespace
+
+std::vector<Advice> Advise(const Model& model, const Prices& prices) {
+  std::vector<Advice> all;
+  for (const Relationship& relationship : model.relationships)
+    all.push_back(Adviser(model, relationship, prices).Run());
+  return all;
+}
+
+std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices) {
+  std::string out;
+  for (const Advice& one : advice) {
+    out += one.relationship->name.text + ": " + Names(one.recommended) + "\n";
+    out += "  the keys have: " + Names(one.in_use) + "\n";
+    for (const std::string& step : one.path) out += "  " + step + "\n";
+    out += "  What each would cost on this workload\n";
+    for (const StrategyPrice& price : one.prices) {
+      std::string name(price.strategy->name);
+      name.resize(std::max<std::size_t>(name.size(), 22), ' ');
+      out += "    " + name + " " +
+             (price.legal ? prices.currency + Decimal(price.money_per_month) + "/month, " +
+                                Decimal(price.read_units_per_second) + " read and " +
+                                Decimal(price.write_units_per_second) + " write units/s, " +
+                                Decimal(price.round_trips) + " round trip" +
+                                (price.round_trips > 1 ? "s" : "")
+                          : std::string("not here")) +
+             (price.reason.empty() ? "" : ": " + price.reason) + "\n";
+    }
+    for (const std::string& flip : one.flips) out += "  " + flip + "\n";
+    out += "  use when:   " +
+           std::string(one.recommended.empty() ? "" : one.recommended[0]->use_when) + "\n";
+    out += "  avoid when: " +
+           std::string(one.recommended.empty() ? "" : one.recommended[0]->avoid_when) + "\n\n";
+  }
+  return out;
+}
+
+std::string AdviceJson(const std::vector<Advice>& advice) {
+  JsonWriter json;
+  json.BeginArray();
+  for (const Advice& one : advice) {
+    json.BeginObject()
+        .Field("relationship", one.relationship->name.text)
+        .Name("recommended")
+        .BeginArray();
+    for (const Strategy* strategy : one.recommended) json.String(strategy->name);
+    json.EndArray().Name("inUse").BeginArray();
+    for (const Strategy* strategy : one.in_use) json.String(strategy->name);
+    json.EndArray().Name("path").BeginArray();
+    for (const std::string& step : one.path) json.String(step);
+    json.EndArray().Name("alternatives").BeginArray();
+    for (const StrategyPrice& price : one.prices) {
+      json.BeginObject()
+          .Field("strategy", price.strategy->name)
+          .Field("legal", price.legal)
+          .Field("moneyPerMonth", price.money_per_month);
+      json.Field("readUnitsPerSecond", price.read_units_per_second)
+          .Field("writeUnitsPerSecond", price.write_units_per_second);
+      json.Field("roundTrips", price.round_trips).Field("reason", price.reason).EndObject();
+    }
+    json.EndArray().Name("flips").BeginArray();
+    for (const std::string& flip : one.flips) json.String(flip);
+    json.EndArray().EndObject();
+  }
+  return json.EndArray().Finish();
+}
+
+}  // namespace prejoin::model

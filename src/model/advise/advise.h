@@ -1,0 +1,67 @@
+// Which strategy for a relationship: the decision rules R1–R10 executed, the path through them in
+// words, what each alternative would cost on this workload, and where the decision flips.
+#ifndef PREJOIN_MODEL_ADVISE_ADVISE_H_
+#define PREJOIN_MODEL_ADVISE_ADVISE_H_
+
+#include <string>
+#include <vector>
+
+#include "model/cost/cost.h"
+#include "model/schema/model.h"
+#include "model/schema/strategy.h"
+
+namespace prejoin::model {
+
+// What the rules ask about a relationship.
+struct RelationshipFacts {
+  double children_each = 0;   // Of one parent.
+  double children_bound = 0;  // 0: unbounded.
+  double parents_each = 0;    // The other direction, for many-to-many.
+  double child_bytes = 0;
+  double parent_bytes = 0;
+  double reads_from_parent = 0;  // Per second: children (or edges) by parent.
+  double reads_from_child = 0;   // The other direction, or children by their own key.
+  double reads_with_parent = 0;  // Children together with attributes of the parent.
+  double reads_by_value = 0;     // Children by other values of their own.
+  double writes = 0;             // Of children or edges, per second.
+  double parent_changes = 0;     // Of attributes that would be copied, per second, one parent.
+  bool edge_data = false;
+  bool strong_needed = false;
+  bool parent_immutable = false;
+  int levels = 2;
+  bool subtree_wanted = false;
+};
+RelationshipFacts FactsOf(const Model& model, const Relationship& relationship);
+
+struct StrategyPrice {
+  const Strategy* strategy = nullptr;
+  bool legal = true;
+  std::string reason;  // Why not, or what it gives up.
+  double read_units_per_second = 0;
+  double write_units_per_second = 0;
+  double money_per_month = 0;
+  double round_trips = 1;
+};
+
+struct Advice {
+  const Relationship* relationship = nullptr;
+  RelationshipFacts facts;
+  std::vector<const Strategy*> recommended;
+  std::vector<const Strategy*> in_use;
+  std::vector<std::string> path;  // The decision, step by step, with rule numbers.
+  std::vector<StrategyPrice> prices;
+  std::vector<std::string> flips;  // "stays best until …"
+};
+
+std::vector<Advice> Advise(const Model& model, const Prices& prices);
+std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices);
+std::string AdviceJson(const std::vector<Advice>& advice);
+
+// Cost of one strategy for these facts, in units per second; the table of formulas is data for a
+// later optimiser.
+StrategyPrice PriceOf(const Strategy& strategy, const RelationshipFacts& facts, bool many_to_many,
+                      const Prices& prices);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_ADVISE_ADVISE_H_

@@ -1,0 +1,194 @@
+#include "model/data/generate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <random>
+#include <set>
+#include <unordered_set>
+
+#include "model/plan/expectation.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kKeyTriesMax = 64;
+constexpr double kOptionalPresent = 0.8;
+
+class Generator {
+ public:
+  Generator(const Model& model, const GenerateOptions& options)
+      : model_(model), options_(options), random_(options.seed) {}
+
+  Dataset Run() {
+    double total = 0;
+    for (const Entity& entity : model_.entities) total += EntityCount(model_, entity.name.text);
+    const double ratio = total > 0 ? options_.rows / total : 1;
+    for (const Entity* entity : ParentsFirst()) {
+      const double count =
+          std::max(1.0, std::round(EntityCount(model_, entity->name.text) * ratio));
+      Fill(*entity, static_cast<std::size_t>(count));
+      if (options_.progress)
+        options_.progress(entity->name.text, data_.rows[entity->name.text].size());
+    }
+    return std::move(data_);
+  }
+
+ private:
+  // Entities in an order in which references point backwards; circles are cut where they are met.
+  std::vector<const Entity*> ParentsFirst() const {
+    std::vector<const Entity*> order;
+    std::set<std::string> placed;
+    while (order.size() < model_.entities.size()) {
+      const Entity* next = nullptr;
+      for (const Entity& entity : model_.entities) {
+        if (placed.contains(entity.name.text)) continue;
+        const bool ready = std::all_of(
+            entity.attributes.begin(), entity.attributes.end(), [&](const Attribute& attribute) {
+              return !attribute.references || placed.contains(attribute.references->entity.text) ||
+                     attribute.references->entity == entity.name;
+            });
+        if (next == nullptr || ready) next = &entity;
+        if (ready) break;
+      }
+      placed.insert(next->name.text);
+      order.push_back(next);
+    }
+    return order;
+  }
+
+  void Fill(const Entity& entity, std::size_t count) {
+    std::vector<Row>& rows = data_.rows[entity.name.text];
+    std::unordered_set<std::string> taken;
+    const std::vector<std::string> keys = entity.KeyNames();
+    for (std::size_t i = 0; i < count; ++i) {
+      for (int attempt = 0; attempt < kKeyTriesMax; ++attempt) {
+        Row row = MakeRow(entity, i);
+        if (!taken.insert(TupleText(row, keys)).second) continue;
+        rows.push_back(std::move(row));
+        break;
+      }
+    }
+  }
+
+  Row MakeRow(const Entity& entity, std::size_t number) {
+    Row row;
+    // One parent row for all attributes that reference the same entity.
+    std::map<std::string, const Row*> parents;
+    for (const Attribute& attribute : entity.attributes) {
+      if (!attribute.references) continue;
+      const std::string& parent = attribute.references->entity.text;
+      if (!parents.contains(parent)) parents[parent] = PickParent(parent);
+    }
+    for (const Attribute& attribute : entity.attributes) {
+      if (attribute.optional && !attribute.is_key && Chance() > kOptionalPresent) continue;
+      if (attribute.references) {
+        const Row* parent = parents[attribute.references->entity.text];
+        const AttributeValue* value =
+            parent != nullptr ? parent->Find(attribute.references->attribute.text) : nullptr;
+        if (value != nullptr) {
+          row.Set(attribute.name.text, *value);
+          continue;
+        }
+        if (!attribute.is_key) continue;
+      }
+      row.Set(attribute.name.text, MakeValue(attribute, number));
+    }
+    return row;
+  }
+
+  const Row* PickParent(const std::string& entity) {
+    const std::vector<Row>& rows = data_.Of(entity);
+    if (rows.empty()) return nullptr;
+    double zipf = 0;
+    for (const Relationship& relationship : model_.relationships) {
+      if (const Cardinality* cardinality = relationship.CardinalityOf(entity))
+        zipf = std::max(zipf, cardinality->zipf);
+    }
+    // The inverse of a power law: a skew of 1 sends about half of all rows to a few parents.
+    const double spread = std::pow(Chance(), 1 + 2 * zipf);
+    return &rows[std::min(rows.size() - 1,
+                          static_cast<std::size_t>(spread * static_cast<double>(rows.size())))];
+  }
+
+  double Chance() { return std::uniform_real_distribution<double>(0, 1)(random_); }
+  std::uint64_t Below(std::uint64_t n) {
+    return std::uniform_int_distribution<std::uint64_t>(0, n - 1)(random_);
+  }
+
+  std::string Letters(std::size_t length) {
+    static constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz";
+    std::string text;
+    while (text.size() < length) text += kLetters[Below(kLetters.size())];
+    return text;
+  }
+
+  // Around the average, never past the maximum.
+  std::size_t Length(const Attribute& attribute) {
+    const double average = AverageValueBytes(attribute);
+    const double largest = attribute.size_max > 0 ? attribute.size_max : average * 1.5;
+    return static_cast<std::size_t>(
+        std::max(1.0, std::min(largest, std::round(average * (0.5 + Chance())))));
+  }
+
+  AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
+    if (!attribute.values.empty()) return attribute.values[Below(attribute.values.size())];
+    char text[32];
+    switch (attribute.type) {
+      case AttributeType::kNumber: {
+        const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;
+        const auto below = static_cast<std::uint64_t>(std::pow(10, digits));
+        return AttributeValue(static_cast<std::int64_t>(attribute.is_key ? number : Below(below)));
+      }
+      case AttributeType::kBool:
+        return AttributeValue(Below(2) == 1);
+      case AttributeType::kDate:
+        std::snprintf(text, sizeof(text), "20%02d-%02d-%02d", static_cast<int>(10 + Below(15)),
+                      static_cast<int>(1 + Below(12)), static_cast<int>(1 + Below(28)));
+        return AttributeValue(text);
+      case AttributeType::kTime:
+        std::snprintf(text, sizeof(text), "20%02d-%02d-%02dT%02d:%02d:%02dZ",
+                      static_cast<int>(10 + Below(15)), static_cast<int>(1 + Below(12)),
+                      static_cast<int>(1 + Below(28)), static_cast<int>(Below(24)),
+                      static_cast<int>(Below(60)), static_cast<int>(Below(60)));
+        return AttributeValue(text);
+      case AttributeType::kList:
+        return AttributeValue(AttributeValue::List{AttributeValue(Letters(Length(attribute) / 2)),
+                                                   AttributeValue(Letters(Length(attribute) / 2))});
+      case AttributeType::kMap:
+        return AttributeValue(
+            Item{{"a", AttributeValue(Letters(Length(attribute) / 2))}, {"b", AttributeValue(1)}});
+      case AttributeType::kTextSet:
+        return AttributeValue(AttributeValue::StringSet{{Letters(5), Letters(6)}});
+      case AttributeType::kNumberSet:
+        return AttributeValue(AttributeValue::NumberSet{
+            {Number(1), Number(static_cast<std::int64_t>(2 + Below(100)))}});
+      case AttributeType::kBinary:
+        return AttributeValue(AttributeValue::Binary{Letters(Length(attribute))});
+      case AttributeType::kText:
+        break;
+    }
+    if (!attribute.is_key && !attribute.unique) return AttributeValue(Letters(Length(attribute)));
+    std::string id = std::to_string(number);
+    const std::size_t length = Length(attribute);
+    return AttributeValue(
+        id.size() < length
+            ? Letters(1) + std::string(length - id.size() > 1 ? length - id.size() - 1 : 0, '0') +
+                  id
+            : id);
+  }
+
+  const Model& model_;
+  const GenerateOptions& options_;
+  std::mt19937_64 random_;
+  Dataset data_;
+};
+
+}  // namespace
+
+Dataset GenerateData(const Model& model, const GenerateOptions& options) {
+  return Generator(model, options).Run();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,219 @@
+#include "model/plan/explain.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "model/plan/planner.h"
+#include "model/plan/propose.h"
+#include "model/syntax/json_writer.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::size_t kAlternativesShown = 4;
+
+std::string Decimal(double number) {
+  char text[32];
+  std::snprintf(text, sizeof(text), "%.4g", number);
+  return text;
+}
+
+std::string PlanLine(const Plan& plan) {
+  std::string out;
+  for (const Request& request : plan.requests)
+    out += (out.empty() ? "" : "; ") + DescribeRequest(request);
+  for (const SectionPlan& section : plan.sections) {
+    for (const FollowUp& follow_up : section.follow_ups)
+      out += "; then BatchGetItem " + follow_up.entity;
+  }
+  return out;
+}
+
+std::string Consistency(const Plan& plan) {
+  const bool wants_strong = plan.pattern->freshness != Freshness::kEventual;
+  if (!plan.strong)
+    return wants_strong
+               ? "eventual, although the pattern asks for more: a global index is never strong"
+               : "eventual: a global index follows the table a moment later";
+  return wants_strong ? "strong (ConsistentRead)"
+                      : "eventual as asked; strong is possible at twice the units";
+}
+
+// The expected numbers, and why this plan and not the next.
+void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& out) {
+  const PlanEstimate& each = plan.estimate;
+  out += "  Expected: " + Decimal(each.requests) + " requests in " + Decimal(each.rounds) +
+         " rounds, " + Decimal(each.items_read) + " items (" + Decimal(each.bytes_read) +
+         " bytes) read, " + Decimal(each.items_returned) + " returned, " +
+         Decimal(each.read_units) + " read units\n";
+  out += "  Consistency: " + Consistency(plan) + "\n";
+  if (!plan.thrown_away.empty()) {
+    out += "  Also reads and throws away:";
+    for (const std::string& entity : plan.thrown_away) out += " " + entity;
+    out += " (no one legal Query on these keys leaves it out)\n";
+  }
+  for (std::size_t i = 0; i < plan.sections.size(); ++i) {
+    const SectionPlan& section = plan.sections[i];
+    if (section.client_sort)
+      out += "  The application must sort " + plan.pattern->sections[i].entity.text +
+             " itself: the keys do not give that order\n";
+    for (const std::string& filter : section.filters) {
+      if (section.embedded == nullptr) out += "  Filtered after reading: " + filter + "\n";
+    }
+    for (const FollowUp& follow_up : section.follow_ups) {
+      out += "  BatchGetItem of " + follow_up.entity + " because of:";
+      for (const std::string& reason : follow_up.reasons) out += " " + reason;
+      out += "\n";
+    }
+  }
+  if (all.size() == 1) {
+    out += "  Why: it is the only legal way with these keys\n";
+    return;
+  }
+  out += "  Why: the cheapest of " + std::to_string(all.size()) + " legal ways; the others:\n";
+  for (std::size_t i = 1; i < all.size() && i <= kAlternativesShown; ++i) {
+    out += "    " + Decimal(all[i].estimate.read_units) + " units, " +
+           Decimal(all[i].estimate.requests) + " requests: " + PlanLine(all[i]) + "\n";
+  }
+}
+
+// A copy of the model in which an attribute is no key any more. Without its partition key an index
+// is gone; without its sort key it groups, but does not order.
+Model WithoutKey(const Model& model, const std::string& table_name, const std::string& attribute) {
+  Model out = model;
+  for (Table& table : out.tables) {
+    if (table.name.text != table_name) continue;
+    if (table.sort.text == attribute) table.sort.text.clear();
+    if (table.partition.text == attribute) table.items.clear();
+    std::erase_if(table.indexes, [&](const Index& index) {
+      return std::any_of(index.partition.begin(), index.partition.end(),
+                         [&](const Name& name) { return name.text == attribute; });
+    });
+    for (Index& index : table.indexes) {
+      std::erase_if(index.sort, [&](const Name& name) { return name.text == attribute; });
+    }
+  }
+  return out;
+}
+
+std::vector<std::string> KeyNames(const Table& table) {
+  std::vector<std::string> names = {table.partition.text};
+  const auto add = [&](const Name& name) {
+    if (!name.text.empty() && std::find(names.begin(), names.end(), name.text) == names.end())
+      names.push_back(name.text);
+  };
+  add(table.sort);
+  for (const Index& index : table.indexes) {
+    for (const Name& name : index.partition) add(name);
+    for (const Name& name : index.sort) add(name);
+  }
+  return names;
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+}  // namespace
+
+std::string ExplainPattern(const Model& model, const Pattern& pattern) {
+  std::string out = pattern.name.text + (pattern.title.empty() ? "" : "  " + pattern.title) + "\n";
+  const std::vector<Plan> plans = PlanAlternatives(model, pattern, 100);
+  const Plan& plan = plans.front();
+  if (!plan.served) {
+    out += "  Not served: " + plan.refusal + "\n";
+    const std::string proposal = ProposeChange(model, pattern);
+    if (!proposal.empty()) out += "  Smallest change: " + proposal + "\n";
+    return out;
+  }
+  for (const Request& request : plan.requests) out += "  " + DescribeRequest(request) + "\n";
+  AppendReasons(plan, plans, out);
+  return out;
+}
+
+std::vector<KeyUse> WhyKeysExist(const Model& model) {
+  std::vector<KeyUse> uses;
+  const std::vector<Plan> plans = PlanAll(model);
+  for (const Table& table : model.tables) {
+    for (const std::string& attribute : KeyNames(table)) {
+      const Model changed = WithoutKey(model, table.name.text, attribute);
+      const std::vector<Plan> without = PlanAll(changed);
+      KeyUse use{table.name.text, attribute, {}, {}};
+      for (std::size_t i = 0; i < plans.size(); ++i) {
+        if (!plans[i].served) continue;
+        if (!without[i].served) {
+          use.lost.push_back(plans[i].pattern->name.text);
+          continue;
+        }
+        const double before = plans[i].estimate.read_units;
+        const double after = without[i].estimate.read_units;
+        if (after > before * 1.001)
+          use.dearer.push_back(plans[i].pattern->name.text + " (x" + Decimal(after / before) + ")");
+      }
+      uses.push_back(std::move(use));
+    }
+  }
+  return uses;
+}
+
+std::string ExplainKeys(const Model& model, const std::string& attribute) {
+  std::string out;
+  for (const KeyUse& use : WhyKeysExist(model)) {
+    if (!attribute.empty() && use.attribute != attribute) continue;
+    out += use.table + "." + use.attribute + ": ";
+    if (use.lost.empty() && use.dearer.empty()) {
+      out += "no pattern needs it for reading; delete it and nothing is lost but uniqueness\n";
+      continue;
+    }
+    if (!use.lost.empty())
+      out +=
+          "delete it and " + std::to_string(use.lost.size()) + " patterns die: " + Listed(use.lost);
+    if (!use.lost.empty() && !use.dearer.empty()) out += "; ";
+    if (!use.dearer.empty()) out += "without it these get dearer: " + Listed(use.dearer);
+    out += "\n";
+  }
+  return out;
+}
+
+std::string ExplainJson(const Model& model) {
+  JsonWriter json;
+  json.BeginObject().Name("patterns").BeginArray();
+  for (const Pattern& pattern : model.patterns) {
+    const Plan plan = PlanPattern(model, pattern);
+    json.BeginObject()
+        .Field("name", pattern.name.text)
+        .Field("title", pattern.title)
+        .Field("served", plan.served);
+    if (!plan.served) {
+      json.Field("refusal", plan.refusal)
+          .Field("smallestChange", ProposeChange(model, pattern))
+          .EndObject();
+      continue;
+    }
+    json.Field("strong", plan.strong)
+        .Field("readUnits", plan.estimate.read_units)
+        .Field("requests", plan.estimate.requests);
+    json.Name("plan").BeginArray();
+    for (const Request& request : plan.requests) json.String(DescribeRequest(request));
+    json.EndArray().Name("thrownAway").BeginArray();
+    for (const std::string& entity : plan.thrown_away) json.String(entity);
+    json.EndArray().EndObject();
+  }
+  json.EndArray().Name("keys").BeginArray();
+  for (const KeyUse& use : WhyKeysExist(model)) {
+    json.BeginObject()
+        .Field("table", use.table)
+        .Field("attribute", use.attribute)
+        .Name("lost")
+        .BeginArray();
+    for (const std::string& name : use.lost) json.String(name);
+    json.EndArray().Name("dearer").BeginArray();
+    for (const std::string& name : use.dearer) json.String(name);
+    json.EndArray().EndObject();
+  }
+  return json.EndArray().EndObject().Finish();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,35 @@
+// Plans in words: which requests, why these, what consistency, and what each key attribute is there
+// for.
+#ifndef PREJOIN_MODEL_PLAN_EXPLAIN_H_
+#define PREJOIN_MODEL_PLAN_EXPLAIN_H_
+
+#include <string>
+#include <vector>
+
+#include "model/plan/plan.h"
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+// One pattern in full, with the alternatives that were not chosen.
+std::string ExplainPattern(const Model& model, const Pattern& pattern);
+
+// What dies without a key attribute: patterns that are no longer served, and those that get dearer.
+struct KeyUse {
+  std::string table;
+  std::string attribute;
+  std::vector<std::string> lost;    // Patterns.
+  std::vector<std::string> dearer;  // Patterns, with the factor.
+};
+std::vector<KeyUse> WhyKeysExist(const Model& model);
+
+// "delete GSI1SK and these two patterns die", for all key attributes, or only those called
+// `attribute`.
+std::string ExplainKeys(const Model& model, const std::string& attribute = "");
+
+// All patterns and keys, for programs.
+std::string ExplainJson(const Model& model);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PLAN_EXPLAIN_H_

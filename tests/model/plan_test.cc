@@ -1,0 +1,199 @@
+// Planning, explaining, costing, advising and drawing, without a database.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "model/advise/advise.h"
+#include "model/chart/chart.h"
+#include "model/cost/cost.h"
+#include "model/plan/explain.h"
+#include "model/plan/planner.h"
+#include "model/plan/propose.h"
+#include "model/schema/model_json.h"
+#include "model/schema/read_model.h"
+#include "tests/model/example_files.h"
+
+namespace prejoin::model {
+namespace {
+
+using ::testing::HasSubstr;
+
+ReadModelResult Example(const std::string& name) {
+  ReadModelResult read =
+      ReadModel(ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/" + name + ".prejoin"));
+  EXPECT_TRUE(read.ok) << name;
+  return read;
+}
+
+std::string PlanText(const Model& model, const std::string& pattern) {
+  const Plan plan = PlanPattern(model, *model.FindPattern(pattern));
+  std::string out;
+  for (const Request& request : plan.requests) out += DescribeRequest(request) + "\n";
+  for (const SectionPlan& section : plan.sections) {
+    for (const FollowUp& follow_up : section.follow_ups) out += "then " + follow_up.entity + "\n";
+  }
+  return out;
+}
+
+TEST(Planner, ChoosesTheRequestAPersonWouldWrite) {
+  const ReadModelResult school = Example("datasets/students_and_courses");
+  EXPECT_EQ(PlanText(school.model, "A9"), "Query School where PK = \"STU#{:student}\"\n");
+  EXPECT_EQ(PlanText(school.model, "A10"),
+            "Query School where PK = \"STU#{:student}\" and begins_with(SK, \"ENROLL#CRS#\")\n");
+  EXPECT_EQ(
+      PlanText(school.model, "A11"),
+      "Query School.GSI1 where GSI1PK = \"CRS#{:course}\" and begins_with(GSI1SK, \"STU#\")\n");
+  EXPECT_EQ(PlanText(school.model, "A14"),
+            "GetItem School where PK = \"CRS#{:course}\" and SK = \"METADATA\"\n");
+}
+
+TEST(Planner, ReadsParentAndNewestChildrenInOneQueryBackwards) {
+  const ReadModelResult saas = Example("datasets/saas_orgs");
+  EXPECT_THAT(PlanText(saas.model, "A23"),
+              HasSubstr("Query Support.GSI1 where GSI1PK = \"ORG#{:org}#USER#{:user}\" and GSI1SK "
+                        "between \"TICKET#\" and \"USER#{:user}\""));
+  EXPECT_THAT(PlanText(saas.model, "A23"), HasSubstr("ScanIndexForward=false), Limit 11"));
+}
+
+TEST(Planner, ClosesAPrefixSoThatP1DoesNotMatchP10) {
+  const ReadModelResult reference = Example("datasets/quick_reference");
+  EXPECT_THAT(PlanText(reference.model, "A5b"),
+              HasSubstr("SK between \"PROJECT#{:project}\" and \"PROJECT#{:project}#TASK#…\""));
+}
+
+TEST(Planner, QueriesEveryShardInParallel) {
+  const ReadModelResult votes = Example("strategies/p11_write_sharding");
+  EXPECT_THAT(PlanText(votes.model, "OfLecture"),
+              HasSubstr("8 parallel Query Votes.GSI1 where GSI1PK = \"LECTURE#{:lecture}#{0…7}\""));
+}
+
+TEST(Planner, SaysWhatOneQueryCannotLeaveOut) {
+  const ReadModelResult reference = Example("datasets/quick_reference");
+  const Plan plan = PlanPattern(reference.model, *reference.model.FindPattern("A6"));
+  EXPECT_THAT(plan.thrown_away, ::testing::ElementsAre("Task"));
+  EXPECT_THAT(ExplainPattern(reference.model, *reference.model.FindPattern("A6")),
+              HasSubstr("no one legal Query on these keys leaves it out"));
+}
+
+TEST(Planner, NeverUsesAnIndexThatLacksRows) {
+  const ReadModelResult read = ReadModel(
+      "entity A {\n  id text key\n  g text\n  k text optional\n}\npattern P {\n  find A where g = "
+      ":g\n}\npattern Q {\n  find A where g = :g and k = :k\n}\n"
+      "table T partition PK {\n  index G partition GPK sort GSK project all\n  item A {\n    PK = "
+      "\"A#{id}\"\n    GPK = \"{g}\"\n    GSK = \"{k}\"\n  }\n}\n");
+  ASSERT_TRUE(read.ok);
+  EXPECT_FALSE(PlanPattern(read.model, *read.model.FindPattern("P")).served);
+  EXPECT_TRUE(PlanPattern(read.model, *read.model.FindPattern("Q")).served);
+}
+
+TEST(Explain, NamesThePatternsThatDieWithAKey) {
+  const ReadModelResult school = Example("datasets/students_and_courses");
+  EXPECT_THAT(ExplainKeys(school.model, "GSI1PK"), HasSubstr("delete it and 1 patterns die: A11"));
+  const ReadModelResult saas = Example("datasets/saas_orgs");
+  EXPECT_THAT(ExplainKeys(saas.model, "GSI1PK"), HasSubstr("A23"));
+}
+
+TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
+  ReadModelResult school = Example("datasets/students_and_courses");
+  Pattern pattern = *school.model.FindPattern("A14");
+  pattern.name.text = "ByTerm";
+  pattern.sections[0].conditions[0].attribute.text = "term";
+  school.model.patterns.push_back(pattern);
+  EXPECT_EQ(ProposeChange(school.model, pattern),
+            "give Course keys in GSI1: GSI1PK = \"TERM#{term}\", GSI1SK = \"COURSE#{id}\"");
+}
+
+TEST(Cost, WritesFollowTheRulesOfIndexMaintenance) {
+  const ReadModelResult shop = Example("datasets/shop_items");
+  const CostReport report = EstimateCost(shop.model, PlanAll(shop.model), Prices());
+  // A changed key is a delete and a put in each index.
+  EXPECT_EQ(report.writes[0].units.at(""), 1);
+  EXPECT_EQ(report.writes[0].units.at("GSI1"), 2);
+  EXPECT_EQ(report.writes[0].units.at("GSI2"), 2);
+  EXPECT_EQ(report.writes[1].total_units, 3);
+  const ReadModelResult roster = Example("strategies/p18_projection");
+  const CostReport narrow = EstimateCost(roster.model, PlanAll(roster.model), Prices());
+  EXPECT_EQ(narrow.writes[1].units.at("GSI1"), 0) << "an attribute that the index does not keep";
+}
+
+TEST(Cost, PricesAreEditableAndBadLinesAreRefused) {
+  const auto prices = ParsePrices("// ours\nread_million = 2\ncurrency = EUR\n");
+  ASSERT_TRUE(prices.has_value());
+  EXPECT_EQ(prices->read_million, 2);
+  EXPECT_EQ(prices->write_million, 0.625);
+  EXPECT_EQ(prices->currency, "EUR");
+  EXPECT_FALSE(ParsePrices("read_milion = 2\n").has_value());
+  EXPECT_FALSE(ParsePrices("read_million = cheap\n").has_value());
+}
+
+TEST(Cost, TheHottestKeyFollowsTheSkewAndShards) {
+  const ReadModelResult votes = Example("strategies/p11_write_sharding");
+  for (const Heat& heat : EstimateHeat(votes.model, PlanAll(votes.model)))
+    EXPECT_LT(heat.utilisation, 1) << heat.view;
+  std::string unsharded = ReadFileForTesting(
+      PREJOIN_SOURCE_DIR "/examples/models/strategies/p11_write_sharding.prejoin");
+  unsharded.replace(unsharded.find("#{shard 8 of voterId}"),
+                    std::string("#{shard 8 of voterId}").size(), "");
+  const ReadModelResult hot = ReadModel(unsharded);
+  EXPECT_FALSE(EstimateHeat(hot.model, PlanAll(hot.model)).empty());
+}
+
+TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
+  const ReadModelResult school = Example("datasets/students_and_courses");
+  const std::vector<Advice> advice = Advise(school.model, Prices());
+  ASSERT_EQ(advice.size(), 1u);
+  ASSERT_EQ(advice[0].recommended.size(), 2u);
+  EXPECT_EQ(advice[0].recommended[0]->name, "adjacency-list");
+  EXPECT_EQ(advice[0].recommended[1]->name, "inverted-index");
+  EXPECT_GE(advice[0].prices.size(), 5u);
+  const std::string text = RenderAdvice(advice, Prices());
+  EXPECT_THAT(text, HasSubstr("R2 Both directions often? yes"));
+  EXPECT_THAT(text, HasSubstr("the other direction would need a Scan"));
+}
+
+TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {
+  const std::vector<Advice> few = Advise(Example("datasets/customer_addresses").model, Prices());
+  EXPECT_EQ(few[0].recommended[0]->name, "complex-attribute");
+  const std::vector<Advice> many = Advise(Example("datasets/user_orders").model, Prices());
+  EXPECT_EQ(many[0].recommended[0]->name, "item-collection");
+  const std::vector<Advice> deep = Advise(Example("datasets/starbucks").model, Prices());
+  EXPECT_EQ(deep[0].recommended[0]->name, "composite-sort-key");
+  const std::vector<Advice> lists =
+      Advise(Example("strategies/p09_shallow_duplication").model, Prices());
+  EXPECT_EQ(lists[0].recommended[0]->name, "adjacency-list") << "both directions are read often";
+}
+
+TEST(Chart, ShowsTheCollectionOnceAndInKeyOrder) {
+  const ReadModelResult saas = Example("datasets/saas_orgs");
+  const View gsi1{&saas.model.tables[0], &saas.model.tables[0].indexes[0]};
+  const std::vector<Collection> collections = Collections(saas.model, gsi1, SampleData(saas.model));
+  ASSERT_EQ(collections.size(), 3u);
+  const auto bill = std::find_if(collections.begin(), collections.end(), [](const Collection& one) {
+    return one.partition == "ORG#MICROSOFT#USER#BILLGATES";
+  });
+  ASSERT_NE(bill, collections.end());
+  ASSERT_EQ(bill->items.size(), 3u);
+  EXPECT_EQ(bill->items[0].sort, "TICKET#1569468714-JM14");
+  EXPECT_EQ(bill->items[2].entity, "User");
+}
+
+TEST(Chart, DrawsTextMarkdownAndSvgOfEveryExample) {
+  for (const std::string& file : SoundExampleFiles()) {
+    const ReadModelResult read = ReadModel(ReadFileForTesting(file));
+    EXPECT_THAT(DrawChart(read.model, ChartFormat::kText), HasSubstr("Entity chart of ")) << file;
+    EXPECT_THAT(DrawChart(read.model, ChartFormat::kMarkdown), HasSubstr("| --- |")) << file;
+    const std::string svg = DrawChart(read.model, ChartFormat::kSvg);
+    EXPECT_TRUE(svg.starts_with("<svg ")) << file;
+    EXPECT_TRUE(svg.ends_with("</svg>\n")) << file;
+  }
+}
+
+TEST(Json, HoldsBothHalves) {
+  const std::string json = ModelJson(Example("datasets/students_and_courses").model);
+  EXPECT_THAT(json, HasSubstr("\"template\": \"ENROLL#CRS#{courseId}\""));
+  EXPECT_THAT(json, HasSubstr("\"kind\": \"many-to-many\""));
+}
+
+}  // namespace
+}  // namespace prejoin::model

@@ -1,0 +1,151 @@
+#include "tests/model/random_model.h"
+
+#include <random>
+#include <vector>
+
+namespace prejoin::model {
+namespace {
+
+class ModelWriter {
+ public:
+  explicit ModelWriter(std::uint64_t seed) : random_(seed) {}
+
+  std::string Run() {
+    parents_ = 1 + Below(3);
+    for (int i = 0; i < parents_; ++i) Parent(i);
+    children_ = 1 + Below(3);
+    for (int i = 0; i < children_; ++i) Child(i);
+    if (parents_ > 1 && Below(2) == 0) Link();
+    return entities_ + patterns_ + "table T partition PK sort SK {\n" +
+           (Below(2) == 0 ? "  type Kind\n" : "") +
+           "  index GSI1 partition GSI1PK sort GSI1SK project " + Projection() + "\n" + items_ +
+           "}\n";
+  }
+
+ private:
+  int Below(int n) {
+    return static_cast<int>(std::uniform_int_distribution<int>(0, n - 1)(random_));
+  }
+
+  std::string Projection() { return Below(3) == 0 ? "keys" : (Below(2) == 0 ? "all" : "note"); }
+
+  std::string Extras(const std::string& indent) {
+    std::string out;
+    out += indent + "note text(~" + std::to_string(5 + Below(900)) + ") optional\n";
+    if (Below(2) == 0) out += indent + "amount number(" + std::to_string(1 + Below(12)) + ")\n";
+    if (Below(2) == 0) out += indent + "flag bool\n";
+    if (Below(3) == 0) out += indent + "tags list(~20) optional\n";
+    if (Below(3) == 0) out += indent + "extra map(~30)\n";
+    return out;
+  }
+
+  void Parent(int i) {
+    const std::string n = std::to_string(i);
+    entities_ += "entity P" + n + " {\n  id text(~" + std::to_string(4 + Below(12)) + ") key\n" +
+                 Extras("  ") + "  count " + std::to_string(3 + Below(20)) + "\n}\n";
+    items_ += "  item P" + n + " {\n    PK = \"P" + n + "#{id}\"\n    SK = \"META\"\n" +
+              (Below(2) == 0 ? "    without id\n" : "") + "  }\n";
+    patterns_ += "pattern ReadP" + n + " {\n  find P" + n + " where id = :id\n" +
+                 (Below(2) == 0 ? "  fresh strong\n" : "") + "}\n";
+  }
+
+  // A child in its parent's collection, by date or number, and in the index by itself or by status.
+  void Child(int i) {
+    const std::string n = std::to_string(i);
+    const std::string parent = "P" + std::to_string(Below(parents_));
+    const bool by_number = Below(2) == 0;
+    const std::string status = "s" + n;
+    entities_ += "entity C" + n + " {\n  parent references " + parent + ".id key\n  at " +
+                 (by_number ? "number(4)" : "time") + " key\n  no text(~6) key\n  " + status +
+                 " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n" + Extras("  ") + "}\n";
+    entities_ += "relationship R" + n + ": " + parent + " one-to-many C" + n + " {\n  each " +
+                 parent + " has ~" + std::to_string(1 + Below(40)) + ", unbounded" +
+                 (Below(3) == 0 ? ", skew 1" : "") + "\n}\n";
+    const std::string at = by_number ? "{at pad 8}" : "{at}";
+    const bool sharded = Below(4) == 0;
+    items_ += "  item C" + n + " {\n    PK = \"" + parent + "#{parent}\"\n    SK = \"C" + n + "#" +
+              at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
+              (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
+              (Below(2) == 0 ? "    without parent, at, no\n" : "") + "  }\n";
+    const std::string order = Below(2) == 0 ? " order by at" : " order by at desc";
+    patterns_ += "pattern All" + n + " {\n  find " + parent + " where id = :p\n  find C" + n +
+                 " where parent = :p" + order + "\n}\n";
+    patterns_ += "pattern New" + n + " {\n  find C" + n +
+                 " where parent = :p order by at desc limit " + std::to_string(1 + Below(9)) +
+                 "\n}\n";
+    patterns_ += "pattern Range" + n + " {\n  find C" + n + " where parent = :p and at " +
+                 (Below(2) == 0 ? ">= :from" : "between :from and :to") + order + "\n}\n";
+    patterns_ +=
+        "pattern Status" + n + " {\n  find C" + n + " where " + status + " = :s order by at\n}\n";
+    patterns_ +=
+        "pattern In" + n + " {\n  find C" + n + " where " + status + " in (\"OPEN\", :s)\n}\n";
+    patterns_ += "pattern Named" + n + " {\n  find C" + n + " where parent = :p get no, " + parent +
+                 ".note\n}\n";
+    patterns_ += "pattern Filtered" + n + " {\n  find C" + n + " where parent = :p and " + status +
+                 " = :s\n}\n";
+    patterns_ += "write Put" + n + " {\n  put C" + n + " once\n}\nwrite Set" + n +
+                 " {\n  update C" + n + " set " + status + ", note\n}\nwrite Del" + n +
+                 " {\n  delete C" + n + "\n}\n";
+  }
+
+  void Link() {
+    entities_ +=
+        "entity L {\n  a references P0.id key\n  b references P1.id key\n  since "
+        "date\n}\nrelationship LR: P0 many-to-many P1 through L {\n  each P0 has ~4, at most "
+        "30\n}\n";
+    items_ +=
+        "  item L {\n    PK = \"P0#{a}\"\n    SK = \"L#{b}\"\n    GSI1PK = \"L#{b}\"\n    GSI1SK = "
+        "\"P0#{a}\"\n    without a, b\n  }\n";
+    patterns_ +=
+        "pattern Forth {\n  find L where a = :a order by b\n}\npattern Back {\n  find L where b = "
+        ":b order by a\n}\npattern Via {\n  find P1 via L where a = :a\n}\n";
+    patterns_ += "write Join {\n  put L once\n  update P0 set note\n  together\n}\n";
+  }
+
+  std::mt19937_64 random_;
+  int parents_ = 0;
+  int children_ = 0;
+  std::string entities_;
+  std::string patterns_;
+  std::string items_;
+};
+
+}  // namespace
+
+std::string RandomModel(std::uint64_t seed) { return ModelWriter(seed).Run(); }
+
+std::string LargeModel(int entities, int patterns) {
+  std::string text;
+  std::string items;
+  for (int i = 0; i < entities; ++i) {
+    const std::string n = std::to_string(i);
+    const bool parent = i % 2 == 0;
+    const std::string owner = std::to_string(i - 1);
+    text += "entity E" + n + " {\n  id text(~8) key\n" +
+            (parent ? "" : "  owner references E" + owner + ".id\n") +
+            "  name text(~20)\n  at time\n  count " + (parent ? "100" : "900") + "\n}\n";
+    if (!parent)
+      text += "relationship R" + n + ": E" + owner + " one-to-many E" + n + " {\n  each E" + owner +
+              " has ~9, at most 400\n}\n";
+    items += "  item E" + n + " {\n    PK = \"E" + (parent ? n + "#{id}" : owner + "#{owner}") +
+             "\"\n    SK = \"" + (parent ? "META" : "E" + n + "#{id}") + "\"\n";
+    if (!parent) items += "    GSI1PK = \"E" + n + "#{id}\"\n    GSI1SK = \"E" + n + "\"\n";
+    items += "  }\n";
+  }
+  for (int i = 0; i < patterns; ++i) {
+    const int child = 1 + 2 * (i % (entities / 2));
+    const std::string n = std::to_string(child);
+    const std::string owner = std::to_string(child - 1);
+    text += "pattern Q" + std::to_string(i) + " {\n";
+    if (i % 3 == 0)
+      text += "  find E" + owner + " where id = :p\n  find E" + n + " where owner = :p\n";
+    if (i % 3 == 1) text += "  find E" + n + " where id = :c\n";
+    if (i % 3 == 2) text += "  find E" + n + " where owner = :p order by id limit 5\n";
+    text += "  rate 5/s\n}\n";
+  }
+  return text +
+         "table T partition PK sort SK {\n  index GSI1 partition GSI1PK sort GSI1SK project all\n" +
+         items + "}\n";
+}
+
+}  // namespace prejoin::model
