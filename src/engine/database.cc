@@ -3,17 +3,19 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "engine/input_checks.h"
 #include "engine/ops/operations.h"
 
 namespace prejoin {
 namespace {
 
-// Runs one operation and waits until its answer can no longer be taken back.
-template <class Operation, class... Inputs>
-auto Finish(engine::Engine& engine, Operation operation, const Inputs&... inputs)
-    -> decltype(operation(engine, std::declval<engine::RequestContext&>(), inputs...)) {
+// Checks the input, runs one operation and waits until its answer can no longer be taken back.
+template <class Operation, class Input, class... More>
+auto Finish(engine::Engine& engine, Operation operation, const Input& input, const More&... more)
+    -> decltype(operation(engine, std::declval<engine::RequestContext&>(), input, more...)) {
+  PJ_RETURN_IF_ERROR(engine::CheckInput(input));
   engine::RequestContext context;
-  auto answer = operation(engine, context, inputs...);
+  auto answer = operation(engine, context, input, more...);
   if (!engine.store().IsDurable(context.ticket)) {
     PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
   }

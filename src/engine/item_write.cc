@@ -27,6 +27,33 @@ Error ConditionFailed(const ItemWrite& write, const std::optional<Record>& curre
   return error;
 }
 
+// `depth` is how many lists and maps are around the value.
+bool IsTooDeep(const AttributeValue& value, int depth) {
+  if (!value.list() && !value.map()) {
+    return false;
+  }
+  if (depth >= kNestingDepthMax) {
+    return true;
+  }
+  const auto inside = [&](const AttributeValue& inner) { return IsTooDeep(inner, depth + 1); };
+  return value.list() ? std::ranges::any_of(*value.list(), inside)
+                      : std::ranges::any_of(value.map()->begin(), value.map()->end(), inside,
+                                            &Item::Entry::second);
+}
+
+// What an update made, before it is stored: parts that were in order alone may be too much
+// together.
+Status CheckUpdated(const Table& table, const Item& item, const Item& old_item) {
+  for (const auto& [name, value] : item) {
+    if (IsTooDeep(value, 0)) {
+      return ValidationError(
+          "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+          "levels beyond supported limit");
+    }
+  }
+  return CheckUpdatedIndexKeys(table, item, old_item);
+}
+
 // The item after the write, or nothing. Fills `effect.new_item`.
 Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optional<Record>& current,
                                       ItemEffect& effect) {
@@ -49,7 +76,7 @@ Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optiona
   static const expr::Update kNothing;
   PJ_ASSIGN_OR_RETURN(expr::UpdateResult result,
                       ApplyUpdate(write.update ? *write.update : kNothing, old_item));
-  PJ_RETURN_IF_ERROR(CheckUpdatedIndexKeys(*write.table, result.item, old_item));
+  PJ_RETURN_IF_ERROR(CheckUpdated(*write.table, result.item, old_item));
   const std::size_t size_bytes = ItemSizeBytes(result.item);
   if (size_bytes > kItemBytesMax) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");

@@ -1,0 +1,297 @@
+#include "engine/input_checks.h"
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "base/limits.h"
+#include "engine/errors.h"
+
+namespace prejoin::engine {
+namespace {
+
+// ---- Values
+// --------------------------------------------------------------------------------------------------
+
+// Bytes that the lead byte says its character has; 0 for a byte that begins none.
+std::size_t CharacterBytes(unsigned char lead) {
+  return lead < 0x80   ? 1
+         : lead < 0xC2 ? 0
+         : lead < 0xE0 ? 2
+         : lead < 0xF0 ? 3
+         : lead < 0xF5 ? 4
+                       : 0;
+}
+
+bool IsUtf8(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned char lead = byte(at);
+    const std::size_t size = CharacterBytes(lead);
+    if (size == 0 || text.size() - at < size) {
+      return false;
+    }
+    for (std::size_t i = 1; i < size; ++i) {
+      if ((byte(at + i) & 0xC0) != 0x80) {
+        return false;
+      }
+    }
+    // Longer than needed, half of a surrogate pair, or past the last character.
+    const unsigned char second = size > 1 ? byte(at + 1) : 0;
+    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
+        (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90)) {
+      return false;
+    }
+    at += size;
+  }
+  return true;
+}
+
+Status CheckText(std::string_view text) {
+  return IsUtf8(text) ? Status() : Status(InvalidParameter("A string is not valid UTF-8"));
+}
+
+// By a sorted copy of pointers: a set may fill an item.
+template <class Member>
+Status CheckMembers(const std::vector<Member>& members, const char* what) {
+  if (members.empty()) {
+    return InvalidParameter(std::string("An ") + what + " set  may not be empty");
+  }
+  std::vector<const Member*> sorted;
+  sorted.reserve(members.size());
+  for (const Member& member : members) {
+    sorted.push_back(&member);
+  }
+  std::ranges::sort(sorted, [](const Member* a, const Member* b) { return *a < *b; });
+  const auto same = [](const Member* a, const Member* b) { return *a == *b; };
+  return std::ranges::adjacent_find(sorted, same) == sorted.end()
+             ? Status()
+             : Status(InvalidParameter("Input collection contains duplicates"));
+}
+
+Status CheckValues(const Item& item, int depth = 0);
+
+// `depth` is how many lists and maps are around the value. Recursion ends at the nesting limit.
+Status CheckValue(const AttributeValue& value, int depth) {
+  if ((value.list() || value.map()) && depth >= kNestingDepthMax) {
+    return ValidationError(
+        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
+        "beyond supported limit");
+  }
+  if (const auto* text = value.string()) {
+    return CheckText(*text);
+  }
+  if (const auto* map = value.map()) {
+    return CheckValues(*map, depth + 1);
+  }
+  if (const auto* list = value.list()) {
+    for (const AttributeValue& element : *list) {
+      PJ_RETURN_IF_ERROR(CheckValue(element, depth + 1));
+    }
+  }
+  if (const auto* members = value.string_set()) {
+    for (const std::string& member : *members) {
+      PJ_RETURN_IF_ERROR(CheckText(member));
+    }
+    return CheckMembers(*members, "string");
+  }
+  if (const auto* members = value.number_set()) {
+    return CheckMembers(*members, "number");
+  }
+  if (const auto* members = value.binary_set()) {
+    return CheckMembers(*members, "binary");
+  }
+  return {};
+}
+
+Status CheckValues(const Item& item, int depth) {
+  for (const auto& [name, value] : item) {
+    PJ_RETURN_IF_ERROR(CheckText(name));
+    PJ_RETURN_IF_ERROR(CheckValue(value, depth));
+  }
+  return {};
+}
+
+Status CheckValues(const std::optional<Item>& item) { return item ? CheckValues(*item) : Status(); }
+
+Status CheckValues(const std::optional<AttributeValues>& values) {
+  if (values) {
+    for (const auto& [placeholder, value] : *values) {
+      PJ_RETURN_IF_ERROR(CheckValue(value, 0));
+    }
+  }
+  return {};
+}
+
+Status CheckValues(const std::vector<AttributeValue>& values) {
+  for (const AttributeValue& value : values) {
+    PJ_RETURN_IF_ERROR(CheckValue(value, 0));
+  }
+  return {};
+}
+
+Status CheckValues(const std::optional<LegacyConditions>& conditions) {
+  if (conditions) {
+    for (const auto& [name, condition] : *conditions) {
+      PJ_RETURN_IF_ERROR(CheckValues(condition.values));
+    }
+  }
+  return {};
+}
+
+Status CheckValues(const std::optional<ExpectedAttributes>& expected) {
+  if (expected) {
+    for (const auto& [name, attribute] : *expected) {
+      if (attribute.value) {
+        PJ_RETURN_IF_ERROR(CheckValue(*attribute.value, 0));
+      }
+      if (attribute.values) {
+        PJ_RETURN_IF_ERROR(CheckValues(*attribute.values));
+      }
+    }
+  }
+  return {};
+}
+
+// ---- Requests
+// ------------------------------------------------------------------------------------------------
+
+struct Bounds {
+  std::int64_t low;
+  std::int64_t high;
+};
+
+Status CheckRange(std::optional<std::int32_t> number, const char* name, Bounds bounds) {
+  if (!number || (*number >= bounds.low && *number <= bounds.high)) {
+    return {};
+  }
+  return InvalidParameter(std::string(name) + " must be between " + std::to_string(bounds.low) +
+                          " and " + std::to_string(bounds.high));
+}
+
+Status CheckCount(std::size_t count, const char* what, std::size_t most) {
+  if (count >= 1 && count <= most) {
+    return {};
+  }
+  return InvalidParameter(std::string(what) + " must have between 1 and " + std::to_string(most) +
+                          " members");
+}
+
+constexpr Bounds kLimitBounds = {1, INT32_MAX};
+
+}  // namespace
+
+Status CheckInput(const PutItemInput& input) {
+  PJ_RETURN_IF_ERROR(CheckValues(input.item));
+  PJ_RETURN_IF_ERROR(CheckValues(input.expected));
+  return CheckValues(input.expression_attribute_values);
+}
+
+Status CheckInput(const GetItemInput& input) { return CheckValues(input.key); }
+
+Status CheckInput(const UpdateItemInput& input) {
+  PJ_RETURN_IF_ERROR(CheckValues(input.key));
+  PJ_RETURN_IF_ERROR(CheckValues(input.expected));
+  if (input.attribute_updates) {
+    for (const auto& [name, update] : *input.attribute_updates) {
+      PJ_RETURN_IF_ERROR(CheckText(name));
+      if (update.value) {
+        PJ_RETURN_IF_ERROR(CheckValue(*update.value, 0));
+      }
+    }
+  }
+  return CheckValues(input.expression_attribute_values);
+}
+
+Status CheckInput(const DeleteItemInput& input) {
+  PJ_RETURN_IF_ERROR(CheckValues(input.key));
+  PJ_RETURN_IF_ERROR(CheckValues(input.expected));
+  return CheckValues(input.expression_attribute_values);
+}
+
+Status CheckInput(const QueryInput& input) {
+  PJ_RETURN_IF_ERROR(CheckRange(input.limit, "Limit", kLimitBounds));
+  PJ_RETURN_IF_ERROR(CheckValues(input.exclusive_start_key));
+  PJ_RETURN_IF_ERROR(CheckValues(input.key_conditions));
+  PJ_RETURN_IF_ERROR(CheckValues(input.query_filter));
+  return CheckValues(input.expression_attribute_values);
+}
+
+Status CheckInput(const ScanInput& input) {
+  PJ_RETURN_IF_ERROR(CheckRange(input.limit, "Limit", kLimitBounds));
+  PJ_RETURN_IF_ERROR(CheckRange(input.total_segments, "TotalSegments", {1, kScanSegmentsMax}));
+  PJ_RETURN_IF_ERROR(CheckRange(input.segment, "Segment", {0, kScanSegmentsMax - 1}));
+  PJ_RETURN_IF_ERROR(CheckValues(input.exclusive_start_key));
+  PJ_RETURN_IF_ERROR(CheckValues(input.scan_filter));
+  return CheckValues(input.expression_attribute_values);
+}
+
+Status CheckInput(const BatchGetItemInput& input) {
+  std::size_t count = 0;
+  for (const auto& [table_name, request] : input.request_items) {
+    PJ_RETURN_IF_ERROR(CheckCount(request.keys.size(), "Keys", kBatchGetKeysMax));
+    count += request.keys.size();
+    for (const Item& key : request.keys) {
+      PJ_RETURN_IF_ERROR(CheckValues(key));
+    }
+  }
+  return CheckCount(count, "RequestItems", kBatchGetKeysMax);
+}
+
+Status CheckInput(const BatchWriteItemInput& input) {
+  std::size_t count = 0;
+  for (const auto& [table_name, requests] : input.request_items) {
+    PJ_RETURN_IF_ERROR(CheckCount(requests.size(), "WriteRequests", kBatchWriteItemsMax));
+    count += requests.size();
+    for (const WriteRequest& request : requests) {
+      if (request.put.has_value() == request.remove.has_value()) {
+        return ValidationError(
+            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
+            "the supported datatypes");
+      }
+      PJ_RETURN_IF_ERROR(CheckValues(request.put));
+      PJ_RETURN_IF_ERROR(CheckValues(request.remove));
+    }
+  }
+  return CheckCount(count, "RequestItems", kBatchWriteItemsMax);
+}
+
+Status CheckInput(const TransactGetItemsInput& input) {
+  for (const TransactGet& get : input.items) {
+    PJ_RETURN_IF_ERROR(CheckValues(get.key));
+  }
+  return CheckCount(input.items.size(), "TransactItems", kTransactionItemsMax);
+}
+
+Status CheckInput(const TransactWriteItemsInput& input) {
+  constexpr std::size_t kTokenBytesMax = 36;
+  for (const TransactWrite& write : input.items) {
+    PJ_RETURN_IF_ERROR(CheckValues(write.item_or_key));
+    PJ_RETURN_IF_ERROR(CheckValues(write.expression_attribute_values));
+    if (write.action == TransactAction::kConditionCheck && !write.condition_expression) {
+      return InvalidParameter("A ConditionCheck must have a ConditionExpression");
+    }
+  }
+  if (input.client_request_token) {
+    PJ_RETURN_IF_ERROR(
+        CheckCount(input.client_request_token->size(), "ClientRequestToken", kTokenBytesMax));
+  }
+  return CheckCount(input.items.size(), "TransactItems", kTransactionItemsMax);
+}
+
+Status CheckInput(const CreateTableInput& input) {
+  constexpr std::size_t kKeyPartsMax = 2;
+  PJ_RETURN_IF_ERROR(CheckCount(input.key_schema.size(), "KeySchema", kKeyPartsMax));
+  if (input.local_indexes) {
+    for (const IndexSpecification& index : *input.local_indexes) {
+      PJ_RETURN_IF_ERROR(CheckCount(index.key_schema.size(), "KeySchema", kKeyPartsMax));
+    }
+  }
+  return {};
+}
+
+Status CheckInput(const ListTablesInput& input) {
+  return CheckRange(input.limit, "Limit", {1, 100});
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,33 @@
+// What an input must fulfil whatever the tables are: what DynamoDB's request format cannot say at
+// all, or what wire/ refuses with the words of that format. Programs that use the library come
+// without either, so Database checks here.
+#ifndef PREJOIN_ENGINE_INPUT_CHECKS_H_
+#define PREJOIN_ENGINE_INPUT_CHECKS_H_
+
+#include <string>
+
+#include "prejoin/operations.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+// Values: strings are UTF-8, sets have members and no member twice, lists and maps are not nested
+// too deep. Requests: as many items as DynamoDB takes, limits and segments in their ranges.
+Status CheckInput(const PutItemInput& input);
+Status CheckInput(const GetItemInput& input);
+Status CheckInput(const UpdateItemInput& input);
+Status CheckInput(const DeleteItemInput& input);
+Status CheckInput(const QueryInput& input);
+Status CheckInput(const ScanInput& input);
+Status CheckInput(const BatchGetItemInput& input);
+Status CheckInput(const BatchWriteItemInput& input);
+Status CheckInput(const TransactGetItemsInput& input);
+Status CheckInput(const TransactWriteItemsInput& input);
+Status CheckInput(const CreateTableInput& input);
+Status CheckInput(const ListTablesInput& input);
+inline Status CheckInput(const UpdateTableInput&) { return {}; }
+inline Status CheckInput(const std::string&) { return {}; }
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_INPUT_CHECKS_H_
