@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kAccounts = 20;
 constexpr int kEach = 100;
-constexpr int kMovesPerThread = 1500;
+constexpr int kMovesPerThread = 5000;
 
 Item KeyOf(int account) { return {{"pk", "bank"}, {"nsk", account}}; }
 
@@ -150,7 +150,7 @@ TEST(ConcurrentTransactions, KeepTheSumOnDisk) {
   auto store = Must(storage::OpenRocksStore(
       {.path = directory.path(), .sync = storage::SyncMode::kNone, .block_cache_bytes = 1 << 20}));
   const auto db = OpenOn(std::move(store), Clock::System());
-  RunBank(*db, kMovesPerThread / 3);
+  RunBank(*db, kMovesPerThread / 5);
 }
 
 }  // namespace
