@@ -192,7 +192,8 @@ bool Table::IndexKeysFit(const Item& item, const Item* old_item) const {
       if (old_value != nullptr && *old_value == *value) {
         continue;
       }
-      if (!HasType(*value, types_.at(name)) || IsEmpty(*value)) {
+      const std::size_t most = element.key_type == KeyType::kHash ? 2048 : 1024;
+      if (!HasType(*value, types_.at(name)) || IsEmpty(*value) || SizeBytes(*value) > most) {
         return false;
       }
     }
