@@ -12,6 +12,9 @@
 namespace prejoin::cli {
 namespace {
 
+constexpr int kPollsMax = 600;
+constexpr useconds_t kPollMicroseconds = 100'000;
+
 using wire::JsonDocument;
 using wire::JsonType;
 using wire::JsonValue;
@@ -183,6 +186,9 @@ Result<std::string> EndpointBackend::Call(const std::string& operation, const st
     code = ErrorCode::kConditionalCheckFailed;
   if (answer.body.find("TransactionCanceledException") != std::string::npos)
     code = ErrorCode::kTransactionCanceled;
+  if (answer.body.find("UnknownOperationException") != std::string::npos) {
+    code = ErrorCode::kUnknownOperation;
+  }
   if (answer.body.find("ResourceInUseException") != std::string::npos)
     code = ErrorCode::kTableInUse;
   return Error{code, operation + ": HTTP " + std::to_string(answer.status) + " " + answer.body};
@@ -195,11 +201,10 @@ Status EndpointBackend::CreateTable(const model::Model& model, const model::Tabl
     ObjectWriter object(body);
     object.String("TableName", table.name.text);
   }
-  constexpr int kPollsMax = 600;
   for (int i = 0; i < kPollsMax; ++i) {
     PJ_ASSIGN_OR_RETURN(const std::string described, Call("DescribeTable", body));
     if (described.find("\"CREATING\"") == std::string::npos) return {};
-    usleep(100'000);
+    usleep(kPollMicroseconds);
   }
   return Error{ErrorCode::kUnavailable,
                "table " + table.name.text + " did not become active within a minute"};
@@ -356,7 +361,12 @@ Status EndpointBackend::DeleteTable(const std::string& table) {
     object.String("TableName", table);
   }
   PJ_RETURN_IF_ERROR(Call("DeleteTable", body));
-  return {};
+  // A table of that name cannot be created again before it is gone.
+  for (int i = 0; i < kPollsMax; ++i) {
+    if (!Call("DescribeTable", body).has_value()) return {};
+    usleep(kPollMicroseconds);
+  }
+  return Error{ErrorCode::kUnavailable, "table " + table + " is still there after a minute"};
 }
 
 }  // namespace prejoin::cli

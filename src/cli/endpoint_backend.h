@@ -15,7 +15,7 @@ class EndpointBackend : public model::Backend {
  public:
   explicit EndpointBackend(HttpEndpoint endpoint) : endpoint_(std::move(endpoint)) {}
 
-  // Waits until the table can be used.
+  // Waits until the table can be used; DeleteTable until it is gone.
   Status CreateTable(const model::Model& model, const model::Table& table) override;
   Status Load(const std::string& table, const std::vector<Item>& items) override;
   Result<model::ReadAnswer> Get(const std::string& table, const Item& key,

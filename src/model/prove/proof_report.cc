@@ -35,6 +35,10 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
   for (const WriteProof& proof : report.writes) {
+    if (!proof.skipped.empty()) {
+      out += "skip   " + proof.name + "  " + proof.title + ": " + proof.skipped + "\n";
+      continue;
+    }
     out +=
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
     out += "       " + std::to_string(proof.items_written) + " items written, " +

@@ -35,6 +35,7 @@ struct WriteProof {
   bool right = false;
   std::vector<std::string> problems;
   std::size_t items_written = 0;
+  std::string skipped;   // Why it could not be run here; empty if it was.
   bool guarded = false;  // A second write of the same row was refused, as it must be.
   double predicted_units = 0;
   double measured_units = 0;

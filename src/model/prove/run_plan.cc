@@ -73,9 +73,11 @@ class PlanRunner {
 
   Status RunRequest(const Request& request) {
     if (request.in_operands.empty()) return RunShards(request, arguments_);
+    std::set<std::string> asked;
     for (const Operand& operand : request.in_operands) {
       const AttributeValue* value = OperandValue(operand, arguments_);
-      if (value == nullptr) continue;
+      // The same value twice would give its rows twice.
+      if (value == nullptr || !asked.insert(ValueText(*value)).second) continue;
       Arguments arguments = arguments_;
       arguments["in " + request.in_attribute] = *value;
       PJ_RETURN_IF_ERROR(RunShards(request, arguments));
