@@ -57,6 +57,31 @@ Status SweepTokens(Engine& engine, const BackgroundWork& work) {
   return {};
 }
 
+// From one space that has anything in it to the next, so that the cost does not grow with the
+// number of tables there ever were.
+Status DeleteUnused(storage::Store& store, const BackgroundWork& work,
+                    const Catalog::Spaces& spaces) {
+  storage::Range range;
+  AppendSpace(kFirstFreeSpace, range.begin);
+  AppendSpace(spaces.next, range.end);
+  while (!work.stopping()) {
+    std::optional<std::uint32_t> space;
+    PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
+      space = SpaceOf(key);
+      return storage::Visit::kStop;
+    }));
+    if (!space) {
+      return {};
+    }
+    if (!spaces.used.contains(*space)) {
+      PJ_RETURN_IF_ERROR(store.DeleteSpace(*space));
+    }
+    range.begin.clear();
+    AppendSpace(*space + 1, range.begin);
+  }
+  return {};
+}
+
 }  // namespace
 
 BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine), thread_([this] { Run(); }) {}
@@ -84,9 +109,16 @@ void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
 void BackgroundWork::DropSpace(std::uint32_t space, Retirements old_versions) {
   Add([this, space, old_versions = std::move(old_versions)] {
     if (AwaitRetired(old_versions)) {
-      // What a failure leaves behind takes room but can never be read: spaces are not used again.
+      // What a failure leaves behind can never be read, and is swept at the next start.
       (void)engine_.store().DeleteSpace(space);
     }
+  });
+}
+
+void BackgroundWork::SweepSpaces(Catalog::Spaces spaces) {
+  Add([this, spaces = std::move(spaces)] {
+    // What a failure leaves behind is found again at the next start.
+    (void)DeleteUnused(engine_.store(), *this, spaces);
   });
 }
 

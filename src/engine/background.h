@@ -30,6 +30,10 @@ class BackgroundWork {
   // Deletes the space once nobody works with the versions that used it.
   void DropSpace(std::uint32_t space, Retirements old_versions);
 
+  // Deletes what was dropped before the last stop and is still there: spaces that are not in use,
+  // below the next one to be given out.
+  void SweepSpaces(Catalog::Spaces spaces);
+
   // Counts items and bytes again after a stop that could not save the figures.
   void Recount(std::string table_name);
 

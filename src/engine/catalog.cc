@@ -83,6 +83,17 @@ std::vector<TablePtr> Catalog::All() const {
   return all;
 }
 
+Catalog::Spaces Catalog::SpacesInUse() {
+  MutexLock change_lock(change_mutex_);
+  Spaces spaces{.used = {}, .next = next_space_};
+  for (const TablePtr& table : All()) {
+    for (const std::uint32_t space : SpacesOf(*table)) {
+      spaces.used.insert(space);
+    }
+  }
+  return spaces;
+}
+
 Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) {
   MutexLock change_lock(change_mutex_);
   const TablePtr current = FindOrNull(table_name);
@@ -122,6 +133,17 @@ Result<storage::Ticket> Catalog::Write(const std::string& table_name, const Tabl
     transaction.Put(counter_key, EncodeSpaceCounter(next_space));
     return {};
   });
+}
+
+std::vector<std::uint32_t> SpacesOf(const Table& table) {
+  std::vector<std::uint32_t> spaces = {table.space};
+  if (table.HasLocalIndexes()) {
+    spaces.push_back(table.collection_space);
+  }
+  for (const Index& index : table.indexes) {
+    spaces.push_back(index.space);
+  }
+  return spaces;
 }
 
 std::unique_ptr<Table> CopyOf(const Table& table) {

@@ -6,6 +6,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,6 +56,13 @@ class Catalog {
   std::vector<std::string> Names() const PJ_EXCLUDES(tables_mutex_);
   std::vector<TablePtr> All() const PJ_EXCLUDES(tables_mutex_);
 
+  // Which spaces tables and indexes have now, and the first that none has had yet.
+  struct Spaces {
+    std::set<std::uint32_t> used;
+    std::uint32_t next = kFirstFreeSpace;
+  };
+  Spaces SpacesInUse() PJ_EXCLUDES(change_mutex_, tables_mutex_);
+
   // Changes one table. `edit` gets the current version (null: there is none) and returns the next
   // one (null: remove). Changes run one after the other. An error from `edit` changes nothing.
   using Edit =
@@ -82,6 +90,9 @@ class Catalog {
   mutable SharedMutex tables_mutex_;
   std::map<std::string, Version, std::less<>> tables_ PJ_GUARDED_BY(tables_mutex_);
 };
+
+// The table's own and those of its indexes.
+std::vector<std::uint32_t> SpacesOf(const Table& table);
 
 // A copy to edit: everything but the promise, sharing the live figures.
 std::unique_ptr<Table> CopyOf(const Table& table);

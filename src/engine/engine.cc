@@ -32,6 +32,7 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   PJ_RETURN_IF_ERROR(engine->catalog_->Load());
   PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
   engine->background_ = std::make_unique<BackgroundWork>(*engine);
+  engine->background_->SweepSpaces(engine->catalog_->SpacesInUse());
   for (const TablePtr& table : engine->catalog_->All()) {
     if (!has_stats) {
       engine->background_->Recount(table->name());

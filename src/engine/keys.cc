@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "storage/store.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
@@ -149,6 +150,15 @@ Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
 }  // namespace
 
 void AppendSpace(std::uint32_t space, std::string& out) { AppendBigEndian(space, out); }
+
+std::uint32_t SpaceOf(std::string_view stored_key) {
+  PJ_CHECK(stored_key.size() >= storage::kSpaceBytes);
+  std::uint32_t space = 0;
+  for (std::size_t i = 0; i < storage::kSpaceBytes; ++i) {
+    space = space << 8 | static_cast<unsigned char>(stored_key[i]);
+  }
+  return space;
+}
 
 std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partition_key) {
   std::string prefix;

@@ -173,6 +173,34 @@ TEST_P(Reopen, InterruptedIndexBuildGoesOn) {
   EXPECT_EQ(Must(db_->Scan({.table_name = "T", .index_name = "g"})).count, 300);
 }
 
+// What the background thread had no time to delete must not take room for ever.
+TEST_P(Reopen, DroppedTablesAndIndexesAreSwept) {
+  Must(db_->CreateTable(MakeTable("Gone", Keys({"pk"}, {"sk"}), {MakeIndex("g", Keys({"a"}))},
+                                  {MakeIndex("l", Keys({"pk"}, {"a"}))})));
+  Must(db_->CreateTable(MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}))})));
+  for (int i = 0; i < 10; ++i) {
+    Put(*db_, "Gone", {{"pk", "p"}, {"sk", std::to_string(i)}, {"a", "x"}});
+    Put(*db_, "T", {{"pk", std::to_string(i)}, {"a", "x"}});
+  }
+  store_->keeps_spaces = true;
+  Must(db_->DeleteTable("Gone"));
+  db_->engine().background().DrainForTesting();
+  const auto count = [&] {
+    storage::Range range{.begin = std::string("\0\0\0\x10", 4), .end = std::string("\xff", 1)};
+    int keys = 0;
+    Must(store_->Visit(range, [&](std::string_view, std::string_view) {
+      ++keys;
+      return storage::Visit::kContinue;
+    }));
+    return keys;
+  };
+  EXPECT_EQ(count(), 51);
+  Open();
+  db_->engine().background().DrainForTesting();
+  EXPECT_EQ(count(), 20);
+  EXPECT_EQ(Must(db_->Scan({.table_name = "T", .index_name = "g"})).count, 10);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, Reopen, testing::Values(Disk::kMemory, Disk::kRocks),
                          [](const auto& instance) {
                            return instance.param == Disk::kMemory ? "Memory" : "Rocks";

@@ -64,6 +64,9 @@ class StoreProxy final : public storage::Store {
   // Every further transaction fails.
   std::atomic<bool> broken = false;
 
+  // DeleteSpace does nothing.
+  std::atomic<bool> keeps_spaces = false;
+
   Result<storage::Ticket> Transact(std::span<const std::string> keys,
                                    FunctionRef<Status(storage::Transaction&)> body) override {
     if (broken) {
@@ -83,7 +86,9 @@ class StoreProxy final : public storage::Store {
                FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override {
     return inner_.Visit(range, visitor);
   }
-  Status DeleteSpace(std::uint32_t space) override { return inner_.DeleteSpace(space); }
+  Status DeleteSpace(std::uint32_t space) override {
+    return keeps_spaces ? Status() : inner_.DeleteSpace(space);
+  }
   storage::Ticket NewestTicket(std::string_view route) const override {
     return inner_.NewestTicket(route);
   }

@@ -24,13 +24,7 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
                   "Disable deletion protection first.");
             }
             description = Describe(*current);
-            spaces_to_drop.push_back(current->space);
-            if (current->HasLocalIndexes()) {
-              spaces_to_drop.push_back(current->collection_space);
-            }
-            for (const Index& index : current->indexes) {
-              spaces_to_drop.push_back(index.space);
-            }
+            spaces_to_drop = SpacesOf(*current);
             return std::unique_ptr<Table>();
           }));
   context.Saw(change.ticket);
