@@ -1,9 +1,21 @@
 // A DynamoDB-compatible database inside your program. No server, no exceptions.
 //
-//   auto database = prejoin::Database::Open({.path = "data"});
-//   if (!database) { … database.error().message … }
-//   (*database)->PutItem({.table_name = "Music", .item = {{"Artist", "No One You Know"}, {"Year",
-//   2015}}});
+//   auto opened = prejoin::Database::Open({.path = "data"});  // Open({}) keeps all in memory.
+//   if (!opened) { … opened.error().message … }
+//   prejoin::Database& database = **opened;
+//   auto put = database.PutItem(
+//       {.table_name = "Music", .item = {{"Artist", "No One You Know"}, {"Year", 2015}}});
+//   if (!put && put.error().code == prejoin::ErrorCode::kConditionalCheckFailed) { … }
+//
+//   auto page = database.Query({.table_name = "Music",
+//                               .key_condition_expression = "Artist = :a",
+//                               .expression_attribute_values =
+//                                   prejoin::AttributeValues{{":a", "No One You Know"}}});
+//   for (const prejoin::StoredItem& item : page->items) { … *item.Find("Year")->number() … }
+//   // More pages while page->last_evaluated_key: it is the next exclusive_start_key.
+//
+// Names and rules are DynamoDB's own: each call is an operation of its API Reference. A whole
+// program: examples/embedded.
 #ifndef PREJOIN_DATABASE_H_
 #define PREJOIN_DATABASE_H_
 
@@ -23,7 +35,8 @@ namespace engine {
 class Engine;
 }
 
-// Thread-safe. Every call blocks until its answer is final: a write is durable (as Options::sync
+// Thread-safe. One object for a directory: a second one, in this process or another, is refused.
+// Every call blocks until its answer is final: a write is durable (as Options::sync
 // says) when its call returns, and a read never returns what is not yet durable.
 class Database {
  public:
