@@ -19,7 +19,9 @@ std::vector<std::string> ExampleFiles(const std::string& folder) {
 
 std::vector<std::string> SoundExampleFiles() {
   std::vector<std::string> files = ExampleFiles("datasets");
-  for (std::string& file : ExampleFiles("strategies")) files.push_back(std::move(file));
+  for (const char* folder : {"strategies", "features"}) {
+    for (std::string& file : ExampleFiles(folder)) files.push_back(std::move(file));
+  }
   return files;
 }
 

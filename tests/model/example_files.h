@@ -9,7 +9,7 @@ namespace prejoin::model {
 
 // Paths of all *.prejoin files in a folder of examples/models, sorted.
 std::vector<std::string> ExampleFiles(const std::string& folder);
-// datasets/ and strategies/.
+// datasets/, strategies/ and features/.
 std::vector<std::string> SoundExampleFiles();
 std::string ReadFileForTesting(const std::string& path);
 std::string BaseName(const std::string& path);

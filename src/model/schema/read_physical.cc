@@ -102,6 +102,11 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
     stored.kind = StoredKind::kCopy;
     auto path = cursor.ExpectPath("Entity.attribute");
     if (!path) return;
+    if (path->entity.text.empty()) {
+      cursor.FailAt(path->attribute.at, "a copy names an entity and its attribute",
+                    "write: copy of Parent." + path->attribute.text);
+      return;
+    }
     stored.copy = *std::move(path);
     ReadUpkeep(cursor, stored);
   } else if (of && (cursor.Peek().IsWord("list") || cursor.Peek().IsWord("map"))) {
