@@ -119,12 +119,13 @@ void Syncer::SyncAsLeader() {
     } else {
       durable_.store(last, std::memory_order_release);
       due = TakeDue();
-      synced_.notify_all();
       if (!callbacks_.empty()) {
         work_.notify_one();
       }
     }
   }
+  // Not under the mutex, which is the first thing the woken threads want.
+  synced_.notify_all();
   Answer(std::move(due), status);
 }
 
