@@ -31,7 +31,19 @@ struct ServeArguments {
   bool memory = false;
   server::LogLevel log_level = server::LogLevel::kInfo;
   int shutdown_timeout_s = 30;
+  std::size_t cache_mb = 0;
 };
+
+// A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
+// the files' own cache. Taken as blocks are read, not at the start.
+std::size_t DefaultCacheBytes() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long page_bytes = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page_bytes <= 0) {
+    return Options().block_cache_bytes;
+  }
+  return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) / 4;
+}
 
 ExitCode CouldNotRun(const std::string& message) {
   std::fprintf(stderr, "prejoin serve: %s\n", message.c_str());
@@ -153,6 +165,9 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                                                   {"off", server::LogLevel::kOff}}))
       ->default_str("info")
       ->option_text("debug|info|warning|error|off [info]");
+  verb->add_option("--cache-mb", arguments->cache_mb,
+                   "Memory for data read from disk; 0 means a quarter of the machine's")
+      ->capture_default_str();
   verb->add_option("--shutdown-timeout", arguments->shutdown_timeout_s,
                    "Seconds that requests in flight have at the end")
       ->check(CLI::NonNegativeNumber)
@@ -165,6 +180,8 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
       exit_code = CouldNotRun("say where the data lives: --data DIR (durable) or --memory");
       return;
     }
+    arguments->database.block_cache_bytes =
+        arguments->cache_mb > 0 ? arguments->cache_mb << 20 : DefaultCacheBytes();
     exit_code = Serve(*arguments);
   });
 }
