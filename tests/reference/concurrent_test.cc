@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kAccounts = 20;
 constexpr int kEach = 100;
-constexpr int kMovesPerThread = 5000;
+constexpr int kMovesPerThread = 3000;
 
 Item KeyOf(int account) { return {{"pk", "bank"}, {"nsk", account}}; }
 
