@@ -43,7 +43,7 @@ ExitCode Apply(const ApplyArguments& arguments) {
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
   if (arguments.dry_run) return DryRun(model, tables);
-  auto endpoint = HttpEndpoint::Parse(arguments.endpoint);
+  auto endpoint = model::HttpEndpoint::Parse(arguments.endpoint);
   if (!endpoint) return CouldNotRun(endpoint.error());
   EndpointBackend backend(*std::move(endpoint));
   const auto existing = backend.ListTables();

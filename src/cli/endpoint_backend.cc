@@ -179,7 +179,7 @@ Result<std::string> EndpointBackend::Call(const std::string& operation, const st
       {"Authorization",
        "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, "
        "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0"}};
-  PJ_ASSIGN_OR_RETURN(HttpAnswer answer, endpoint_.Post(headers, body));
+  PJ_ASSIGN_OR_RETURN(model::HttpAnswer answer, endpoint_.Post(headers, body));
   if (answer.status == 200) return std::move(answer.body);
   ErrorCode code = ErrorCode::kValidation;
   if (answer.body.find("ConditionalCheckFailedException") != std::string::npos)

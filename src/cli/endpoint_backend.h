@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "cli/http_post.h"
 #include "model/prove/backend.h"
+#include "model/prove/http_endpoint.h"
 
 namespace prejoin::cli {
 
 // Single thread.
 class EndpointBackend : public model::Backend {
  public:
-  explicit EndpointBackend(HttpEndpoint endpoint) : endpoint_(std::move(endpoint)) {}
+  explicit EndpointBackend(model::HttpEndpoint endpoint) : endpoint_(std::move(endpoint)) {}
 
   // Waits until the table can be used; DeleteTable until it is gone.
   Status CreateTable(const model::Model& model, const model::Table& table) override;
@@ -34,7 +34,7 @@ class EndpointBackend : public model::Backend {
   // failed condition has its own code.
   Result<std::string> Call(const std::string& operation, const std::string& body);
 
-  HttpEndpoint endpoint_;
+  model::HttpEndpoint endpoint_;
 };
 
 // The CreateTable request as DynamoDB JSON.

@@ -44,7 +44,7 @@ Result<std::unique_ptr<model::Backend>> OpenBackend(const ProveArguments& argume
                         model::EmbeddedBackend::OpenInMemory());
     return embedded;
   }
-  PJ_ASSIGN_OR_RETURN(HttpEndpoint endpoint, HttpEndpoint::Parse(arguments.endpoint));
+  PJ_ASSIGN_OR_RETURN(model::HttpEndpoint endpoint, model::HttpEndpoint::Parse(arguments.endpoint));
   return std::unique_ptr<model::Backend>(std::make_unique<EndpointBackend>(std::move(endpoint)));
 }
 

@@ -158,6 +158,9 @@ TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {
   EXPECT_EQ(many[0].recommended[0]->name, "item-collection");
   const std::vector<Advice> deep = Advise(Example("datasets/starbucks").model, Prices());
   EXPECT_EQ(deep[0].recommended[0]->name, "composite-sort-key");
+  const std::vector<Advice> copies =
+      Advise(Example("strategies/p03_duplicate_attributes").model, Prices());
+  EXPECT_EQ(copies[0].recommended[0]->name, "duplicate-attributes");
   const std::vector<Advice> lists =
       Advise(Example("strategies/p09_shallow_duplication").model, Prices());
   EXPECT_EQ(lists[0].recommended[0]->name, "adjacency-list") << "both directions are read often";

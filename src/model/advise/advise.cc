@@ -105,6 +105,8 @@ class Adviser {
       return;
     }
     if (f.reads_with_parent > 0) Duplication();
+    // Read by themselves, with copies of what they need: no collection is wanted.
+    if (!advice_.recommended.empty() && f.reads_from_parent == 0) return;
     if (f.levels > 2)
       Say(std::string("R6 More than two levels, whole subtree wanted at each? ") +
           (f.subtree_wanted ? "yes" : "no: keep the levels in collections of their own"));
@@ -134,6 +136,12 @@ class Adviser {
         (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
              ? "low on one side, so copies are acceptable"
              : "high on both sides, so no copies"));
+    const bool acceptable = f.parent_changes <= 1.0 / 3600 || f.children_each <= 20;
+    if (acceptable && f.reads_from_parent == 0 && !f.strong_needed) {
+      Say("R5 Children are read without their parent: copies save the second request");
+      Recommend(StrategyId::kDuplicateAttributes);
+      return;
+    }
     Say("R5 It can change: keep parent and children in one collection (P1 or P4) and read both");
   }
 

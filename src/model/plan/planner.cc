@@ -90,8 +90,12 @@ std::string WhyNot(const Model& model, const Section& section) {
     if (!bound.empty()) bound += ", ";
     bound += condition.attribute.text;
   }
-  return "no partition key of `" + entity + "` can be made from " +
-         (bound.empty() ? "no equality at all" : bound) + ": it would need a Scan";
+  if (bound.empty()) {
+    return "it binds no attribute of `" + entity +
+           "` by equality, so no partition key can be made: it would need a Scan";
+  }
+  return "no partition key of `" + entity + "` can be made from " + bound +
+         ": it would need a Scan";
 }
 
 std::vector<Plan> PlansFor(const Model& model, const Pattern& pattern, bool strong,

@@ -1,6 +1,6 @@
 // A small HTTP/1.1 client for one endpoint: POST, wait, answer. http:// only.
-#ifndef PREJOIN_CLI_HTTP_POST_H_
-#define PREJOIN_CLI_HTTP_POST_H_
+#ifndef PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_
+#define PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_
 
 #include <string>
 #include <utility>
@@ -8,7 +8,7 @@
 
 #include "prejoin/result.h"
 
-namespace prejoin::cli {
+namespace prejoin::model {
 
 struct HttpAnswer {
   int status = 0;
@@ -45,6 +45,6 @@ class HttpEndpoint {
   std::string buffer_;
 };
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::model
 
-#endif  // PREJOIN_CLI_HTTP_POST_H_
+#endif  // PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_

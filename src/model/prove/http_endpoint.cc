@@ -1,4 +1,4 @@
-#include "cli/http_post.h"
+#include "model/prove/http_endpoint.h"
 
 #include <netdb.h>
 #include <netinet/in.h>
@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace prejoin::cli {
+namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kAnswerBytesMax = 64u << 20;
@@ -171,4 +171,4 @@ Result<HttpAnswer> HttpEndpoint::Post(
   return ReadAnswer();
 }
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::model
