@@ -87,6 +87,30 @@ TEST(Check, DroppingTheInvertedIndexSaysWhatIsLostAndHowToMendIt) {
               ::testing::HasSubstr("GSI1PK = \"CRS#{courseId}\", GSI1SK = \"STU#{studentId}\""));
 }
 
+// The model in the README is sound, and what the README says about breaking it is true.
+TEST(Check, ReadmeModelIsSoundAndBreaksAsTheReadmeSays) {
+  const std::string readme = ReadFileForTesting(PREJOIN_SOURCE_DIR "/README.md");
+  const std::string fence = "```prejoin\n";
+  const std::size_t begin = readme.find(fence);
+  ASSERT_NE(begin, std::string::npos);
+  const std::string source = readme.substr(
+      begin + fence.size(), readme.find("```\n", begin + fence.size()) - begin - fence.size());
+  EXPECT_EQ(Rendered("school.prejoin", source, CheckModel(ReadModel(source))), "");
+  std::string broken;
+  std::size_t line = 0;
+  while (line < source.size()) {
+    const std::size_t end = source.find('\n', line) + 1;
+    if (source.substr(line, end - line).find("GSI1") == std::string::npos)
+      broken += source.substr(line, end - line);
+    line = end;
+  }
+  const std::vector<Diagnostic> findings = CheckModel(ReadModel(broken));
+  ASSERT_EQ(findings.size(), 1u);
+  const std::string text = Rendered("school.prejoin", broken, findings);
+  EXPECT_THAT(readme, ::testing::HasSubstr(text.substr(0, text.find('\n'))));
+  EXPECT_THAT(readme, ::testing::HasSubstr(findings[0].suggestion));
+}
+
 TEST(Check, ASuppressionCoversItsBlockOnlyAndMustSuppressSomething) {
   const std::string source = "entity A {\n  id text(~4) key\n  allow PJ301 because \"x\"\n}\n";
   const std::vector<Diagnostic> findings = CheckModel(ReadModel(source));
