@@ -1,10 +1,10 @@
-# The embeddable library: everything below wire/ as one static archive, its public headers, and find_package(Prejoin).
+# The embeddable library: engine and modelling layer as one static archive, its public headers, and find_package(Prejoin).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 # The program is called prejoin too, so the target cannot be.
 add_library(prejoin_library STATIC)
-foreach(layer base value expr storage engine)
+foreach(layer base value expr storage engine model)
   target_sources(prejoin_library PRIVATE $<TARGET_OBJECTS:pj_${layer}>)
 endforeach()
 set_target_properties(prejoin_library PROPERTIES OUTPUT_NAME prejoin EXPORT_NAME Prejoin LINKER_LANGUAGE CXX)
