@@ -93,22 +93,20 @@ class ValueReader {
 
   Status ReadMap(JsonValue value, Shape::Kind kind, int depth, Item& out) {
     PJ_RETURN_IF_ERROR(reader_.CheckObject(value, {kind, "AttributeValue"}));
-    std::vector<Item::Entry> entries;
-    entries.reserve(value.size());
-    for (const auto& [name, member] : value.fields()) {
-      entries.emplace_back(std::string(name), AttributeValue());
-      PJ_RETURN_IF_ERROR(
-          Read(member, Shape::Kind::kStructureElement, depth, entries.back().second));
+    // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
+    // Stable, so that of two equal names the last one wins.
+    std::vector<JsonFields::Field> fields;
+    fields.reserve(value.size());
+    for (const auto& field : value.fields()) {
+      fields.push_back(field);
     }
-    // Item::Set is only cheap at the end. Stable, so that of two equal names the last one wins.
-    const auto before = [](const Item::Entry& a, const Item::Entry& b) {
-      return a.first < b.first;
-    };
-    if (!std::is_sorted(entries.begin(), entries.end(), before)) {
-      std::stable_sort(entries.begin(), entries.end(), before);
-    }
-    for (Item::Entry& entry : entries) {
-      out.Set(std::move(entry.first), std::move(entry.second));
+    std::stable_sort(fields.begin(), fields.end(),
+                     [](const auto& a, const auto& b) { return a.name < b.name; });
+    out.Reserve(fields.size());
+    for (const auto& [name, member] : fields) {
+      AttributeValue attribute;
+      PJ_RETURN_IF_ERROR(Read(member, Shape::Kind::kStructureElement, depth, attribute));
+      out.Set(std::string(name), std::move(attribute));
     }
     return {};
   }
