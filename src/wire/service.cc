@@ -115,7 +115,9 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
   Status status;
   const std::size_t index = OperationIndex(target);
   if (index == kUnknownIndex) {
-    status = Error{ErrorCode::kUnknownOperation, ""};
+    // DynamoDB reads the body before it looks for the operation; only an empty one is let pass.
+    const bool readable = body.empty() || JsonDocument::Parse(body).has_value();
+    status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
     engine::RequestContext context;
     status = HandleBody(engine_, context, kOperations[index].handler, body, answer.body);

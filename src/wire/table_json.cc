@@ -74,8 +74,8 @@ void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out
   WriteProjection(index.projection, object);
   if (kind == IndexKind::kGlobal) {
     object.String("IndexStatus", NameOf(kIndexStatusNames, index.status));
-    if (index.status == IndexStatus::kCreating) {
-      object.Bool("Backfilling", index.backfilling);
+    if (index.backfilling) {
+      object.Bool("Backfilling", true);
     }
     WriteProvisioned(index.provisioned_throughput, object);
     WriteOnDemand(index.on_demand_throughput, object);

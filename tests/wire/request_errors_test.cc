@@ -42,6 +42,13 @@ TEST_F(RequestErrors, UnknownOperation) {
   }
 }
 
+TEST_F(RequestErrors, UnknownOperationWithUnreadableBody) {
+  EXPECT_EQ(service_.Handle("DynamoDB_20120810.Zzz", "").body,
+            R"({"__type":"com.amazon.coral.service#UnknownOperationException"})");
+  EXPECT_EQ(service_.Handle("DynamoDB_20120810.Zzz", "hi").body,
+            R"({"__type":"com.amazon.coral.service#SerializationException"})");
+}
+
 TEST_F(RequestErrors, EveryOperationHasAName) {
   EXPECT_EQ(Service::OperationName(Service::OperationIndex("DynamoDB_20120810.Query")), "Query");
   EXPECT_EQ(Service::OperationIndex("nonsense"), Service::OperationCount() - 1);
