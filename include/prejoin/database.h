@@ -27,6 +27,7 @@
 #include "prejoin/operations.h"
 #include "prejoin/options.h"
 #include "prejoin/result.h"
+#include "prejoin/statements.h"
 #include "prejoin/table.h"
 
 namespace prejoin {
@@ -55,6 +56,12 @@ class Database {
   Result<BatchWriteItemOutput> BatchWriteItem(const BatchWriteItemInput& input);
   Result<TransactGetItemsOutput> TransactGetItems(const TransactGetItemsInput& input);
   Result<TransactWriteItemsOutput> TransactWriteItems(const TransactWriteItemsInput& input);
+
+  // PartiQL.
+  Result<ExecuteStatementOutput> ExecuteStatement(const ExecuteStatementInput& input);
+  Result<BatchExecuteStatementOutput> BatchExecuteStatement(
+      const BatchExecuteStatementInput& input);
+  Result<ExecuteTransactionOutput> ExecuteTransaction(const ExecuteTransactionInput& input);
 
   // The table can be used as soon as this returns, although its status is CREATING, as DynamoDB's
   // answer has it.

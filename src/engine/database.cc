@@ -5,6 +5,7 @@
 #include "engine/engine.h"
 #include "engine/input_checks.h"
 #include "engine/ops/operations.h"
+#include "engine/ops/statements.h"
 
 namespace prejoin {
 namespace {
@@ -66,6 +67,17 @@ Result<TransactGetItemsOutput> Database::TransactGetItems(const TransactGetItems
 Result<TransactWriteItemsOutput> Database::TransactWriteItems(
     const TransactWriteItemsInput& input) {
   return Finish(*engine_, engine::TransactWriteItems, input);
+}
+Result<ExecuteStatementOutput> Database::ExecuteStatement(const ExecuteStatementInput& input) {
+  return Finish(*engine_, engine::ExecuteStatement, input);
+}
+Result<BatchExecuteStatementOutput> Database::BatchExecuteStatement(
+    const BatchExecuteStatementInput& input) {
+  return Finish(*engine_, engine::BatchExecuteStatement, input);
+}
+Result<ExecuteTransactionOutput> Database::ExecuteTransaction(
+    const ExecuteTransactionInput& input) {
+  return Finish(*engine_, engine::ExecuteTransaction, input);
 }
 Result<TableDescription> Database::CreateTable(const CreateTableInput& input) {
   return Finish(*engine_, engine::CreateTable, input);

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "partiql/limits.h"
 
 namespace prejoin::engine {
 namespace {
@@ -126,6 +127,22 @@ Status CheckValues(const std::optional<AttributeValues>& values) {
 Status CheckValues(const std::vector<AttributeValue>& values) {
   for (const AttributeValue& value : values) {
     PJ_RETURN_IF_ERROR(CheckValue(value, 0));
+  }
+  return {};
+}
+
+Status CheckStatement(const std::string& statement,
+                      const std::optional<std::vector<AttributeValue>>& parameters) {
+  PJ_RETURN_IF_ERROR(CheckText(statement));
+  if (statement.empty() || statement.size() > partiql::kStatementBytesMax) {
+    return ValidationError("A statement must have 1 to 8192 bytes");
+  }
+  return parameters ? CheckValues(*parameters) : Status();
+}
+
+Status CheckStatements(const std::vector<PartiqlStatement>& statements) {
+  for (const PartiqlStatement& statement : statements) {
+    PJ_RETURN_IF_ERROR(CheckStatement(statement.statement, statement.parameters));
   }
   return {};
 }
@@ -277,6 +294,27 @@ Status CheckInput(const TransactWriteItemsInput& input) {
         CheckCount(input.client_request_token->size(), "ClientRequestToken", kTokenBytesMax));
   }
   return CheckCount(input.items.size(), "TransactItems", kTransactionItemsMax);
+}
+
+Status CheckInput(const ExecuteStatementInput& input) {
+  if (input.limit && *input.limit < 1) {
+    return ValidationError("Limit must be greater than or equal to 1");
+  }
+  return CheckStatement(input.statement, input.parameters);
+}
+
+Status CheckInput(const BatchExecuteStatementInput& input) {
+  if (input.statements.empty() || input.statements.size() > partiql::kBatchStatementsMax) {
+    return ValidationError("Statements must have 1 to 25 members");
+  }
+  return CheckStatements(input.statements);
+}
+
+Status CheckInput(const ExecuteTransactionInput& input) {
+  if (input.statements.empty() || input.statements.size() > kTransactionItemsMax) {
+    return ValidationError("TransactStatements must have 1 to 100 members");
+  }
+  return CheckStatements(input.statements);
 }
 
 Status CheckInput(const CreateTableInput& input) {

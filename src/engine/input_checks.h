@@ -8,6 +8,7 @@
 
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
+#include "prejoin/statements.h"
 
 namespace prejoin::engine {
 
@@ -23,6 +24,9 @@ Status CheckInput(const BatchGetItemInput& input);
 Status CheckInput(const BatchWriteItemInput& input);
 Status CheckInput(const TransactGetItemsInput& input);
 Status CheckInput(const TransactWriteItemsInput& input);
+Status CheckInput(const ExecuteStatementInput& input);
+Status CheckInput(const BatchExecuteStatementInput& input);
+Status CheckInput(const ExecuteTransactionInput& input);
 Status CheckInput(const CreateTableInput& input);
 Status CheckInput(const ListTablesInput& input);
 inline Status CheckInput(const UpdateTableInput&) { return {}; }

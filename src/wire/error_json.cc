@@ -1,6 +1,6 @@
 #include "wire/error_json.h"
 
-#include "prejoin/operations.h"
+#include "prejoin/statements.h"
 #include "wire/item_json.h"
 #include "wire/json_writer.h"
 
@@ -72,6 +72,10 @@ bool HasCapitalMessage(ErrorCode code) {
          code == ErrorCode::kTransactionCanceled || code == ErrorCode::kIdempotentParameterMismatch;
 }
 
+bool IsDuplicateItem(const Error& error) {
+  return dynamic_cast<const DuplicateItemDetail*>(error.detail.get()) != nullptr;
+}
+
 void AppendReason(const CancellationReason& reason, std::string& out) {
   ObjectWriter object(out);
   object.String("Code", reason.code);
@@ -89,7 +93,9 @@ int StatusOf(ErrorCode code) { return WireErrorOf(code).status; }
 
 void AppendError(const Error& error, std::string& out) {
   ObjectWriter object(out);
-  object.String("__type", WireErrorOf(error.code).type);
+  object.String("__type", IsDuplicateItem(error)
+                              ? "com.amazonaws.dynamodb.v20120810#DuplicateItemException"
+                              : WireErrorOf(error.code).type);
   if (const auto* failure = dynamic_cast<const ConditionFailureDetail*>(error.detail.get());
       failure != nullptr && failure->item.has_value()) {
     AppendItem(*failure->item, object.Name("Item"));

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "engine/ops/operations.h"
+#include "engine/ops/statements.h"
 #include "wire/error_json.h"
 #include "wire/json_reader.h"
 #include "wire/operations.h"
+#include "wire/statements.h"
 
 namespace prejoin::wire {
 namespace {
@@ -61,6 +63,9 @@ struct Operation {
 
 // In order of target, for binary search.
 constexpr Operation kOperations[] = {
+    {"DynamoDB_20120810.BatchExecuteStatement",
+     Run<ParseBatchExecuteStatementInput, engine::BatchExecuteStatement,
+         PrintBatchExecuteStatementOutput>},
     {"DynamoDB_20120810.BatchGetItem",
      Run<ParseBatchGetItemInput, engine::BatchGetItem, PrintBatchGetItemOutput>},
     {"DynamoDB_20120810.BatchWriteItem",
@@ -75,6 +80,10 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.DescribeLimits", RunDescribeLimits},
     {"DynamoDB_20120810.DescribeTable",
      Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>},
+    {"DynamoDB_20120810.ExecuteStatement",
+     Run<ParseExecuteStatementInput, engine::ExecuteStatement, PrintExecuteStatementOutput>},
+    {"DynamoDB_20120810.ExecuteTransaction",
+     Run<ParseExecuteTransactionInput, engine::ExecuteTransaction, PrintExecuteTransactionOutput>},
     {"DynamoDB_20120810.GetItem", Run<ParseGetItemInput, engine::GetItem, PrintGetItemOutput>},
     {"DynamoDB_20120810.ListTables",
      Run<ParseListTablesInput, engine::ListTables, PrintListTablesOutput>},

@@ -17,9 +17,10 @@ ALLOWED_FOLDERS = {
     "base": [],
     "value": ["base"],
     "expr": ["base", "value"],
+    "partiql": ["base", "value", "expr"],
     "storage": ["base"],
-    "engine": ["base", "value", "expr", "storage"],
-    "wire": ["base", "value", "expr", "engine"],
+    "engine": ["base", "value", "expr", "partiql", "storage"],
+    "wire": ["base", "value", "expr", "partiql", "engine"],
     "auth": ["base"],
     "model": ["base"],
     "server": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"],
@@ -38,7 +39,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"]
+SILENT_FOLDERS = ["base", "value", "expr", "partiql", "storage", "engine", "wire", "auth", "model"]
 
 FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 70

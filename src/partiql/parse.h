@@ -1,0 +1,24 @@
+// From PartiQL text to a bound statement.
+#ifndef PREJOIN_PARTIQL_PARSE_H_
+#define PREJOIN_PARTIQL_PARSE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "partiql/statement.h"
+#include "prejoin/item.h"
+#include "prejoin/result.h"
+
+namespace prejoin::partiql {
+
+// `parameters` are the values of `?`, from left to right: as many as the text has. Errors are
+// DynamoDB's: "Statement wasn't well formed, can't be processed: …".
+Result<Statement> Parse(std::string_view text, const std::vector<AttributeValue>& parameters);
+
+// For tests: `(select "T" "I" (a b.c) (where (= a ?)) (order b desc))`.
+std::string Print(const Statement& statement);
+
+}  // namespace prejoin::partiql
+
+#endif  // PREJOIN_PARTIQL_PARSE_H_
