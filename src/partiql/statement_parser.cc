@@ -186,10 +186,15 @@ Result<Update> StatementParser::ParseUpdate() {
     } while (reader_.TakeSymbol(","));
   }
   std::vector<const expr::Path*> paths;
-  for (const auto& action : update.update.sets) paths.push_back(&action.path);
-  for (const auto& action : update.update.removes) paths.push_back(&action.path);
-  for (const auto& action : update.update.adds) paths.push_back(&action.path);
-  for (const auto& action : update.update.deletes) paths.push_back(&action.path);
+  const auto add_paths = [&](const auto& actions) {
+    for (const auto& action : actions) {
+      paths.push_back(&action.path);
+    }
+  };
+  add_paths(update.update.sets);
+  add_paths(update.update.removes);
+  add_paths(update.update.adds);
+  add_paths(update.update.deletes);
   expr::Faults faults;
   CheckPathsApart(paths, faults);
   if (!faults.empty()) {

@@ -21,17 +21,20 @@ constexpr Member<PartiqlStatement> kStatementMembers[] = {
     ReturnValuesOnFailureMember<PartiqlStatement>(),
 };
 
+Status ReadStatement(InputReader& reader, JsonValue value, const Path& path,
+                     PartiqlStatement& out) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructureElement, "Statement"}));
+  return reader.ReadMembers(value, &path, kStatementMembers, out);
+}
+
 }  // namespace
 
 Status ReadStatements(InputReader& reader, JsonValue value, const Path& path, std::size_t max,
                       std::vector<PartiqlStatement>& out) {
   out.clear();
-  PJ_RETURN_IF_ERROR(
-      reader.ReadElements(value, path, [&](JsonValue element, const Path& at) -> Status {
-        PJ_RETURN_IF_ERROR(
-            reader.CheckObject(element, {Shape::Kind::kStructureElement, "Statement"}));
-        return reader.ReadMembers(element, &at, kStatementMembers, out.emplace_back());
-      }));
+  PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](JsonValue element, const Path& at) {
+    return ReadStatement(reader, element, at, out.emplace_back());
+  }));
   if (out.empty() || out.size() > max) {
     reader.CheckLength(path, PrintEcho(value), out.size(), {1, max});
   }
