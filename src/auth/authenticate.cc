@@ -15,42 +15,67 @@ Error Failure(std::string_view type, std::string message) {
                std::make_shared<const AuthenticationFailure>(type)};
 }
 
-// The value behind `name=` in a list separated by any of `separators`. `found` tells an empty value
-// from none.
-std::string_view FindParameter(std::string_view list, std::string_view separators,
-                               std::string_view name, bool* found) {
+// The value behind `name=` in a query string. `found` tells an empty value from none.
+std::string_view FindQueryParameter(std::string_view query, std::string_view name, bool* found) {
   *found = false;
-  while (!list.empty()) {
-    const auto end = list.find_first_of(separators);
-    const std::string_view element = list.substr(0, end);
+  while (!query.empty()) {
+    const auto end = query.find('&');
+    const std::string_view element = query.substr(0, end);
     const auto equals = element.find('=');
     if (element.substr(0, equals) == name) {
       *found = true;
       return equals == std::string_view::npos ? std::string_view() : element.substr(equals + 1);
     }
-    list = end == std::string_view::npos ? std::string_view() : list.substr(end + 1);
+    query = end == std::string_view::npos ? std::string_view() : query.substr(end + 1);
   }
   return {};
 }
 
-std::string_view HeaderParameter(std::string_view authorization, std::string_view name) {
-  bool found = false;
-  return FindParameter(authorization, ", ", name, &found);
-}
-
 std::string_view QueryParameter(std::string_view query, std::string_view name) {
   bool found = false;
-  return FindParameter(query, "&", name, &found);
+  return FindQueryParameter(query, name, &found);
+}
+
+// `AWS4-HMAC-SHA256 Credential=…, SignedHeaders=…, Signature=…`
+struct Authorization {
+  std::string_view credential;
+  std::string_view signed_headers;
+  std::string_view signature;
+};
+
+// One pass: every request comes through here, and looking for each name on its own was a tenth of
+// the time of a GetItem.
+Authorization ParseAuthorization(std::string_view header) {
+  Authorization parsed;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= header.size(); ++at) {
+    if (at < header.size() && header[at] != ' ' && header[at] != ',') {
+      continue;
+    }
+    const std::string_view element = header.substr(begin, at - begin);
+    begin = at + 1;
+    if (element.starts_with("Credential=")) {
+      parsed.credential = element.substr(element.find('=') + 1);
+    } else if (element.starts_with("SignedHeaders=")) {
+      parsed.signed_headers = element.substr(element.find('=') + 1);
+    } else if (element.starts_with("Signature=")) {
+      parsed.signature = element.substr(element.find('=') + 1);
+    }
+  }
+  return parsed;
 }
 
 Result<Caller> FromHeader(const SignedRequest& request, std::string_view authorization) {
-  const std::string_view credential = HeaderParameter(authorization, "Credential");
+  const Authorization parsed = ParseAuthorization(authorization);
   std::string missing;
-  for (const std::string_view name : {"Credential", "Signature", "SignedHeaders"}) {
-    if (HeaderParameter(authorization, name).empty()) {
+  const auto require = [&](std::string_view name, std::string_view value) {
+    if (value.empty()) {
       missing.append("Authorization header requires '").append(name).append("' parameter. ");
     }
-  }
+  };
+  require("Credential", parsed.credential);
+  require("Signature", parsed.signature);
+  require("SignedHeaders", parsed.signed_headers);
   if (request.header("x-amz-date").empty() && request.header("date").empty()) {
     missing +=
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
@@ -59,7 +84,7 @@ Result<Caller> FromHeader(const SignedRequest& request, std::string_view authori
     return Failure("IncompleteSignatureException",
                    missing.append("Authorization=").append(authorization));
   }
-  return Caller{credential.substr(0, credential.find('/'))};
+  return Caller{parsed.credential.substr(0, parsed.credential.find('/'))};
 }
 
 Result<Caller> FromQuery(std::string_view query) {
@@ -83,7 +108,7 @@ Result<Caller> FromQuery(std::string_view query) {
 Result<Caller> Authenticate(const SignedRequest& request) {
   const std::string_view authorization = request.header("authorization");
   bool in_query = false;
-  FindParameter(request.query, "&", "X-Amz-Algorithm", &in_query);
+  FindQueryParameter(request.query, "X-Amz-Algorithm", &in_query);
   if (!authorization.empty() && in_query) {
     return Failure(
         "InvalidSignatureException",
