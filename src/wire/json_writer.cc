@@ -1,5 +1,6 @@
 #include "wire/json_writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -19,17 +20,22 @@ bool HasSpecial(std::uint64_t word) {
   return (found & kHighBits) != 0;
 }
 
+template <class Word>
+Word Load(const char* from) {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof(word));
+  return word;
+}
+
 bool IsSpecial(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
 // The first character from `at` on that must be escaped, or text.size().
 std::size_t FindSpecial(std::string_view text, std::size_t at) {
   while (at + sizeof(std::uint64_t) <= text.size()) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, sizeof(word));
-    if (HasSpecial(word)) {
+    if (HasSpecial(Load<std::uint64_t>(text.data() + at))) {
       break;
     }
-    at += sizeof(word);
+    at += sizeof(std::uint64_t);
   }
   while (at < text.size() && !IsSpecial(text[at])) {
     ++at;
@@ -76,7 +82,26 @@ std::string_view ToChars(T number, std::array<char, 32>& buffer) {
 
 }  // namespace
 
-bool NeedsEscape(std::string_view text) { return FindSpecial(text, 0) != text.size(); }
+// Reads overlapping words at the end instead of single bytes: most texts are short, and their ends
+// are where the time would go.
+bool NeedsEscape(std::string_view text) {
+  const char* data = text.data();
+  const std::size_t size = text.size();
+  if (size >= sizeof(std::uint64_t)) {
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) < size; at += sizeof(std::uint64_t)) {
+      if (HasSpecial(Load<std::uint64_t>(data + at))) {
+        return true;
+      }
+    }
+    return HasSpecial(Load<std::uint64_t>(data + size - sizeof(std::uint64_t)));
+  }
+  if (size >= sizeof(std::uint32_t)) {
+    const std::uint64_t low = Load<std::uint32_t>(data);
+    const std::uint64_t high = Load<std::uint32_t>(data + size - sizeof(std::uint32_t));
+    return HasSpecial(high << 32 | low);
+  }
+  return std::any_of(text.begin(), text.end(), IsSpecial);
+}
 
 void AppendJsonString(std::string_view text, std::string& out) {
   out.push_back('"');

@@ -36,6 +36,9 @@ TEST(JsonWriter, FindsSpecialCharactersAtEveryPlace) {
                                    : special == '\0' ? "\\u0000"
                                                      : "\\u001f";
         ASSERT_EQ(quoted, "\"" + before + escape + after + "\"");
+        ASSERT_TRUE(NeedsEscape(text));
+        text[at] = '\x80';
+        ASSERT_FALSE(NeedsEscape(text));
       }
     }
   }
