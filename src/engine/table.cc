@@ -33,8 +33,8 @@ std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes&
     names.insert(names.end(), included.begin(), included.end());
   }
   std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  // Not std::ranges::unique: clang 14 cannot compile libstdc++ 12's subrange.
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
