@@ -118,7 +118,7 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag("--json", arguments->json, "For programs");
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->footer(
-      "Example:\n  prejoin prove examples/models/datasets/*.prejoin\n  prejoin prove "
+      "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
       "school.prejoin --scale 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
       "could not run.");
   verb->callback([arguments, &exit_code] { exit_code = Prove(*arguments); });

@@ -69,8 +69,8 @@ TEST_P(CheckSound, ReportsNothing) {
 INSTANTIATE_TEST_SUITE_P(Examples, CheckSound, ::testing::ValuesIn(SoundExampleFiles()), TestName);
 
 TEST(Check, DroppingTheInvertedIndexSaysWhatIsLostAndHowToMendIt) {
-  std::string source = ReadFileForTesting(PREJOIN_SOURCE_DIR
-                                          "/examples/models/datasets/students_and_courses.prejoin");
+  std::string source =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin");
   for (const std::string line :
        {"  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade\n",
         "    GSI1PK = \"CRS#{courseId}\"\n", "    GSI1SK = \"STU#{studentId}\"\n"}) {

@@ -17,13 +17,7 @@ std::vector<std::string> ExampleFiles(const std::string& folder) {
   return files;
 }
 
-std::vector<std::string> SoundExampleFiles() {
-  std::vector<std::string> files = ExampleFiles("datasets");
-  for (const char* folder : {"strategies", "features"}) {
-    for (std::string& file : ExampleFiles(folder)) files.push_back(std::move(file));
-  }
-  return files;
-}
+std::vector<std::string> SoundExampleFiles() { return ExampleFiles("."); }
 
 std::string ReadFileForTesting(const std::string& path) {
   std::ifstream in(path, std::ios::binary);

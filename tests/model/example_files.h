@@ -9,7 +9,7 @@ namespace prejoin::model {
 
 // Paths of all *.prejoin files in a folder of examples/models, sorted.
 std::vector<std::string> ExampleFiles(const std::string& folder);
-// datasets/, strategies/ and features/.
+// Those in examples/models itself; the broken ones have a folder of their own.
 std::vector<std::string> SoundExampleFiles();
 std::string ReadFileForTesting(const std::string& path);
 std::string BaseName(const std::string& path);

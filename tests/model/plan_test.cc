@@ -37,7 +37,7 @@ std::string PlanText(const Model& model, const std::string& pattern) {
 }
 
 TEST(Planner, ChoosesTheRequestAPersonWouldWrite) {
-  const ReadModelResult school = Example("datasets/students_and_courses");
+  const ReadModelResult school = Example("d04_students_and_courses");
   EXPECT_EQ(PlanText(school.model, "A9"), "Query School where PK = \"STU#{:student}\"\n");
   EXPECT_EQ(PlanText(school.model, "A10"),
             "Query School where PK = \"STU#{:student}\" and begins_with(SK, \"ENROLL#CRS#\")\n");
@@ -49,26 +49,26 @@ TEST(Planner, ChoosesTheRequestAPersonWouldWrite) {
 }
 
 TEST(Planner, ReadsParentAndNewestChildrenInOneQueryBackwards) {
-  const ReadModelResult saas = Example("datasets/saas_orgs");
+  const ReadModelResult saas = Example("d08_saas_orgs");
   EXPECT_THAT(PlanText(saas.model, "A23"),
               HasSubstr("Query Support.GSI1 where GSI1PK = \"ORG#{:org}#USER#{:user}\", newest"));
   EXPECT_THAT(PlanText(saas.model, "A23"), HasSubstr("ScanIndexForward=false), Limit 11"));
 }
 
 TEST(Planner, ClosesAPrefixSoThatP1DoesNotMatchP10) {
-  const ReadModelResult reference = Example("datasets/quick_reference");
+  const ReadModelResult reference = Example("d03_quick_reference");
   EXPECT_THAT(PlanText(reference.model, "A5b"),
               HasSubstr("SK between \"PROJECT#{:project}\" and \"PROJECT#{:project}#TASK#…\""));
 }
 
 TEST(Planner, QueriesEveryShardInParallel) {
-  const ReadModelResult votes = Example("strategies/p11_write_sharding");
+  const ReadModelResult votes = Example("p11_write_sharding");
   EXPECT_THAT(PlanText(votes.model, "OfLecture"),
               HasSubstr("8 parallel Query Votes.GSI1 where GSI1PK = \"LECTURE#{:lecture}#{0…7}\""));
 }
 
 TEST(Planner, SaysWhatOneQueryCannotLeaveOut) {
-  const ReadModelResult reference = Example("datasets/quick_reference");
+  const ReadModelResult reference = Example("d03_quick_reference");
   const Plan plan = PlanPattern(reference.model, *reference.model.FindPattern("A6"));
   EXPECT_THAT(plan.thrown_away, ::testing::ElementsAre("Task"));
   EXPECT_THAT(ExplainPattern(reference.model, *reference.model.FindPattern("A6")),
@@ -87,14 +87,14 @@ TEST(Planner, NeverUsesAnIndexThatLacksRows) {
 }
 
 TEST(Explain, NamesThePatternsThatDieWithAKey) {
-  const ReadModelResult school = Example("datasets/students_and_courses");
+  const ReadModelResult school = Example("d04_students_and_courses");
   EXPECT_THAT(ExplainKeys(school.model, "GSI1PK"), HasSubstr("delete it and 1 patterns die: A11"));
-  const ReadModelResult saas = Example("datasets/saas_orgs");
+  const ReadModelResult saas = Example("d08_saas_orgs");
   EXPECT_THAT(ExplainKeys(saas.model, "GSI1PK"), HasSubstr("A23"));
 }
 
 TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
-  ReadModelResult school = Example("datasets/students_and_courses");
+  ReadModelResult school = Example("d04_students_and_courses");
   Pattern pattern = *school.model.FindPattern("A14");
   pattern.name.text = "ByTerm";
   pattern.sections[0].conditions[0].attribute.text = "term";
@@ -104,14 +104,14 @@ TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
 }
 
 TEST(Cost, WritesFollowTheRulesOfIndexMaintenance) {
-  const ReadModelResult shop = Example("datasets/shop_items");
+  const ReadModelResult shop = Example("d10_shop_items");
   const CostReport report = EstimateCost(shop.model, PlanAll(shop.model), Prices());
   // A changed key is a delete and a put in each index.
   EXPECT_EQ(report.writes[0].units.at(""), 1);
   EXPECT_EQ(report.writes[0].units.at("GSI1"), 2);
   EXPECT_EQ(report.writes[0].units.at("GSI2"), 2);
   EXPECT_EQ(report.writes[1].total_units, 3);
-  const ReadModelResult roster = Example("strategies/p18_projection");
+  const ReadModelResult roster = Example("p18_projection");
   const CostReport narrow = EstimateCost(roster.model, PlanAll(roster.model), Prices());
   EXPECT_EQ(narrow.writes[1].units.at("GSI1"), 0) << "an attribute that the index does not keep";
 }
@@ -127,11 +127,11 @@ TEST(Cost, PricesAreEditableAndBadLinesAreRefused) {
 }
 
 TEST(Cost, TheHottestKeyFollowsTheSkewAndShards) {
-  const ReadModelResult votes = Example("strategies/p11_write_sharding");
+  const ReadModelResult votes = Example("p11_write_sharding");
   for (const Heat& heat : EstimateHeat(votes.model, PlanAll(votes.model)))
     EXPECT_LT(heat.utilisation, 1) << heat.view;
-  std::string unsharded = ReadFileForTesting(
-      PREJOIN_SOURCE_DIR "/examples/models/strategies/p11_write_sharding.prejoin");
+  std::string unsharded =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p11_write_sharding.prejoin");
   unsharded.replace(unsharded.find("#{shard 8 of voterId}"),
                     std::string("#{shard 8 of voterId}").size(), "");
   const ReadModelResult hot = ReadModel(unsharded);
@@ -139,7 +139,7 @@ TEST(Cost, TheHottestKeyFollowsTheSkewAndShards) {
 }
 
 TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
-  const ReadModelResult school = Example("datasets/students_and_courses");
+  const ReadModelResult school = Example("d04_students_and_courses");
   const std::vector<Advice> advice = Advise(school.model, Prices());
   ASSERT_EQ(advice.size(), 1u);
   ASSERT_EQ(advice[0].recommended.size(), 2u);
@@ -152,22 +152,20 @@ TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
 }
 
 TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {
-  const std::vector<Advice> few = Advise(Example("datasets/customer_addresses").model, Prices());
+  const std::vector<Advice> few = Advise(Example("d06_customer_addresses").model, Prices());
   EXPECT_EQ(few[0].recommended[0]->name, "complex-attribute");
-  const std::vector<Advice> many = Advise(Example("datasets/user_orders").model, Prices());
+  const std::vector<Advice> many = Advise(Example("d01_user_orders").model, Prices());
   EXPECT_EQ(many[0].recommended[0]->name, "item-collection");
-  const std::vector<Advice> deep = Advise(Example("datasets/starbucks").model, Prices());
+  const std::vector<Advice> deep = Advise(Example("d09_starbucks").model, Prices());
   EXPECT_EQ(deep[0].recommended[0]->name, "composite-sort-key");
-  const std::vector<Advice> copies =
-      Advise(Example("strategies/p03_duplicate_attributes").model, Prices());
+  const std::vector<Advice> copies = Advise(Example("p03_duplicate_attributes").model, Prices());
   EXPECT_EQ(copies[0].recommended[0]->name, "duplicate-attributes");
-  const std::vector<Advice> lists =
-      Advise(Example("strategies/p09_shallow_duplication").model, Prices());
+  const std::vector<Advice> lists = Advise(Example("p09_shallow_duplication").model, Prices());
   EXPECT_EQ(lists[0].recommended[0]->name, "adjacency-list") << "both directions are read often";
 }
 
 TEST(Chart, ShowsTheCollectionOnceAndInKeyOrder) {
-  const ReadModelResult saas = Example("datasets/saas_orgs");
+  const ReadModelResult saas = Example("d08_saas_orgs");
   const View gsi1{&saas.model.tables[0], &saas.model.tables[0].indexes[0]};
   const std::vector<Collection> collections = Collections(saas.model, gsi1, SampleData(saas.model));
   ASSERT_EQ(collections.size(), 3u);
@@ -192,7 +190,7 @@ TEST(Chart, DrawsTextMarkdownAndSvgOfEveryExample) {
 }
 
 TEST(Json, HoldsBothHalves) {
-  const std::string json = ModelJson(Example("datasets/students_and_courses").model);
+  const std::string json = ModelJson(Example("d04_students_and_courses").model);
   EXPECT_THAT(json, HasSubstr("\"template\": \"ENROLL#CRS#{courseId}\""));
   EXPECT_THAT(json, HasSubstr("\"kind\": \"many-to-many\""));
 }

@@ -21,10 +21,10 @@ wait_for_line() { # file
 pids="$pids $!"
 wait_for_line "$work/server"
 url=$(grep -o 'http://[0-9.:]*' "$work/server" | head -1)
-"$prejoin" prove "$source"/examples/models/datasets/*.prejoin "$source"/examples/models/strategies/*.prejoin --endpoint "$url"
+"$prejoin" prove "$source"/examples/models/*.prejoin --endpoint "$url"
 
 # apply refuses to touch a table that exists.
-model="$source/examples/models/datasets/students_and_courses.prejoin"
+model="$source/examples/models/d04_students_and_courses.prejoin"
 "$prejoin" apply "$model" --endpoint "$url"
 if "$prejoin" apply "$model" --endpoint "$url" 2>/dev/null; then
   echo "apply overwrote a table" >&2
@@ -38,5 +38,5 @@ if [ -d "$dynalite" ] && command -v node >/dev/null; then
   pids="$pids $!"
   wait_for_line "$work/dynalite"
   url=$(grep -o 'http://[0-9.:]*' "$work/dynalite" | head -1)
-  "$prejoin" prove "$source"/examples/models/datasets/*.prejoin "$source"/examples/models/strategies/*.prejoin --endpoint "$url" --no-units
+  "$prejoin" prove "$source"/examples/models/[dp]*.prejoin --endpoint "$url" --no-units
 fi

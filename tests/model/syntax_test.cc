@@ -35,8 +35,8 @@ TEST(ReadModel, ReadsEveryExampleWithoutComplaint) {
 }
 
 TEST(ReadModel, UnderstandsStudentsAndCourses) {
-  const ReadModelResult result = ReadModel(ReadFileForTesting(
-      PREJOIN_SOURCE_DIR "/examples/models/datasets/students_and_courses.prejoin"));
+  const ReadModelResult result = ReadModel(
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin"));
   const Model& model = result.model;
   EXPECT_EQ(model.title, "Students and courses");
   ASSERT_THAT(model.entities, SizeIs(3));

@@ -11,7 +11,7 @@ namespace {
 
 Design School() {
   auto design = Design::Parse(model::ReadFileForTesting(
-      PREJOIN_SOURCE_DIR "/examples/models/datasets/students_and_courses.prejoin"));
+      PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin"));
   EXPECT_TRUE(design.has_value());
   return *std::move(design);
 }
@@ -75,7 +75,7 @@ TEST(Design, APutOnceIsRefusedTheSecondTimeAndACollectionReadsIntoTypedRows) {
 
 TEST(Design, AnUpdateRendersTheIndexKeysThatDependOnIt) {
   auto design = Design::Parse(
-      model::ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/datasets/shop_items.prejoin"));
+      model::ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d10_shop_items.prejoin"));
   ASSERT_TRUE(design.has_value());
   Item before{{"ItemId", "i1"},  {"Shop", "s"},        {"Status", "AVAILABLE"},
               {"Category", "A"}, {"SubCategory", "B"}, {"CreatedDate", "2024-01-01T00:00:00Z"},
