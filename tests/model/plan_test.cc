@@ -88,9 +88,18 @@ TEST(Planner, NeverUsesAnIndexThatLacksRows) {
 
 TEST(Explain, NamesThePatternsThatDieWithAKey) {
   const ReadModelResult school = Example("d04_students_and_courses");
-  EXPECT_THAT(ExplainKeys(school.model, "GSI1PK"), HasSubstr("delete it and 1 patterns die: A11"));
+  EXPECT_THAT(ExplainKeys(school.model, "GSI1PK"), HasSubstr("delete it and 1 pattern dies: A11"));
   const ReadModelResult saas = Example("d08_saas_orgs");
   EXPECT_THAT(ExplainKeys(saas.model, "GSI1PK"), HasSubstr("A23"));
+}
+
+TEST(Explain, SortKeysThatRequestsNameAreNeeded) {
+  const ReadModelResult education = Example("d05_education");
+  EXPECT_THAT(ExplainKeys(education.model, "SK"),
+              HasSubstr("2 patterns depend on it for the right rows or their order: A15, A16"));
+  EXPECT_THAT(ExplainKeys(education.model, "GSI1-SK"), HasSubstr("1 pattern depends on it"));
+  EXPECT_THAT(ExplainPattern(education.model, *education.model.FindPattern("A17")),
+              HasSubstr("1 request in 1 round, 160 items (19,840 bytes) read"));
 }
 
 TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include "model/schema/strategy_match.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
@@ -15,13 +15,7 @@ constexpr double kOftenPerSecond = 1.0 / 60;
 constexpr double kFewChildren = 20;
 constexpr double kFlipSearchFactorMax = 1e6;
 
-std::string Decimal(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", number);
-  return text;
-}
-
-std::string PerHour(double per_second) { return Decimal(per_second * 3600) + " per hour"; }
+std::string PerHour(double per_second) { return FigureText(per_second * 3600) + " per hour"; }
 
 class Adviser {
  public:
@@ -55,12 +49,12 @@ class Adviser {
   // R1: the four questions.
   void Framework() {
     const RelationshipFacts& f = facts();
-    Say("R1 How many? about " + Decimal(f.children_each) +
-        (f.children_bound > 0 ? ", at most " + Decimal(f.children_bound) : ", unbounded"));
-    Say("R1 Both directions? " + Decimal(f.reads_from_parent) + " reads/s from " +
-        advice_.relationship->from.text + ", " + Decimal(f.reads_from_child) + " the other way");
+    Say("R1 How many? about " + FigureText(f.children_each) +
+        (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
+    Say("R1 Both directions? " + FigureText(f.reads_from_parent) + " reads/s from " +
+        advice_.relationship->from.text + ", " + FigureText(f.reads_from_child) + " the other way");
     Say("R1 Change rate? " + PerHour(f.writes) + "; reads to writes " +
-        (f.writes > 0 ? Decimal((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
+        (f.writes > 0 ? FigureText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
                       : "without writes"));
   }
 
@@ -99,7 +93,7 @@ class Adviser {
     Say(std::string("R3 Any pattern on the nested values? ") +
         (queried ? "yes: not a complex attribute" : "no"));
     Say(std::string("R3 Unbounded, or more than a few? ") +
-        (few ? "no: at most " + Decimal(f.children_bound) : "yes: not a complex attribute"));
+        (few ? "no: at most " + FigureText(f.children_bound) : "yes: not a complex attribute"));
     if (few && !queried) {
       Recommend(StrategyId::kComplexAttribute);
       return;
@@ -131,7 +125,7 @@ class Adviser {
     }
     const double burden = f.parent_changes * f.children_each;
     Say("R4 The parent's data changes " + PerHour(f.parent_changes) + " and would have " +
-        Decimal(f.children_each) + " copies: " + PerHour(burden) +
+        FigureText(f.children_each) + " copies: " + PerHour(burden) +
         " copy writes for each parent, " +
         (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
              ? "low on one side, so copies are acceptable"
@@ -160,9 +154,9 @@ class Adviser {
     if (f.reads_from_parent == 0 && f.reads_from_child > 0)
       Say("R8 Not read together: a partition key for each item is fine and costs nothing");
     const double bytes = f.children_each * f.child_bytes;
-    Say("R9 One collection has about " + Decimal(bytes / 1024) + " KB; 10 GB is where to worry");
-    Say("R10 All in one partition would be " + Decimal(f.writes) + " writes/s of 1,000 and " +
-        Decimal(f.reads_from_parent + f.reads_from_child) + " reads/s of 3,000");
+    Say("R9 One collection has about " + FigureText(bytes / 1024) + " KB; 10 GB is where to worry");
+    Say("R10 All in one partition would be " + FigureText(f.writes) + " writes/s of 1,000 and " +
+        FigureText(f.reads_from_parent + f.reads_from_child) + " reads/s of 3,000");
     if (f.writes > 1000) Recommend(StrategyId::kWriteSharding);
   }
 
@@ -201,8 +195,8 @@ class Adviser {
         if (BetterThan(chosen, now, many) == better)
           break;  // Cheaper already; the rules prefer it for other reasons.
         advice_.flips.push_back(std::string(chosen.name) + " stays best until " + knob.name +
-                                " pass " + Decimal(changed.*knob.fact) + " (now " +
-                                Decimal(facts().*knob.fact) + "); then " +
+                                " pass " + FigureText(changed.*knob.fact) + " (now " +
+                                FigureText(facts().*knob.fact) + "); then " +
                                 std::string(better->name));
         break;
       }
@@ -257,11 +251,10 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
       std::string name(price.strategy->name);
       name.resize(std::max<std::size_t>(name.size(), 22), ' ');
       out += "    " + name + " " +
-             (price.legal ? prices.currency + Decimal(price.money_per_month) + "/month, " +
-                                Decimal(price.read_units_per_second) + " read and " +
-                                Decimal(price.write_units_per_second) + " write units/s, " +
-                                Decimal(price.round_trips) + " round trip" +
-                                (price.round_trips > 1 ? "s" : "")
+             (price.legal ? prices.currency + FigureText(price.money_per_month) + "/month, " +
+                                FigureText(price.read_units_per_second) + " read and " +
+                                FigureText(price.write_units_per_second) + " write units/s, " +
+                                Counted(price.round_trips, "round trip")
                           : std::string("not here")) +
              (price.reason.empty() ? "" : ": " + price.reason) + "\n";
     }

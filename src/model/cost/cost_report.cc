@@ -1,11 +1,13 @@
 // The cost report, for people and for programs.
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <set>
 
 #include "model/cost/cost.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
@@ -30,7 +32,7 @@ std::string Bytes(double bytes) {
     bytes /= 1024;
     ++i;
   }
-  return Format("%.3g ", bytes) + units[i];
+  return FigureText(bytes) + " " + units[i];
 }
 
 void AppendScale(const Model& model, std::string& out) {
@@ -68,35 +70,34 @@ std::string RenderCost(const Model& model, const CostReport& report, const Price
       out += "not served\n";
       continue;
     }
-    out += Cell(Format("%.4g", cost.each.read_units), 10) +
-           Cell(Format("%.3g", cost.each.requests), 11) +
-           Cell(Format("%.4g", cost.units_per_second), 10) +
+    out += Cell(FigureText(cost.each.read_units), 10) + Cell(FigureText(cost.each.requests), 11) +
+           Cell(FigureText(cost.units_per_second), 10) +
            Cell(Format("%.2f", cost.money_per_month), 10) + "\n";
   }
   out += "Writes                    units each   table + indexes + copies\n";
   for (const WriteCost& cost : report.writes) {
-    out += "  " + Cell(cost.name, 24, false) + Cell(Format("%.4g", cost.total_units), 10) + "   ";
+    out += "  " + Cell(cost.name, 24, false) + Cell(FigureText(cost.total_units), 10) + "   ";
     bool first = true;
     for (const auto& [view, units] : cost.units) {
       out += (first ? "" : " + ") + (view.empty() ? std::string("table") : view) + " " +
-             Format("%.4g", units);
+             FigureText(units);
       first = false;
     }
-    if (cost.copies > 0) out += " (" + Format("%.3g", cost.copies) + " copies)";
-    out += "; " + Format("%.4g", cost.units_per_second) + " units/s, " + prices.currency +
+    if (cost.copies > 0) out += " (" + FigureText(cost.copies) + " copies)";
+    out += "; " + FigureText(cost.units_per_second) + " units/s, " + prices.currency +
            Format("%.2f", cost.money_per_month) + "/month\n";
   }
   out += "Storage\n";
   for (const StorageCost& storage : report.storage) {
-    out += "  " + Cell(storage.view, 24, false) + Cell(Format("%.0f", storage.items), 12) +
+    out += "  " + Cell(storage.view, 24, false) + Cell(FigureText(std::round(storage.items)), 12) +
            " items  " + Cell(Bytes(storage.bytes), 10) + "  " + prices.currency +
            Format("%.2f", storage.money_per_month) + "/month\n";
   }
   out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second)\n";
   for (const Heat& heat : report.heat) {
     out += "  " + Cell(Format("%.2f%%", heat.utilisation * 100), 8) + "  " + heat.view + " " +
-           heat.key + ": " + Format("%.4g", heat.read_units_per_second) + " reads, " +
-           Format("%.4g", heat.write_units_per_second) + " writes per second\n";
+           heat.key + ": " + FigureText(heat.read_units_per_second) + " reads, " +
+           FigureText(heat.write_units_per_second) + " writes per second\n";
   }
   AppendScale(model, out);
   out += "\nTogether " + prices.currency + Format("%.2f", report.money_per_month) + " per month\n";

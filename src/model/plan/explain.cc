@@ -1,22 +1,16 @@
 #include "model/plan/explain.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kAlternativesShown = 4;
-
-std::string Decimal(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", number);
-  return text;
-}
 
 std::string PlanLine(const Plan& plan) {
   std::string out;
@@ -42,10 +36,10 @@ std::string Consistency(const Plan& plan) {
 // The expected numbers, and why this plan and not the next.
 void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& out) {
   const PlanEstimate& each = plan.estimate;
-  out += "  Expected: " + Decimal(each.requests) + " requests in " + Decimal(each.rounds) +
-         " rounds, " + Decimal(each.items_read) + " items (" + Decimal(each.bytes_read) +
-         " bytes) read, " + Decimal(each.items_returned) + " returned, " +
-         Decimal(each.read_units) + " read units\n";
+  out += "  Expected: " + Counted(each.requests, "request") + " in " +
+         Counted(each.rounds, "round") + ", " + Counted(each.items_read, "item") + " (" +
+         Counted(each.bytes_read, "byte") + ") read, " + FigureText(each.items_returned) +
+         " returned, " + Counted(each.read_units, "read unit") + "\n";
   out += "  Consistency: " + Consistency(plan) + "\n";
   if (!plan.thrown_away.empty()) {
     out += "  Also reads and throws away:";
@@ -72,8 +66,8 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
   }
   out += "  Why: the cheapest of " + std::to_string(all.size()) + " legal ways; the others:\n";
   for (std::size_t i = 1; i < all.size() && i <= kAlternativesShown; ++i) {
-    out += "    " + Decimal(all[i].estimate.read_units) + " units, " +
-           Decimal(all[i].estimate.requests) + " requests: " + PlanLine(all[i]) + "\n";
+    out += "    " + Counted(all[i].estimate.read_units, "unit") + ", " +
+           Counted(all[i].estimate.requests, "request") + ": " + PlanLine(all[i]) + "\n";
   }
 }
 
@@ -110,6 +104,32 @@ std::vector<std::string> KeyNames(const Table& table) {
   return names;
 }
 
+// The key condition of a request names the attribute.
+bool Names(const Request& request, const std::string& attribute) {
+  const std::vector<Name> sort = request.view.SortKeys();
+  for (std::size_t i = 0; i < sort.size(); ++i) {
+    if (sort[i].text != attribute) continue;
+    return std::any_of(request.ranges.begin(), request.ranges.end(), [&](const SortRange& range) {
+      return i < range.equal.size() || (i == range.equal.size() && range.kind != RangeKind::kAll);
+    });
+  }
+  return false;
+}
+
+// The plan takes its rows or their order from the attribute, even where another plan would do
+// without it as long as nothing else is stored beside them.
+bool DependsOn(const Plan& plan, const Plan& without, const std::string& table,
+               const std::string& attribute) {
+  for (const Request& request : plan.requests) {
+    if (request.view.table->name.text == table && Names(request, attribute)) return true;
+  }
+  const auto sorts = [](const Plan& each) {
+    return std::count_if(each.sections.begin(), each.sections.end(),
+                         [](const SectionPlan& section) { return section.client_sort; });
+  };
+  return sorts(without) > sorts(plan);
+}
+
 std::string Listed(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
@@ -140,17 +160,20 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
     for (const std::string& attribute : KeyNames(table)) {
       const Model changed = WithoutKey(model, table.name.text, attribute);
       const std::vector<Plan> without = PlanAll(changed);
-      KeyUse use{table.name.text, attribute, {}, {}};
+      KeyUse use{table.name.text, attribute, {}, {}, {}};
       for (std::size_t i = 0; i < plans.size(); ++i) {
         if (!plans[i].served) continue;
         if (!without[i].served) {
           use.lost.push_back(plans[i].pattern->name.text);
           continue;
         }
+        if (DependsOn(plans[i], without[i], table.name.text, attribute))
+          use.depend.push_back(plans[i].pattern->name.text);
         const double before = plans[i].estimate.read_units;
         const double after = without[i].estimate.read_units;
         if (after > before * 1.001)
-          use.dearer.push_back(plans[i].pattern->name.text + " (x" + Decimal(after / before) + ")");
+          use.dearer.push_back(plans[i].pattern->name.text + " (x" + FigureText(after / before) +
+                               ")");
       }
       uses.push_back(std::move(use));
     }
@@ -163,15 +186,19 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
   for (const KeyUse& use : WhyKeysExist(model)) {
     if (!attribute.empty() && use.attribute != attribute) continue;
     out += use.table + "." + use.attribute + ": ";
-    if (use.lost.empty() && use.dearer.empty()) {
-      out += "no pattern needs it for reading; delete it and nothing is lost but uniqueness\n";
-      continue;
-    }
+    std::vector<std::string> parts;
     if (!use.lost.empty())
-      out +=
-          "delete it and " + std::to_string(use.lost.size()) + " patterns die: " + Listed(use.lost);
-    if (!use.lost.empty() && !use.dearer.empty()) out += "; ";
-    if (!use.dearer.empty()) out += "without it these get dearer: " + Listed(use.dearer);
+      parts.push_back("delete it and " + Counted(static_cast<double>(use.lost.size()), "pattern") +
+                      (use.lost.size() == 1 ? " dies: " : " die: ") + Listed(use.lost));
+    if (!use.depend.empty())
+      parts.push_back(Counted(static_cast<double>(use.depend.size()), "pattern") +
+                      (use.depend.size() == 1 ? " depends" : " depend") +
+                      " on it for the right rows or their order: " + Listed(use.depend));
+    if (!use.dearer.empty()) parts.push_back("without it these get dearer: " + Listed(use.dearer));
+    if (parts.empty())
+      parts.emplace_back(
+          "no pattern needs it for reading; delete it and nothing is lost but uniqueness");
+    for (std::size_t i = 0; i < parts.size(); ++i) out += (i > 0 ? "; " : "") + parts[i];
     out += "\n";
   }
   return out;
@@ -209,6 +236,8 @@ std::string ExplainJson(const Model& model) {
         .Name("lost")
         .BeginArray();
     for (const std::string& name : use.lost) json.String(name);
+    json.EndArray().Name("depend").BeginArray();
+    for (const std::string& name : use.depend) json.String(name);
     json.EndArray().Name("dearer").BeginArray();
     for (const std::string& name : use.dearer) json.String(name);
     json.EndArray().EndObject();

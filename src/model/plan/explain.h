@@ -14,11 +14,13 @@ namespace prejoin::model {
 // One pattern in full, with the alternatives that were not chosen.
 std::string ExplainPattern(const Model& model, const Pattern& pattern);
 
-// What dies without a key attribute: patterns that are no longer served, and those that get dearer.
+// What dies without a key attribute: patterns that are no longer served, those whose requests name
+// it or take their order from it, and those that get dearer.
 struct KeyUse {
   std::string table;
   std::string attribute;
   std::vector<std::string> lost;    // Patterns.
+  std::vector<std::string> depend;  // Patterns that are not lost.
   std::vector<std::string> dearer;  // Patterns, with the factor.
 };
 std::vector<KeyUse> WhyKeysExist(const Model& model);

@@ -1,19 +1,17 @@
 // The report of a proof, for people and for programs.
-#include <cstdio>
+#include <string_view>
 
 #include "model/prove/prove.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
 
-std::string Decimal(double number) {
-  char text[32];
-  std::snprintf(text, sizeof(text), "%.4g", number);
-  return text;
+// For one run, on average.
+std::string PerRun(double total, int runs, std::string_view what) {
+  return Counted(runs > 0 ? total / runs : 0, what);
 }
-
-std::string PerRun(double total, int runs) { return Decimal(runs > 0 ? total / runs : 0); }
 
 }  // namespace
 
@@ -22,13 +20,14 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
   for (const PatternProof& proof : report.patterns) {
     out +=
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    out += "       " + std::to_string(proof.runs) +
-           " runs; each: " + PerRun(proof.requests_run, proof.runs) + " requests, " +
-           PerRun(static_cast<double>(proof.items_read), proof.runs) + " items read, " +
-           PerRun(static_cast<double>(proof.items_thrown_away), proof.runs) + " thrown away, " +
-           PerRun(static_cast<double>(proof.bytes_read), proof.runs) + " bytes, " +
-           PerRun(proof.predicted_units, proof.runs) + " read units predicted, " +
-           PerRun(proof.measured_units, proof.runs) + " measured, " + proof.consistency + "\n";
+    const double runs = proof.runs > 0 ? proof.runs : 1;
+    out += "       " + Counted(proof.runs, "run") +
+           "; each: " + PerRun(proof.requests_run, proof.runs, "request") + ", " +
+           PerRun(static_cast<double>(proof.items_read), proof.runs, "item") + " read, " +
+           FigureText(static_cast<double>(proof.items_thrown_away) / runs) + " thrown away, " +
+           PerRun(static_cast<double>(proof.bytes_read), proof.runs, "byte") + ", " +
+           PerRun(proof.predicted_units, proof.runs, "read unit") + " predicted, " +
+           FigureText(proof.measured_units / runs) + " measured, " + proof.consistency + "\n";
     if (verbose || !proof.right) {
       for (const std::string& request : proof.requests) out += "       " + request + "\n";
     }
@@ -41,9 +40,9 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     }
     out +=
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
-    out += "       " + std::to_string(proof.items_written) + " items written, " +
-           Decimal(proof.predicted_units) + " write units predicted, " +
-           Decimal(proof.measured_units) + " measured" +
+    out += "       " + Counted(static_cast<double>(proof.items_written), "item") + " written, " +
+           Counted(proof.predicted_units, "write unit") + " predicted, " +
+           FigureText(proof.measured_units) + " measured" +
            (proof.guarded ? ", a second write was refused" : "") + "\n";
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
@@ -52,7 +51,8 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
   for (const WriteProof& proof : report.writes) right += proof.right ? 1 : 0;
   out += std::to_string(right) + " of " +
          std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
-         std::to_string(report.rows) + " rows in " + std::to_string(report.items) + " items\n";
+         Counted(static_cast<double>(report.rows), "row") + " in " +
+         Counted(static_cast<double>(report.items), "item") + "\n";
   return out;
 }
 

@@ -1,0 +1,18 @@
+// Numbers as people write them in reports.
+#ifndef PREJOIN_MODEL_SYNTAX_FIGURE_TEXT_H_
+#define PREJOIN_MODEL_SYNTAX_FIGURE_TEXT_H_
+
+#include <string>
+#include <string_view>
+
+namespace prejoin::model {
+
+// 0.5, 115.7, 19,840: never an exponent, at most one decimal from a hundred up, else four digits.
+std::string FigureText(double number);
+
+// "1 request", "2 requests", "0.5 read units". The plural is the singular and an s.
+std::string Counted(double number, std::string_view singular);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_SYNTAX_FIGURE_TEXT_H_
