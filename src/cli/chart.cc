@@ -42,6 +42,9 @@ void AddChart(CLI::App& program, ExitCode& exit_code) {
       {"svg", model::ChartFormat::kSvg}};
   verb->add_option("--as", arguments->format, "text, markdown or svg")
       ->transform(CLI::CheckedTransformer(formats));
+  verb->add_flag_callback(
+      "--svg", [arguments] { arguments->format = model::ChartFormat::kSvg; },
+      "The same as --as svg");
   verb->add_option("-o,--output", arguments->output, "Write to this file");
   verb->footer("Example:\n  prejoin chart school.prejoin --as svg -o school.svg");
   verb->callback([arguments, &exit_code] { exit_code = Chart(*arguments); });

@@ -1,11 +1,11 @@
 #include "model/chart/chart.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 
 #include "model/data/item_render.h"
 #include "model/plan/planner.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
@@ -168,10 +168,9 @@ Grid PatternChart(const Model& model) {
       for (const FollowUp& follow_up : section.follow_ups)
         how += "; then BatchGetItem " + follow_up.entity;
     }
-    char units[32];
-    std::snprintf(units, sizeof(units), "%.4g", plan.estimate.read_units);
     grid.rows.push_back({pattern.name.text, pattern.title, how,
-                         plan.strong ? "strong possible" : "eventual", plan.served ? units : "-"});
+                         plan.strong ? "strong possible" : "eventual",
+                         plan.served ? FigureText(plan.estimate.read_units) : "-"});
   }
   return grid;
 }

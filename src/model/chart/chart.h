@@ -41,7 +41,7 @@ std::vector<Collection> Collections(const Model& model, const View& view, const 
 
 enum class ChartFormat { kText, kMarkdown, kSvg };
 
-// Everything, or only what is in the sample when the format is SVG.
+// All views; the item collections show the sample.
 std::string DrawChart(const Model& model, ChartFormat format);
 
 std::string DrawSvg(const Model& model, const Dataset& data);
