@@ -99,8 +99,12 @@ void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
                                 Retirements old_versions) {
   Add([this, table_name = std::move(table_name), index_name = std::move(index_name),
        old_versions = std::move(old_versions)] {
-    if (AwaitRetired(old_versions)) {
-      // A failure leaves the index CREATING; the next start tries again.
+    if (!AwaitRetired(old_versions)) {
+      return;
+    }
+    // A failure leaves the index CREATING; the next start tries again.
+    const auto not_accepting = AcceptEntries(engine_, table_name, index_name);
+    if (not_accepting && AwaitRetired(*not_accepting)) {
       (void)FillIndex(engine_, *this, table_name, index_name);
     }
   });

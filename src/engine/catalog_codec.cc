@@ -50,6 +50,7 @@ AttributeValue EncodeIndex(const Index& index) {
             {"arn", description.arn},
             {"status", Code(description.status)},
             {"backfilling", description.backfilling},
+            {"accepts", index.accepts_entries},
             {"throughput", EncodeThroughput(description.provisioned_throughput)}};
   if (description.projection.non_key_attributes) {
     AttributeValue::List names;
@@ -214,6 +215,7 @@ Index DecodeIndex(Reader& reader) {
   description.arn = reader.String("arn");
   description.status = reader.Code<IndexStatus>("status");
   description.backfilling = reader.Bool("backfilling");
+  index.accepts_entries = !reader.Has("accepts") || reader.Bool("accepts");
   description.provisioned_throughput = DecodeThroughput(reader);
   description.on_demand_throughput = DecodeOptionalPair<OnDemandThroughput>(reader, "on_demand");
   description.warm_throughput = DecodeOptionalPair<WarmThroughput>(reader, "warm");

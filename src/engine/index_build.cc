@@ -1,5 +1,6 @@
 #include "engine/index_build.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,27 +42,42 @@ Status WriteEntries(storage::Store& store, const Table& table, const Index& inde
   return {};
 }
 
-Status Activate(Engine& engine, const std::string& table_name, const std::string& index_name) {
+// Publishes the table with `edit` made to the index. Nothing happens if the index is gone.
+Result<Retirements> ChangeIndex(Engine& engine, const std::string& table_name,
+                                const std::string& index_name,
+                                FunctionRef<void(Table& table, Index& index)> edit) {
   const auto change = engine.catalog().Change(
       table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
         if (current == nullptr || current->FindIndex(index_name) == nullptr) {
           return Error{ErrorCode::kResourceNotFound, "the index is gone"};
         }
         auto next = CopyOf(*current);
-        for (Index& index : next->indexes) {
-          if (index.name() == index_name) {
-            index.description.status = IndexStatus::kActive;
-            index.description.backfilling = false;
-          }
-        }
-        next->description.status = TableStatus::kActive;
+        edit(*next, *std::ranges::find(next->indexes, index_name, &Index::name));
         return next;
       });
+  if (!change && change.error().code == ErrorCode::kResourceNotFound) {
+    return Retirements();
+  }
   PJ_RETURN_IF_ERROR(change);
+  return change->old_retired;
+}
+
+Status Activate(Engine& engine, const std::string& table_name, const std::string& index_name) {
+  PJ_RETURN_IF_ERROR(ChangeIndex(engine, table_name, index_name, [](Table& table, Index& index) {
+    index.description.status = IndexStatus::kActive;
+    index.description.backfilling = false;
+    table.description.status = TableStatus::kActive;
+  }));
   return {};
 }
 
 }  // namespace
+
+Result<Retirements> AcceptEntries(Engine& engine, const std::string& table_name,
+                                  const std::string& index_name) {
+  return ChangeIndex(engine, table_name, index_name,
+                     [](Table&, Index& index) { index.accepts_entries = true; });
+}
 
 Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& table_name,
                  const std::string& index_name) {

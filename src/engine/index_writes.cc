@@ -73,7 +73,8 @@ std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Reco
     Entry old_entry;
     Entry new_entry;
     const bool was_in = old_item && MakeEntry(table, index, *old_item, old_entry);
-    const bool is_in = new_item && MakeEntry(table, index, *new_item, new_entry);
+    const bool is_in =
+        index.accepts_entries && new_item && MakeEntry(table, index, *new_item, new_entry);
     if (was_in || is_in) {
       effects.push_back(StageChange(index, was_in ? &old_entry : nullptr,
                                     is_in ? &new_entry : nullptr, transaction));

@@ -45,6 +45,9 @@ struct Index {
   // Unused for ALL.
   std::vector<std::string> projected;
   std::shared_ptr<Stats> stats;
+  // False at the beginning of an index build: writers take entries out but put none in. See
+  // index_build.h.
+  bool accepts_entries = true;
 
   const std::string& name() const { return description.index_name; }
   bool projects_all() const { return description.projection.type == ProjectionType::kAll; }

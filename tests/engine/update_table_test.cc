@@ -134,6 +134,37 @@ TEST(UpdateTable, IndexesComeAndGoUnderWriters) {
   EXPECT_EQ(ScanLines(*db, "g"), LinesWithA(*db));
 }
 
+// A writer that does not know the new index changes an item that one who knows it has written: no
+// entry of the value in between may stay.
+TEST(UpdateTable, SlowWriterOfAnOlderVersionLeavesNoStaleEntry) {
+  const auto inner = storage::NewMemoryStore();
+  auto proxy = std::make_unique<StoreProxy>(*inner);
+  StoreProxy& store = *proxy;
+  const auto db = OpenOn(std::move(proxy), Clock::System());
+  Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));
+  std::promise<void> arrived;
+  std::promise<void> go_on;
+  const std::shared_future<void> gate = go_on.get_future();
+  static thread_local bool is_slow_writer = false;
+  store.before_transact = [&](auto) {
+    if (is_slow_writer) {
+      arrived.set_value();
+      gate.wait();
+    }
+  };
+  std::thread writer([&] {
+    is_slow_writer = true;
+    Put(*db, "T", {{"pk", "1"}, {"a", "late"}});
+  });
+  arrived.get_future().wait();
+  Must(db->UpdateTable(AddIndex(MakeIndex("g", Keys({"a"})))));
+  Put(*db, "T", {{"pk", "1"}, {"a", "between"}});
+  go_on.set_value();
+  writer.join();
+  db->engine().background().DrainForTesting();
+  EXPECT_EQ(ScanLines(*db, "g"), LinesWithA(*db));
+}
+
 TEST(UpdateTable, RefusesASecondChangeMeanwhileAndUnknownNames) {
   const auto db = OpenInMemory();
   Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));

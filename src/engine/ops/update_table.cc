@@ -159,6 +159,7 @@ Status CreateIndex(const IndexSpecification& specification, Table& table, SpaceA
       NewIndex(specification, IndexKind::kGlobal, table.description.arn, spaces.Allocate());
   index.description.status = IndexStatus::kCreating;
   index.description.backfilling = true;
+  index.accepts_entries = false;
   table.indexes.push_back(std::move(index));
   table.description.status = TableStatus::kUpdating;
   after.index_to_build = specification.index_name;
