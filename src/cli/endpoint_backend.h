@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/prove/backend.h"
-#include "model/prove/http_endpoint.h"
+#include "cli/http_endpoint.h"
 
 namespace prejoin::cli {
 

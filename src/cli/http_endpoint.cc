@@ -1,4 +1,4 @@
-#include "model/prove/http_endpoint.h"
+#include "cli/http_endpoint.h"
 
 #include <netdb.h>
 #include <netinet/in.h>

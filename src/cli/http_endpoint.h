@@ -1,6 +1,6 @@
 // A small HTTP/1.1 client for one endpoint: POST, wait, answer. http:// only.
-#ifndef PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_
-#define PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_
+#ifndef PREJOIN_CLI_HTTP_ENDPOINT_H_
+#define PREJOIN_CLI_HTTP_ENDPOINT_H_
 
 #include <string>
 #include <utility>
@@ -47,4 +47,4 @@ class HttpEndpoint {
 
 }  // namespace prejoin::model
 
-#endif  // PREJOIN_MODEL_PROVE_HTTP_ENDPOINT_H_
+#endif  // PREJOIN_CLI_HTTP_ENDPOINT_H_
