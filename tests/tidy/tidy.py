@@ -33,7 +33,7 @@ LIBRARY_FOLDERS = {
     r"rocksdb/": ["storage"],
     r"rados/": ["storage"],
     r"boost/(asio|beast)": ["server", "model", "cli"],
-    r"sys/(socket|epoll)\.h": ["server", "model"],
+    r"sys/(socket|epoll)\.h": ["server", "cli"],
     r"CLI/": ["cli"],
     r"openssl/": ["auth", "model"],
 }
