@@ -34,7 +34,14 @@ int main(int argc, char** argv) {
   for (const prejoin::cli::AddVerb add : kVerbs) add(program, exit_code);
   try {
     program.parse(argc, argv);
-  } catch (const CLI::RequiredError&) {
+  } catch (const CLI::RequiredError& error) {
+    // Either there is no such verb, or the verb lacks something, and then its own help is wanted.
+    const auto verbs = program.get_subcommands();
+    if (!verbs.empty()) {
+      std::fprintf(stderr, "prejoin %s: %s\n\n%s", verbs[0]->get_name().c_str(), error.what(),
+                   verbs[0]->help().c_str());
+      return prejoin::cli::kCouldNotRun;
+    }
     if (argc > 1) std::fprintf(stderr, "prejoin: there is no verb '%s'\n", argv[1]);
     std::fputs(program.help().c_str(), stderr);
     return prejoin::cli::kCouldNotRun;

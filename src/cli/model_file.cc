@@ -2,7 +2,9 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <memory>
 
 namespace prejoin::cli {
@@ -19,7 +21,14 @@ std::optional<std::string> ReadWholeFile(const std::string& path) {
   while ((count = std::fread(buffer, 1, sizeof(buffer), file)) > 0 &&
          text.size() <= model::kModelFileBytesMax)
     text.append(buffer, count);
+  // A directory opens like a file and fails only here.
+  const bool failed = std::ferror(file) != 0;
+  const int reason = errno;
   if (file != stdin) std::fclose(file);
+  if (failed) {
+    std::fprintf(stderr, "prejoin: cannot read %s: %s\n", path.c_str(), std::strerror(reason));
+    return std::nullopt;
+  }
   return text;
 }
 
