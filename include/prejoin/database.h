@@ -28,7 +28,9 @@
 #include "prejoin/options.h"
 #include "prejoin/result.h"
 #include "prejoin/statements.h"
+#include "prejoin/streams.h"
 #include "prejoin/table.h"
+#include "prejoin/time_to_live.h"
 
 namespace prejoin {
 
@@ -74,6 +76,15 @@ class Database {
   Status TagResource(const std::string& arn, const std::vector<Tag>& tags);
   Status UntagResource(const std::string& arn, const std::vector<std::string>& tag_keys);
   Result<ListTagsOutput> ListTagsOfResource(const std::string& arn);
+
+  Result<TimeToLiveSpecification> UpdateTimeToLive(const UpdateTimeToLiveInput& input);
+  Result<TimeToLiveDescription> DescribeTimeToLive(const std::string& table_name);
+
+  // The changes of a table whose stream is enabled, for a day.
+  Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input);
+  Result<StreamDescription> DescribeStream(const DescribeStreamInput& input);
+  Result<std::string> GetShardIterator(const GetShardIteratorInput& input);
+  Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input);
 
   // For the layers of Prejoin itself.
   static std::unique_ptr<Database> On(std::unique_ptr<engine::Engine> engine);

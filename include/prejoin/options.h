@@ -3,6 +3,7 @@
 #define PREJOIN_OPTIONS_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace prejoin {
@@ -11,6 +12,15 @@ enum class Sync {
   kAlways,  // A write returns after its log is on disk. Writers that run together share one sync.
   kNone,  // A write returns at once. A crash of the machine, not of the process, may lose the last
           // moments.
+};
+
+// How a table's stream is cut into shards.
+struct StreamOptions {
+  unsigned shards = 4;  // That a new stream begins with.
+  // A shard this old or with this many records is closed and gets a child; one with this many
+  // records gets two.
+  unsigned shard_seconds = 4 * 60 * 60;
+  std::uint64_t shard_records = 1'000'000;
 };
 
 struct Options {
@@ -22,6 +32,9 @@ struct Options {
   // Used in ARNs.
   std::string region = "us-east-1";
   std::string account_id = "123456789012";
+  StreamOptions streams;
+  // How often expired items are looked for.
+  unsigned ttl_sweep_seconds = 30;
 };
 
 }  // namespace prejoin

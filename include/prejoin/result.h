@@ -25,6 +25,8 @@ enum class ErrorCode {
   kItemCollectionSizeLimitExceeded,
   kLimitExceeded,
   kProvisionedThroughputExceeded,
+  kExpiredIterator,
+  kTrimmedDataAccess,
   kAccessDenied,
   kUnknownOperation,
   kRequestTooLarge,

@@ -41,6 +41,16 @@ inline constexpr std::size_t kIndexKeyPartsMax =
 inline constexpr std::int64_t kItemCollectionBytesMax = std::int64_t{10} * 1024 * 1024 * 1024;
 inline constexpr std::size_t kTagsMax = 50;
 
+// Streams.
+inline constexpr std::int64_t kStreamRetentionMs = 24 * 60 * 60 * 1000;
+inline constexpr std::int64_t kShardIteratorLifeMs = 15 * 60 * 1000;
+inline constexpr std::int32_t kStreamRecordsMax = 1000;  // Of one GetRecords.
+inline constexpr std::size_t kOpenShardsMax = 64;        // Of one stream; our own.
+
+// Time to live.
+inline constexpr std::int64_t kExpiryAgeMaxSeconds = std::int64_t{5} * 365 * 24 * 60 * 60;
+inline constexpr std::int64_t kTimeToLiveChangeIntervalMs = 60 * 60 * 1000;
+
 // Capacity units.
 inline constexpr std::size_t kReadUnitBytes = 4096;
 inline constexpr std::size_t kWriteUnitBytes = 1024;

@@ -1,5 +1,6 @@
 #include "engine/background.h"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -7,16 +8,18 @@
 #include "base/limits.h"
 #include "engine/catalog.h"
 #include "engine/engine.h"
+#include "engine/expiry_sweep.h"
 #include "engine/idempotency.h"
 #include "engine/index_build.h"
 #include "engine/keys.h"
+#include "engine/stream_trim.h"
 #include "engine/table_stats.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
 
-constexpr auto kSweepInterval = std::chrono::seconds(60);
+constexpr auto kLeftoversInterval = std::chrono::seconds(60);
 constexpr auto kStopCheckInterval = std::chrono::milliseconds(20);
 constexpr std::size_t kTokensPerStep = 256;
 
@@ -84,7 +87,13 @@ Status DeleteUnused(storage::Store& store, const BackgroundWork& work,
 
 }  // namespace
 
-BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine), thread_([this] { Run(); }) {}
+BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine) {
+  const auto now = std::chrono::steady_clock::now();
+  const std::chrono::seconds ttl(std::max(engine.options().ttl_sweep_seconds, 1u));
+  sweeps_ = {{&BackgroundWork::SweepExpiredItems, ttl, now + ttl},
+             {&BackgroundWork::SweepLeftovers, kLeftoversInterval, now + kLeftoversInterval}};
+  thread_ = std::thread([this] { Run(); });
+}
 
 BackgroundWork::~BackgroundWork() {
   {
@@ -106,6 +115,15 @@ void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
     const auto not_accepting = AcceptEntries(engine_, table_name, index_name);
     if (not_accepting && AwaitRetired(*not_accepting)) {
       (void)FillIndex(engine_, *this, table_name, index_name);
+    }
+  });
+}
+
+void BackgroundWork::BuildExpiry(std::string table_name, Retirements old_versions) {
+  Add([this, table_name = std::move(table_name), old_versions = std::move(old_versions)] {
+    if (AwaitRetired(old_versions)) {
+      // A failure leaves it unfinished; the next start tries again.
+      (void)FillExpiry(engine_, *this, table_name);
     }
   });
 }
@@ -148,6 +166,14 @@ void BackgroundWork::DrainForTesting() {
   }
 }
 
+void BackgroundWork::SweepForTesting() {
+  Add([this] {
+    SweepExpiredItems();
+    SweepLeftovers();
+  });
+  DrainForTesting();
+}
+
 bool BackgroundWork::stopping() const {
   MutexLock lock(mutex_);
   return stopping_;
@@ -161,16 +187,28 @@ void BackgroundWork::Add(std::function<void()> job) {
   changed_.notify_all();
 }
 
+// What a sweep fails to do is left for the next one.
+void BackgroundWork::SweepExpiredItems() { (void)SweepExpired(engine_, *this); }
+
+void BackgroundWork::SweepLeftovers() {
+  (void)TrimStreams(engine_, *this);
+  (void)SweepTokens(engine_, *this);
+}
+
+BackgroundWork::Sweep& BackgroundWork::NextSweep() {
+  return *std::ranges::min_element(sweeps_, {}, &Sweep::next);
+}
+
 void BackgroundWork::Run() {
-  auto next_sweep = std::chrono::steady_clock::now() + kSweepInterval;
   while (true) {
     std::function<void()> job;
+    Sweep& sweep = NextSweep();
     {
       MutexLock lock(mutex_);
       busy_ = false;
       changed_.notify_all();
-      while (!stopping_ && jobs_.empty() && std::chrono::steady_clock::now() < next_sweep) {
-        lock.WaitFor(changed_, next_sweep - std::chrono::steady_clock::now());
+      while (!stopping_ && jobs_.empty() && std::chrono::steady_clock::now() < sweep.next) {
+        lock.WaitFor(changed_, sweep.next - std::chrono::steady_clock::now());
       }
       if (stopping_) {
         return;
@@ -184,8 +222,8 @@ void BackgroundWork::Run() {
     if (job) {
       job();
     } else {
-      (void)SweepTokens(engine_, *this);
-      next_sweep = std::chrono::steady_clock::now() + kSweepInterval;
+      (this->*sweep.run)();
+      sweep.next = std::chrono::steady_clock::now() + sweep.interval;
     }
   }
 }

@@ -1,13 +1,15 @@
-// Work that goes on beside the requests: building new indexes, removing what was dropped, sweeping
-// old tokens.
+// Work that goes on beside the requests: building new indexes, removing what was dropped, deleting
+// expired items, trimming streams, sweeping old tokens.
 #ifndef PREJOIN_ENGINE_BACKGROUND_H_
 #define PREJOIN_ENGINE_BACKGROUND_H_
 
+#include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <functional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/mutex.h"
 #include "engine/catalog.h"
@@ -27,6 +29,9 @@ class BackgroundWork {
   // writers do not know the index; it begins when they have finished.
   void BuildIndex(std::string table_name, std::string index_name, Retirements old_versions);
 
+  // Makes the entries of expiring items that are older than the table's time to live.
+  void BuildExpiry(std::string table_name, Retirements old_versions);
+
   // Deletes the space once nobody works with the versions that used it.
   void DropSpace(std::uint32_t space, Retirements old_versions);
 
@@ -39,16 +44,31 @@ class BackgroundWork {
 
   // Blocks until every job so far is done.
   void DrainForTesting();
+  // Does at once what is else done from time to time.
+  void SweepForTesting();
 
   bool stopping() const PJ_EXCLUDES(mutex_);
 
  private:
   void Add(std::function<void()> job) PJ_EXCLUDES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
+  void SweepExpiredItems();
+  void SweepLeftovers();
   // False: stopping.
   bool AwaitRetired(const Retirements& versions);
 
+  using Time = std::chrono::steady_clock::time_point;
+
+  // Work that comes again and again. Used by the thread alone.
+  struct Sweep {
+    void (BackgroundWork::*run)();
+    std::chrono::steady_clock::duration interval;
+    Time next;
+  };
+  Sweep& NextSweep();
+
   Engine& engine_;
+  std::vector<Sweep> sweeps_;
 
   mutable Mutex mutex_;
   std::condition_variable changed_;

@@ -143,6 +143,9 @@ std::vector<std::uint32_t> SpacesOf(const Table& table) {
   for (const Index& index : table.indexes) {
     spaces.push_back(index.space);
   }
+  if (table.expiry) {
+    spaces.push_back(table.expiry->space);
+  }
   return spaces;
 }
 
@@ -156,6 +159,9 @@ std::unique_ptr<Table> CopyOf(const Table& table) {
   copy->keys = table.keys;
   copy->indexes = table.indexes;
   copy->stats = table.stats;
+  copy->stream = table.stream;
+  copy->expiry = table.expiry;
+  copy->expiry_changed_ms = table.expiry_changed_ms;
   return copy;
 }
 

@@ -91,7 +91,8 @@ class Catalog {
   std::map<std::string, Version, std::less<>> tables_ PJ_GUARDED_BY(tables_mutex_);
 };
 
-// The table's own and those of its indexes.
+// The table's own, those of its indexes and of its expiry entries. Not its stream's: that lives
+// longer.
 std::vector<std::uint32_t> SpacesOf(const Table& table);
 
 // A copy to edit: everything but the promise, sharing the live figures.

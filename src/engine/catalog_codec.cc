@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/stream_catalog.h"
 #include "value/encoding.h"
 
 namespace prejoin::engine {
@@ -78,13 +79,6 @@ void EncodeOptions(const TableDescription& description, Item& item) {
   if (description.table_class) {
     item.Set("class", Code(*description.table_class));
   }
-  if (description.stream) {
-    Item stream{{"enabled", description.stream->enabled}};
-    if (description.stream->view_type) {
-      stream.Set("view", Code(*description.stream->view_type));
-    }
-    item.Set("stream", std::move(stream));
-  }
   if (description.sse) {
     Item sse{{"enabled", description.sse->enabled}};
     if (description.sse->type) {
@@ -94,6 +88,33 @@ void EncodeOptions(const TableDescription& description, Item& item) {
       sse.Set("key", *description.sse->kms_key);
     }
     item.Set("sse", std::move(sse));
+  }
+}
+
+void EncodeStream(const Table& table, Item& item) {
+  const auto& setting = table.description.stream;
+  if (!setting) {
+    return;
+  }
+  Item stream{{"enabled", setting->enabled}};
+  if (setting->view_type) {
+    stream.Set("view", Code(*setting->view_type));
+  }
+  if (table.stream != nullptr) {
+    stream.Set("space", static_cast<std::int64_t>(table.stream->info().space));
+    stream.Set("created", table.stream->info().created_ms);
+  }
+  item.Set("stream", std::move(stream));
+}
+
+void EncodeExpiry(const Table& table, Item& item) {
+  if (table.expiry_changed_ms != 0) {
+    item.Set("expiry_changed", table.expiry_changed_ms);
+  }
+  if (table.expiry) {
+    item.Set("expiry", Item{{"attribute", table.expiry->attribute_name},
+                            {"space", static_cast<std::int64_t>(table.expiry->space)},
+                            {"building", table.expiry->building}});
   }
 }
 
@@ -228,14 +249,6 @@ void DecodeOptions(Reader& reader, TableDescription& description) {
   if (reader.Has("class")) {
     description.table_class = reader.Code<TableClass>("class");
   }
-  if (reader.Has("stream")) {
-    reader.Inside("stream", [&](Reader& stream) {
-      description.stream.emplace().enabled = stream.Bool("enabled");
-      if (stream.Has("view")) {
-        description.stream->view_type = stream.Code<StreamViewType>("view");
-      }
-    });
-  }
   if (reader.Has("sse")) {
     reader.Inside("sse", [&](Reader& sse) {
       description.sse.emplace().enabled = sse.Bool("enabled");
@@ -247,6 +260,37 @@ void DecodeOptions(Reader& reader, TableDescription& description) {
       }
     });
   }
+}
+
+// After the rest of the description, of which a stream keeps a part.
+void DecodeStream(Reader& reader, Table& table) {
+  if (!reader.Has("stream")) {
+    return;
+  }
+  reader.Inside("stream", [&](Reader& stream) {
+    auto& setting = table.description.stream.emplace();
+    setting.enabled = stream.Bool("enabled");
+    if (stream.Has("view")) {
+      setting.view_type = stream.Code<StreamViewType>("view");
+    }
+    // Absent in tables from before streams were kept.
+    if (stream.Has("space")) {
+      table.stream =
+          MakeStream(table, static_cast<std::uint32_t>(stream.Int("space")), stream.Int("created"));
+    }
+  });
+}
+
+void DecodeExpiry(Reader& reader, Table& table) {
+  table.expiry_changed_ms = reader.OptionalInt("expiry_changed").value_or(0);
+  if (!reader.Has("expiry")) {
+    return;
+  }
+  reader.Inside("expiry", [&](Reader& expiry) {
+    table.expiry = Expiry{.attribute_name = expiry.String("attribute"),
+                          .space = static_cast<std::uint32_t>(expiry.Int("space")),
+                          .building = expiry.Bool("building")};
+  });
 }
 
 Error NotATable() {
@@ -288,6 +332,8 @@ std::string EncodeTable(const Table& table) {
             {"indexes", std::move(indexes)},
             {"tags", std::move(tags)}};
   EncodeOptions(description, item);
+  EncodeStream(table, item);
+  EncodeExpiry(table, item);
   if (table.resource_policy) {
     item.Set("policy", *table.resource_policy);
   }
@@ -324,6 +370,8 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
     table->tags[key] = value.string() ? *value.string() : "";
   }
   DecodeOptions(reader, description);
+  DecodeStream(reader, *table);
+  DecodeExpiry(reader, *table);
   if (reader.Has("policy")) {
     table->resource_policy = reader.String("policy");
   }

@@ -104,5 +104,23 @@ Status Database::UntagResource(const std::string& arn, const std::vector<std::st
 Result<ListTagsOutput> Database::ListTagsOfResource(const std::string& arn) {
   return Finish(*engine_, engine::ListTagsOfResource, arn);
 }
+Result<TimeToLiveSpecification> Database::UpdateTimeToLive(const UpdateTimeToLiveInput& input) {
+  return Finish(*engine_, engine::UpdateTimeToLive, input);
+}
+Result<TimeToLiveDescription> Database::DescribeTimeToLive(const std::string& table_name) {
+  return Finish(*engine_, engine::DescribeTimeToLive, table_name);
+}
+Result<ListStreamsOutput> Database::ListStreams(const ListStreamsInput& input) {
+  return Finish(*engine_, engine::ListStreams, input);
+}
+Result<StreamDescription> Database::DescribeStream(const DescribeStreamInput& input) {
+  return Finish(*engine_, engine::DescribeStream, input);
+}
+Result<std::string> Database::GetShardIterator(const GetShardIteratorInput& input) {
+  return Finish(*engine_, engine::GetShardIterator, input);
+}
+Result<GetRecordsOutput> Database::GetRecords(const GetRecordsInput& input) {
+  return Finish(*engine_, engine::GetRecords, input);
+}
 
 }  // namespace prejoin

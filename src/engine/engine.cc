@@ -4,6 +4,7 @@
 
 #include "engine/background.h"
 #include "engine/catalog.h"
+#include "engine/stream_catalog.h"
 #include "engine/table_stats.h"
 
 namespace prejoin::engine {
@@ -30,12 +31,20 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
                                                const Options& options, const Clock& clock) {
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options, clock));
   PJ_RETURN_IF_ERROR(engine->catalog_->Load());
+  PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
   PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
   engine->background_ = std::make_unique<BackgroundWork>(*engine);
-  engine->background_->SweepSpaces(engine->catalog_->SpacesInUse());
+  Catalog::Spaces spaces = engine->catalog_->SpacesInUse();
+  for (const StreamPtr& stream : engine->streams_->All()) {
+    spaces.used.insert(stream->info().space);
+  }
+  engine->background_->SweepSpaces(std::move(spaces));
   for (const TablePtr& table : engine->catalog_->All()) {
     if (!has_stats) {
       engine->background_->Recount(table->name());
+    }
+    if (table->expiry && table->expiry->building) {
+      engine->background_->BuildExpiry(table->name(), {});
     }
     for (const Index& index : table->indexes) {
       if (index.description.status == IndexStatus::kCreating) {
@@ -50,7 +59,8 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
     : options_(options),
       clock_(clock),
       store_(std::move(store)),
-      catalog_(std::make_unique<Catalog>(*store_)) {}
+      catalog_(std::make_unique<Catalog>(*store_)),
+      streams_(std::make_unique<StreamCatalog>(*store_)) {}
 
 Engine::~Engine() {
   if (background_ == nullptr) {

@@ -16,6 +16,7 @@ namespace prejoin::engine {
 
 class Catalog;
 class BackgroundWork;
+class StreamCatalog;
 
 // What belongs to one request and not to its input.
 struct RequestContext {
@@ -37,6 +38,7 @@ class Engine {
 
   storage::Store& store() { return *store_; }
   Catalog& catalog() { return *catalog_; }
+  StreamCatalog& streams() { return *streams_; }
   BackgroundWork& background() { return *background_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
@@ -48,6 +50,7 @@ class Engine {
   const Clock& clock_;
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Catalog> catalog_;
+  std::unique_ptr<StreamCatalog> streams_;
   std::unique_ptr<BackgroundWork> background_;  // Declared last: its threads use everything above.
 };
 

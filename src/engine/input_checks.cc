@@ -332,4 +332,22 @@ Status CheckInput(const ListTablesInput& input) {
   return CheckRange(input.limit, "Limit", {1, 100});
 }
 
+Status CheckInput(const UpdateTimeToLiveInput& input) {
+  constexpr std::size_t kAttributeNameBytesMax = 255;
+  return CheckCount(input.specification.attribute_name.size(), "AttributeName",
+                    kAttributeNameBytesMax);
+}
+
+Status CheckInput(const ListStreamsInput& input) {
+  return CheckRange(input.limit, "Limit", {1, 100});
+}
+
+Status CheckInput(const DescribeStreamInput& input) {
+  return CheckRange(input.limit, "Limit", {1, 100});
+}
+
+Status CheckInput(const GetRecordsInput& input) {
+  return CheckRange(input.limit, "Limit", {1, kStreamRecordsMax});
+}
+
 }  // namespace prejoin::engine

@@ -9,6 +9,8 @@
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
 #include "prejoin/statements.h"
+#include "prejoin/streams.h"
+#include "prejoin/time_to_live.h"
 
 namespace prejoin::engine {
 
@@ -29,6 +31,11 @@ Status CheckInput(const BatchExecuteStatementInput& input);
 Status CheckInput(const ExecuteTransactionInput& input);
 Status CheckInput(const CreateTableInput& input);
 Status CheckInput(const ListTablesInput& input);
+Status CheckInput(const UpdateTimeToLiveInput& input);
+Status CheckInput(const ListStreamsInput& input);
+Status CheckInput(const DescribeStreamInput& input);
+Status CheckInput(const GetRecordsInput& input);
+inline Status CheckInput(const GetShardIteratorInput&) { return {}; }
 inline Status CheckInput(const UpdateTableInput&) { return {}; }
 inline Status CheckInput(const std::string&) { return {}; }
 

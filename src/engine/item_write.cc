@@ -8,8 +8,10 @@
 #include "base/limits.h"
 #include "engine/cancellation.h"
 #include "engine/errors.h"
+#include "engine/expiry.h"
 #include "engine/keys.h"
 #include "engine/record.h"
+#include "engine/stream_writes.h"
 #include "expr/evaluate.h"
 #include "value/encoding.h"
 #include "value/size.h"
@@ -87,13 +89,37 @@ Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optiona
   return std::optional(Record{size_bytes, effect.new_item->body()});
 }
 
+bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) {
+  return current && write.table->expiry &&
+         ExpiresAt(*write.table->expiry, current->item()) == write.expired_at;
+}
+
+// What else changes with the item. Most tables have none of it.
+void StageFollowers(const ItemWrite& write, const std::optional<Record>& current,
+                    const std::optional<Record>& next, storage::Transaction& transaction,
+                    StreamWrites& streams, ItemEffect& effect) {
+  const Table& table = *write.table;
+  if (!table.indexes.empty()) {
+    effect.indexes = StageIndexWrites(table, current, next, transaction);
+  }
+  if (table.expiry) {
+    StageExpiry(*table.expiry, write.stored_key, current, next, transaction);
+  }
+  if (table.stream != nullptr) {
+    streams.Stage(write, current, next, transaction);
+  }
+}
+
 // Evaluates the condition and stages all changes of one write but the collection size.
 Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
-             storage::Transaction& transaction, ItemEffect& effect) {
+             storage::Transaction& transaction, StreamWrites& streams, ItemEffect& effect) {
   const std::optional<Record> current =
       stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
   if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
     return ConditionFailed(write, current);
+  }
+  if (write.expired_at && !StillExpires(write, current)) {
+    return {};
   }
   const std::size_t old_size = current ? current->size_bytes : 0;
   if (write.kind == WriteKind::kCheck) {
@@ -113,9 +139,7 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   } else if (current) {
     transaction.Delete(write.stored_key);
   }
-  if (!write.table->indexes.empty()) {
-    effect.indexes = StageIndexWrites(*write.table, current, next, transaction);
-  }
+  StageFollowers(write, current, next, transaction, streams, effect);
   return {};
 }
 
@@ -215,12 +239,12 @@ class CollectionSizes {
 };
 
 Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
-                FailureReport report, storage::Transaction& transaction,
+                FailureReport report, storage::Transaction& transaction, StreamWrites& streams,
                 std::vector<ItemEffect>& effects) {
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    Status status = Apply(writes[i], transaction.Value(i), transaction, effects[i]);
+    Status status = Apply(writes[i], transaction.Value(i), transaction, streams, effects[i]);
     if (status) {
       status = collections.Add(i, effects[i]);
     }
@@ -313,12 +337,14 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
                  FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects) {
   storage::Store& store = engine.store();
   const TransactionKeys keys = GatherKeys(writes, guard);
+  StreamWrites streams(engine.clock(), writes);
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     effects.assign(writes.size(), ItemEffect());
+    streams.Restart();
     if (guard != nullptr) {
       PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
     }
-    return ApplyAll(writes, keys, report, transaction, effects);
+    return ApplyAll(writes, keys, report, transaction, streams, effects);
   });
   if (!ticket) {
     for (const std::string& key : keys.keys) {
@@ -327,6 +353,7 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
     return ticket.error();
   }
   context.Saw(*ticket);
+  streams.Committed();
   CountStats(writes, effects);
   return {};
 }

@@ -40,6 +40,8 @@ struct ItemWrite {
   std::optional<expr::Update> update;
   // Legacy AttributeUpdates with nothing but DELETE do not create an item.
   bool creates_item = true;
+  // kDelete by the service itself: nothing happens unless the item still expires at this second.
+  std::optional<std::int64_t> expired_at;
 };
 
 // What a write did.

@@ -54,6 +54,15 @@ struct Index {
   bool Projects(std::string_view attribute_name) const;
 };
 
+class Stream;
+
+// Items of the table expire by this attribute (engine/expiry.h).
+struct Expiry {
+  std::string attribute_name;
+  std::uint32_t space = 0;  // Of the entries that say when.
+  bool building = false;    // Entries of older items are still being made.
+};
+
 struct Table {
   TableDescription description;  // Without live figures: see Describe.
   std::map<std::string, std::string> tags;
@@ -65,6 +74,9 @@ struct Table {
   KeyAttributes keys;
   std::vector<Index> indexes;  // Local ones first.
   std::shared_ptr<Stats> stats;
+  std::shared_ptr<Stream> stream;  // Null: changes are not recorded.
+  std::optional<Expiry> expiry;    // Nullopt: nothing expires.
+  std::int64_t expiry_changed_ms = 0;
 
   // Set when the last user of this version lets go of it.
   std::promise<void> retired;

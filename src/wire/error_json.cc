@@ -49,6 +49,10 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#LimitExceededException"};
     case ErrorCode::kProvisionedThroughputExceeded:
       return {"com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException"};
+    case ErrorCode::kExpiredIterator:
+      return {"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
+    case ErrorCode::kTrimmedDataAccess:
+      return {"com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
     case ErrorCode::kRequestTooLarge:
       return {"com.amazon.coral.service#RequestEntityTooLargeException", 413};
     case ErrorCode::kUnavailable:

@@ -68,14 +68,19 @@ class StoreProxy final : public storage::Store {
 
   // Every further transaction fails.
   std::atomic<bool> broken = false;
+  // So many more succeed before all fail; negative: without end.
+  std::atomic<int> transactions_left = -1;
 
   // DeleteSpace does nothing.
   std::atomic<bool> keeps_spaces = false;
 
   Result<storage::Ticket> Transact(std::span<const std::string> keys,
                                    FunctionRef<Status(storage::Transaction&)> body) override {
-    if (broken) {
+    if (broken || transactions_left == 0) {
       return Error{ErrorCode::kIo, "broken by the test"};
+    }
+    if (transactions_left > 0) {
+      --transactions_left;
     }
     if (before_transact && !IsCatalogChange(keys)) {
       before_transact(keys);

@@ -5,7 +5,7 @@
 #include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
-#include "engine/stream_label.h"
+#include "engine/stream_catalog.h"
 #include "engine/table_build.h"
 #include "engine/table_checks.h"
 
@@ -32,13 +32,9 @@ void SetDescription(const Engine& engine, const CreateTableInput& input,
   description.table_class = input.table_class;
   description.deletion_protection = input.deletion_protection.value_or(false);
   description.sse = input.sse;
-  if (input.stream && input.stream->enabled) {
-    description.stream = input.stream;
-    description.stream_label = StreamLabel(description.created_ms);
-  }
 }
 
-std::unique_ptr<Table> NewTable(const Engine& engine, const CreateTableInput& input,
+std::unique_ptr<Table> NewTable(Engine& engine, const CreateTableInput& input,
                                 SpaceAllocator& spaces) {
   auto table = std::make_unique<Table>();
   SetDescription(engine, input, table->description);
@@ -61,6 +57,10 @@ std::unique_ptr<Table> NewTable(const Engine& engine, const CreateTableInput& in
           NewIndex(index, IndexKind::kGlobal, table->description.arn, spaces.Allocate()));
     }
   }
+  if (input.stream && input.stream->enabled) {
+    engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
+                            *table, spaces);
+  }
   ResolveKeys(*table);
   return table;
 }
@@ -81,6 +81,10 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
             return NewTable(engine, input, spaces);
           }));
   context.Saw(change.ticket);
+  if (change.table->stream != nullptr) {
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, engine.streams().Add(change.table->stream));
+    context.Saw(ticket);
+  }
   // The table is ready, but DynamoDB's answer always says CREATING, and programs wait for ACTIVE
   // after it.
   TableDescription description = Describe(*change.table);

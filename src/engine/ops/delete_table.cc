@@ -4,6 +4,7 @@
 #include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
+#include "engine/stream_catalog.h"
 
 namespace prejoin::engine {
 
@@ -11,25 +12,35 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
                                      const std::string& table_name) {
   TableDescription description;
   std::vector<std::uint32_t> spaces_to_drop;
-  PJ_ASSIGN_OR_RETURN(
-      const CatalogChange change,
-      engine.catalog().Change(
-          table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-            if (current == nullptr) {
-              return TableNotFound(table_name);
-            }
-            if (current->description.deletion_protection) {
-              return ValidationError(
-                  "Resource cannot be deleted as it is currently protected against deletion. "
-                  "Disable deletion protection first.");
-            }
-            description = Describe(*current);
-            spaces_to_drop = SpacesOf(*current);
-            return std::unique_ptr<Table>();
-          }));
-  context.Saw(change.ticket);
+  StreamPtr retired_stream;
+  const auto change = engine.catalog().Change(
+      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (current == nullptr) {
+          return TableNotFound(table_name);
+        }
+        if (current->description.deletion_protection) {
+          return ValidationError(
+              "Resource cannot be deleted as it is currently protected against deletion. "
+              "Disable deletion protection first.");
+        }
+        description = Describe(*current);
+        spaces_to_drop = SpacesOf(*current);
+        if (current->stream != nullptr) {
+          // Its records can be read for another day.
+          retired_stream = current->stream;
+          PJ_RETURN_IF_ERROR(engine.streams().Retire(retired_stream, engine.clock().NowMs()));
+        }
+        return std::unique_ptr<Table>();
+      });
+  if (!change) {
+    if (retired_stream != nullptr) {
+      engine.streams().Restore(retired_stream);
+    }
+    return change.error();
+  }
+  context.Saw(change->ticket);
   for (const std::uint32_t space : spaces_to_drop) {
-    engine.background().DropSpace(space, change.old_retired);
+    engine.background().DropSpace(space, change->old_retired);
   }
   description.status = TableStatus::kDeleting;
   return description;

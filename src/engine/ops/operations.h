@@ -8,7 +8,9 @@
 #include "engine/engine.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
+#include "prejoin/streams.h"
 #include "prejoin/table.h"
+#include "prejoin/time_to_live.h"
 
 namespace prejoin::engine {
 
@@ -35,6 +37,16 @@ Status TagResource(Engine&, RequestContext&, const std::string& arn, const std::
 Status UntagResource(Engine&, RequestContext&, const std::string& arn,
                      const std::vector<std::string>& tag_keys);
 Result<ListTagsOutput> ListTagsOfResource(Engine&, RequestContext&, const std::string& arn);
+
+Result<TimeToLiveSpecification> UpdateTimeToLive(Engine&, RequestContext&,
+                                                 const UpdateTimeToLiveInput&);
+Result<TimeToLiveDescription> DescribeTimeToLive(Engine&, RequestContext&,
+                                                 const std::string& table_name);
+
+Result<ListStreamsOutput> ListStreams(Engine&, RequestContext&, const ListStreamsInput&);
+Result<StreamDescription> DescribeStream(Engine&, RequestContext&, const DescribeStreamInput&);
+Result<std::string> GetShardIterator(Engine&, RequestContext&, const GetShardIteratorInput&);
+Result<GetRecordsOutput> GetRecords(Engine&, RequestContext&, const GetRecordsInput&);
 
 }  // namespace prejoin::engine
 

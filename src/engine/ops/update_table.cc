@@ -6,7 +6,7 @@
 #include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
-#include "engine/stream_label.h"
+#include "engine/stream_catalog.h"
 #include "engine/table_build.h"
 #include "engine/table_checks.h"
 
@@ -17,6 +17,8 @@ namespace {
 struct AfterUpdate {
   std::optional<std::string> index_to_build;
   std::optional<std::uint32_t> space_to_drop;
+  StreamPtr new_stream;
+  StreamPtr retired_stream;
 };
 
 Status CheckAnyChange(const UpdateTableInput& input) {
@@ -75,11 +77,12 @@ Status ChangeBilling(const Engine& engine, const UpdateTableInput& input, Table&
   return {};
 }
 
-Status ChangeStream(const Engine& engine, const UpdateTableInput& input,
-                    TableDescription& description) {
+Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
+                    SpaceAllocator& spaces, AfterUpdate& after) {
   if (!input.stream) {
     return {};
   }
+  TableDescription& description = table.description;
   const bool is_enabled = description.stream && description.stream->enabled;
   if (input.stream->enabled && is_enabled) {
     return ValidationError("Table already has an enabled stream: TableName: " +
@@ -89,11 +92,15 @@ Status ChangeStream(const Engine& engine, const UpdateTableInput& input,
     return ValidationError("Table has no stream to disable: TableName: " + description.table_name);
   }
   if (input.stream->enabled) {
-    description.stream = input.stream;
-    description.stream_label = StreamLabel(engine.clock().NowMs());
-  } else {
-    description.stream.reset();
+    engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
+                            table, spaces);
+    after.new_stream = table.stream;
+    return {};
   }
+  after.retired_stream = table.stream;
+  PJ_RETURN_IF_ERROR(engine.streams().Retire(table.stream, engine.clock().NowMs()));
+  table.stream.reset();
+  description.stream.reset();
   return {};
 }
 
@@ -234,10 +241,10 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   }
   auto next = CopyOf(*current);
   PJ_RETURN_IF_ERROR(ChangeBilling(engine, input, *next));
-  PJ_RETURN_IF_ERROR(ChangeStream(engine, input, next->description));
   ChangeSettings(input, next->description);
   PJ_RETURN_IF_ERROR(MergeDefinitions(input, *next));
   PJ_RETURN_IF_ERROR(ChangeIndexes(input, *next, spaces, after));
+  PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
   PruneDefinitions(*next);
   ResolveKeys(*next);
   return next;
@@ -249,19 +256,28 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
                                      const UpdateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckAnyChange(input));
   AfterUpdate after;
-  PJ_ASSIGN_OR_RETURN(
-      const CatalogChange change,
+  const auto change =
       engine.catalog().Change(input.table_name, [&](const Table* current, SpaceAllocator& spaces) {
         return NextVersion(engine, input, current, spaces, after);
-      }));
-  context.Saw(change.ticket);
-  TableDescription description = Describe(*change.table);
+      });
+  if (!change) {
+    if (after.retired_stream != nullptr) {
+      engine.streams().Restore(after.retired_stream);
+    }
+    return change.error();
+  }
+  context.Saw(change->ticket);
+  if (after.new_stream != nullptr) {
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, engine.streams().Add(after.new_stream));
+    context.Saw(ticket);
+  }
+  TableDescription description = Describe(*change->table);
   description.status = TableStatus::kUpdating;
   if (after.index_to_build) {
-    engine.background().BuildIndex(input.table_name, *after.index_to_build, change.old_retired);
+    engine.background().BuildIndex(input.table_name, *after.index_to_build, change->old_retired);
   }
   if (after.space_to_drop) {
-    engine.background().DropSpace(*after.space_to_drop, change.old_retired);
+    engine.background().DropSpace(*after.space_to_drop, change->old_retired);
   }
   return description;
 }

@@ -1,0 +1,183 @@
+#include "engine/expiry_sweep.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "engine/catalog.h"
+#include "engine/expiry.h"
+#include "engine/item_write.h"
+#include "engine/keys.h"
+#include "engine/record.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Small, so that a writer of the same item never waits long.
+constexpr std::size_t kDeletesPerStep = 25;
+constexpr std::size_t kItemsPerStep = 64;
+
+Result<std::vector<std::string>> NextKeys(storage::Store& store, const storage::Range& range,
+                                          std::size_t count) {
+  std::vector<std::string> keys;
+  PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
+    keys.emplace_back(key);
+    return keys.size() < count ? storage::Visit::kContinue : storage::Visit::kStop;
+  }));
+  return keys;
+}
+
+// Removes entries whose item is gone or expires at another time. There are such: a writer that does
+// not know of the setting yet can follow one that does.
+Status RemoveStale(Engine& engine, const Table& table, const std::vector<std::string>& entries) {
+  std::vector<Expiring> expiring;
+  std::vector<std::string> keys;
+  for (const std::string& entry : entries) {
+    expiring.push_back(DecodeExpiring(entry, table.space));
+    keys.push_back(expiring.back().stored_key);
+  }
+  PJ_RETURN_IF_ERROR(
+      engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+          const auto stored = transaction.Value(i);
+          const auto second =
+              stored ? ExpiresAt(*table.expiry, DecodeRecord(*stored).item()) : std::nullopt;
+          if (second != expiring[i].second) {
+            transaction.Delete(entries[i]);
+          }
+        }
+        return {};
+      }));
+  return {};
+}
+
+// Looks the items up first, only because their key attributes have to be known; what counts is the
+// look that each delete takes inside its transaction.
+Status DeleteExpired(Engine& engine, const TablePtr& table,
+                     const std::vector<std::string>& entries) {
+  std::vector<ItemWrite> writes;
+  std::vector<std::string> stale;
+  for (const std::string& entry : entries) {
+    Expiring expiring = DecodeExpiring(entry, table->space);
+    PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(expiring.stored_key));
+    if (!stored || ExpiresAt(*table->expiry, DecodeRecord(*stored).item()) != expiring.second) {
+      stale.push_back(entry);
+      continue;
+    }
+    ItemWrite write;
+    write.kind = WriteKind::kDelete;
+    write.table = table;
+    write.key = KeyOf(*table, DecodeRecord(*stored).item());
+    write.stored_key = std::move(expiring.stored_key);
+    write.expired_at = expiring.second;
+    writes.push_back(std::move(write));
+  }
+  if (!stale.empty()) {
+    PJ_RETURN_IF_ERROR(RemoveStale(engine, *table, stale));
+  }
+  if (writes.empty()) {
+    return {};
+  }
+  RequestContext context;
+  std::vector<ItemEffect> effects;
+  return RunWrites(engine, context, writes, FailureReport::kFirst, nullptr, effects);
+}
+
+// `second` is the first that has not passed yet.
+Status SweepLane(Engine& engine, const BackgroundWork& work, const std::string& table_name,
+                 unsigned lane, std::int64_t second) {
+  std::string from;
+  while (!work.stopping()) {
+    // Looked up again for each step: the table may change or go meanwhile.
+    const TablePtr table = engine.catalog().FindOrNull(table_name);
+    if (table == nullptr || !table->expiry) {
+      return {};
+    }
+    storage::Range range = ExpiryRange(
+        *table->expiry, lane, std::max<std::int64_t>(second - kExpiryAgeMaxSeconds, 0), second);
+    if (!from.empty()) {
+      range.begin = from;
+    }
+    PJ_ASSIGN_OR_RETURN(const auto entries, NextKeys(engine.store(), range, kDeletesPerStep));
+    if (entries.empty()) {
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(DeleteExpired(engine, table, entries));
+    from = entries.back() + '\0';
+  }
+  return {};
+}
+
+// Null when the setting for which `space` was made is gone.
+TablePtr FindTable(Engine& engine, const std::string& table_name,
+                   std::optional<std::uint32_t> space) {
+  TablePtr table = engine.catalog().FindOrNull(table_name);
+  const bool same = table != nullptr && table->expiry &&
+                    table->expiry->space == space.value_or(table->expiry->space);
+  return same ? table : nullptr;
+}
+
+Status FinishBuild(Engine& engine, const std::string& table_name, std::uint32_t space) {
+  PJ_RETURN_IF_ERROR(engine.catalog().Change(
+      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (current == nullptr || !current->expiry || current->expiry->space != space) {
+          return Error{ErrorCode::kResourceNotFound, "the setting is gone"};
+        }
+        auto next = CopyOf(*current);
+        next->expiry->building = false;
+        return next;
+      }));
+  return {};
+}
+
+}  // namespace
+
+Status SweepExpired(Engine& engine, const BackgroundWork& work) {
+  // An item expires when its second is in the past.
+  const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
+  for (const TablePtr& table : engine.catalog().All()) {
+    if (!table->expiry) {
+      continue;
+    }
+    for (unsigned lane = 0; lane < kExpiryLanes && !work.stopping(); ++lane) {
+      PJ_RETURN_IF_ERROR(SweepLane(engine, work, table->name(), lane, second));
+    }
+  }
+  return {};
+}
+
+Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string& table_name) {
+  storage::Range range;
+  std::optional<std::uint32_t> space;
+  while (!work.stopping()) {
+    const TablePtr table = FindTable(engine, table_name, space);
+    if (table == nullptr) {
+      return {};
+    }
+    space = table->expiry->space;
+    if (range.begin.empty()) {
+      AppendSpace(table->space, range.begin);
+      range.end = PrefixEnd(range.begin);
+    }
+    PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kItemsPerStep));
+    if (keys.empty()) {
+      return FinishBuild(engine, table_name, *space);
+    }
+    PJ_RETURN_IF_ERROR(
+        engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+          for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (const auto stored = transaction.Value(i)) {
+              StageExpiry(*table->expiry, keys[i], std::nullopt, DecodeRecord(*stored),
+                          transaction);
+            }
+          }
+          return {};
+        }));
+    range.begin = keys.back() + '\0';
+  }
+  return {};
+}
+
+}  // namespace prejoin::engine
