@@ -172,6 +172,10 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "Seconds that requests in flight have at the end")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  verb->add_option("--ttl-sweep-seconds", arguments->database.ttl_sweep_seconds,
+                   "How often expired items are looked for")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   verb->add_option("--region", arguments->database.region, "Region in ARNs")->capture_default_str();
   verb->add_option("--account", arguments->database.account_id, "Account in ARNs")
       ->capture_default_str();

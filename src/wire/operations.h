@@ -9,7 +9,9 @@
 
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
+#include "prejoin/streams.h"
 #include "prejoin/table.h"
+#include "prejoin/time_to_live.h"
 #include "wire/json_reader.h"
 
 namespace prejoin::wire {
@@ -76,6 +78,26 @@ Result<UntagResourceInput> ParseUntagResourceInput(JsonValue root);
 
 Result<std::string> ParseListTagsOfResourceInput(JsonValue root);  // The ARN.
 void PrintListTagsOfResourceOutput(const ListTagsOutput& output, std::string& out);
+
+Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(JsonValue root);
+void PrintUpdateTimeToLiveOutput(const TimeToLiveSpecification& output, std::string& out);
+
+Result<std::string> ParseDescribeTimeToLiveInput(JsonValue root);  // The table's name.
+void PrintDescribeTimeToLiveOutput(const TimeToLiveDescription& output, std::string& out);
+
+// ---- The second service, DynamoDBStreams_20120810
+
+Result<ListStreamsInput> ParseListStreamsInput(JsonValue root);
+void PrintListStreamsOutput(const ListStreamsOutput& output, std::string& out);
+
+Result<DescribeStreamInput> ParseDescribeStreamInput(JsonValue root);
+void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out);
+
+Result<GetShardIteratorInput> ParseGetShardIteratorInput(JsonValue root);
+void PrintGetShardIteratorOutput(const std::string& iterator, std::string& out);
+
+Result<GetRecordsInput> ParseGetRecordsInput(JsonValue root);
+void PrintGetRecordsOutput(const GetRecordsOutput& output, std::string& out);
 
 }  // namespace prejoin::wire
 

@@ -63,6 +63,14 @@ struct Operation {
 
 // In order of target, for binary search.
 constexpr Operation kOperations[] = {
+    {"DynamoDBStreams_20120810.DescribeStream",
+     Run<ParseDescribeStreamInput, engine::DescribeStream, PrintDescribeStreamOutput>},
+    {"DynamoDBStreams_20120810.GetRecords",
+     Run<ParseGetRecordsInput, engine::GetRecords, PrintGetRecordsOutput>},
+    {"DynamoDBStreams_20120810.GetShardIterator",
+     Run<ParseGetShardIteratorInput, engine::GetShardIterator, PrintGetShardIteratorOutput>},
+    {"DynamoDBStreams_20120810.ListStreams",
+     Run<ParseListStreamsInput, engine::ListStreams, PrintListStreamsOutput>},
     {"DynamoDB_20120810.BatchExecuteStatement",
      Run<ParseBatchExecuteStatementInput, engine::BatchExecuteStatement,
          PrintBatchExecuteStatementOutput>},
@@ -80,6 +88,8 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.DescribeLimits", RunDescribeLimits},
     {"DynamoDB_20120810.DescribeTable",
      Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>},
+    {"DynamoDB_20120810.DescribeTimeToLive",
+     Run<ParseDescribeTimeToLiveInput, engine::DescribeTimeToLive, PrintDescribeTimeToLiveOutput>},
     {"DynamoDB_20120810.ExecuteStatement",
      Run<ParseExecuteStatementInput, engine::ExecuteStatement, PrintExecuteStatementOutput>},
     {"DynamoDB_20120810.ExecuteTransaction",
@@ -102,6 +112,8 @@ constexpr Operation kOperations[] = {
      Run<ParseUpdateItemInput, engine::UpdateItem, PrintUpdateItemOutput>},
     {"DynamoDB_20120810.UpdateTable",
      Run<ParseUpdateTableInput, engine::UpdateTable, PrintUpdateTableOutput>},
+    {"DynamoDB_20120810.UpdateTimeToLive",
+     Run<ParseUpdateTimeToLiveInput, engine::UpdateTimeToLive, PrintUpdateTimeToLiveOutput>},
 };
 constexpr std::size_t kUnknownIndex = std::size(kOperations);
 
