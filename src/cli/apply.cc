@@ -15,6 +15,7 @@ namespace {
 struct ApplyArguments {
   std::string file;
   std::string endpoint = "http://127.0.0.1:8000";
+  std::string region;
   bool dry_run = false;
   bool replace = false;
 };
@@ -43,9 +44,9 @@ ExitCode Apply(const ApplyArguments& arguments) {
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
   if (arguments.dry_run) return DryRun(model, tables);
-  auto endpoint = model::HttpEndpoint::Parse(arguments.endpoint);
-  if (!endpoint) return CouldNotRun(endpoint.error());
-  EndpointBackend backend(*std::move(endpoint));
+  const auto opened = EndpointBackend::Open(arguments.endpoint, arguments.region);
+  if (!opened) return CouldNotRun(opened.error());
+  EndpointBackend& backend = **opened;
   const auto existing = backend.ListTables();
   if (!existing) return CouldNotRun(existing.error());
   for (const model::TableItems& table : tables) {
@@ -79,7 +80,9 @@ void AddApply(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
       "apply", "Create the tables and load the sample on any DynamoDB endpoint.");
   verb->add_option("FILE", arguments->file, "Model file")->required();
-  verb->add_option("--endpoint", arguments->endpoint, "http://host:port")->capture_default_str();
+  verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
+      ->capture_default_str();
+  verb->add_option("--region", arguments->region, kRegionHelp);
   verb->add_flag("--dry-run", arguments->dry_run, "Print what would be sent");
   verb->add_flag("--replace", arguments->replace,
                  "Delete tables of the same name first, with all their data");

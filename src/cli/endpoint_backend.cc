@@ -2,9 +2,12 @@
 
 #include <unistd.h>
 
+#include <ctime>
 #include <optional>
 
+#include "auth/sign.h"
 #include "base/limits.h"
+#include "wire/base64.h"
 #include "wire/item_json.h"
 #include "wire/json_reader.h"
 #include "wire/json_writer.h"
@@ -14,6 +17,8 @@ namespace {
 
 constexpr int kPollsMax = 600;
 constexpr useconds_t kPollMicroseconds = 100'000;
+constexpr int kRetriesMax = 8;
+constexpr useconds_t kFirstRetryMicroseconds = 50'000;
 
 using wire::JsonDocument;
 using wire::JsonType;
@@ -40,6 +45,10 @@ AttributeValue ReadValue(JsonValue typed) {
       const auto number = Number::Parse(value.string());
       return number ? AttributeValue(*number) : AttributeValue();
     }
+    if (type == "B") {
+      auto bytes = wire::DecodeBase64(value.string());
+      return bytes ? AttributeValue(AttributeValue::Binary{*std::move(bytes)}) : AttributeValue();
+    }
     if (type == "BOOL") return AttributeValue(value.boolean());
     if (type == "M") return AttributeValue(ReadItem(value));
     if (type == "L") {
@@ -59,6 +68,14 @@ AttributeValue ReadValue(JsonValue typed) {
       }
       return AttributeValue(std::move(set));
     }
+    if (type == "BS") {
+      AttributeValue::BinarySet set;
+      for (const JsonValue element : value.elements()) {
+        if (auto bytes = wire::DecodeBase64(element.string()))
+          set.members.push_back(*std::move(bytes));
+      }
+      return AttributeValue(std::move(set));
+    }
   }
   return {};
 }
@@ -68,6 +85,18 @@ Item ReadItem(JsonValue object) {
   for (const auto& field : object.fields())
     item.Set(std::string(field.name), ReadValue(field.value));
   return item;
+}
+
+// The items of `table` in "Responses", or its keys in "UnprocessedKeys".
+std::vector<Item> ItemsOf(JsonValue root, std::string_view member, const std::string& table) {
+  std::vector<Item> items;
+  const auto tables = Field(root, member);
+  if (!tables) return items;
+  auto list = Field(*tables, table);
+  if (list && list->type() == JsonType::kObject) list = Field(*list, "Keys");
+  if (!list) return items;
+  for (const JsonValue item : list->elements()) items.push_back(ReadItem(item));
+  return items;
 }
 
 // Numbers come as integers or decimals; the reader gives whole numbers, so halves are read from the
@@ -141,6 +170,17 @@ void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
   }
 }
 
+// Answers that AWS documents as worth another try.
+bool AsksForPatience(const HttpAnswer& answer) {
+  if (answer.status == 500 || answer.status == 503) return true;
+  if (answer.status != 400) return false;
+  for (const char* name : {"ProvisionedThroughputExceededException", "ThrottlingException",
+                           "RequestLimitExceeded", "TransactionInProgressException"}) {
+    if (answer.body.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
 const char* OperationOf(const model::ItemWrite& write) {
   return !write.new_item ? "DeleteItem" : (write.partial ? "UpdateItem" : "PutItem");
 }
@@ -171,15 +211,34 @@ std::string CreateTableJson(const CreateTableInput& input) {
   return body;
 }
 
+Result<std::unique_ptr<EndpointBackend>> EndpointBackend::Open(const std::string& url,
+                                                               const std::string& region) {
+  PJ_ASSIGN_OR_RETURN(HttpEndpoint endpoint, HttpEndpoint::Parse(url));
+  PJ_ASSIGN_OR_RETURN(SigningIdentity identity, FindSigningIdentity(endpoint.host(), region));
+  return std::make_unique<EndpointBackend>(std::move(endpoint), std::move(identity));
+}
+
+Result<HttpAnswer> EndpointBackend::SendSigned(const std::string& operation,
+                                               const std::string& body) {
+  auth::UnsignedRequest request{"POST",
+                                {{"Host", endpoint_.HostHeader()},
+                                 {"Content-Type", "application/x-amz-json-1.0"},
+                                 {"X-Amz-Target", "DynamoDB_20120810." + operation}},
+                                body};
+  const auth::Headers added = auth::Sign(request, identity_.credentials,
+                                         {identity_.region, "dynamodb", std::time(nullptr)});
+  request.headers.insert(request.headers.end(), added.begin(), added.end());
+  return endpoint_.Post(request.headers, body);
+}
+
 Result<std::string> EndpointBackend::Call(const std::string& operation, const std::string& body) {
-  const std::vector<std::pair<std::string, std::string>> headers = {
-      {"Content-Type", "application/x-amz-json-1.0"},
-      {"X-Amz-Target", "DynamoDB_20120810." + operation},
-      {"X-Amz-Date", "20260101T000000Z"},
-      {"Authorization",
-       "AWS4-HMAC-SHA256 Credential=local/20260101/us-east-1/dynamodb/aws4_request, "
-       "SignedHeaders=host;x-amz-date;x-amz-target, Signature=0"}};
-  PJ_ASSIGN_OR_RETURN(model::HttpAnswer answer, endpoint_.Post(headers, body));
+  PJ_ASSIGN_OR_RETURN(HttpAnswer answer, SendSigned(operation, body));
+  useconds_t pause = kFirstRetryMicroseconds;
+  for (int retry = 0; retry < kRetriesMax && AsksForPatience(answer); ++retry) {
+    usleep(pause);
+    pause *= 2;
+    PJ_ASSIGN_OR_RETURN(answer, SendSigned(operation, body));
+  }
   if (answer.status == 200) return std::move(answer.body);
   ErrorCode code = ErrorCode::kValidation;
   if (answer.body.find("ConditionalCheckFailedException") != std::string::npos)
@@ -245,26 +304,30 @@ Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
                                                     const std::vector<Item>& keys,
                                                     bool consistent) {
   model::ReadAnswer answer;
-  std::string body;
-  {
-    ObjectWriter object(body);
+  std::vector<Item> left = keys;
+  for (int round = 0; !left.empty(); ++round) {
+    if (round == kPollsMax)
+      return Error{ErrorCode::kUnavailable, "BatchGetItem keeps leaving keys unprocessed"};
+    if (round > 0) usleep(kPollMicroseconds);
+    std::string body;
     {
-      ObjectWriter tables(object.Name("RequestItems"));
-      ObjectWriter request(tables.Key(table));
-      std::string& list = request.Name("Keys");
-      wire::AppendJsonArray(keys, list, [&](const Item& key) { wire::AppendItem(key, list); });
-      request.Bool("ConsistentRead", consistent);
+      ObjectWriter object(body);
+      {
+        ObjectWriter tables(object.Name("RequestItems"));
+        ObjectWriter request(tables.Key(table));
+        std::string& list = request.Name("Keys");
+        wire::AppendJsonArray(left, list, [&](const Item& key) { wire::AppendItem(key, list); });
+        request.Bool("ConsistentRead", consistent);
+      }
+      object.String("ReturnConsumedCapacity", "TOTAL");
     }
-    object.String("ReturnConsumedCapacity", "TOTAL");
+    PJ_ASSIGN_OR_RETURN(const std::string text, Call("BatchGetItem", body));
+    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+    for (Item& item : ItemsOf(document.root(), "Responses", table))
+      answer.items.push_back(std::move(item));
+    answer.read_units += ReadUnits(text);
+    left = ItemsOf(document.root(), "UnprocessedKeys", table);
   }
-  PJ_ASSIGN_OR_RETURN(const std::string text, Call("BatchGetItem", body));
-  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
-  if (const auto responses = Field(document.root(), "Responses")) {
-    if (const auto items = Field(*responses, table)) {
-      for (const JsonValue item : items->elements()) answer.items.push_back(ReadItem(item));
-    }
-  }
-  answer.read_units = ReadUnits(text);
   return answer;
 }
 

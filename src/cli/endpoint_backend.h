@@ -2,18 +2,24 @@
 #ifndef PREJOIN_CLI_ENDPOINT_BACKEND_H_
 #define PREJOIN_CLI_ENDPOINT_BACKEND_H_
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "model/prove/backend.h"
 #include "cli/http_endpoint.h"
+#include "cli/signing_identity.h"
+#include "model/prove/backend.h"
 
 namespace prejoin::cli {
 
 // Single thread.
 class EndpointBackend : public model::Backend {
  public:
-  explicit EndpointBackend(model::HttpEndpoint endpoint) : endpoint_(std::move(endpoint)) {}
+  EndpointBackend(HttpEndpoint endpoint, SigningIdentity identity)
+      : endpoint_(std::move(endpoint)), identity_(std::move(identity)) {}
+  // `region` may be empty: then the environment or the endpoint's name says it.
+  static Result<std::unique_ptr<EndpointBackend>> Open(const std::string& url,
+                                                       const std::string& region);
 
   // Waits until the table can be used; DeleteTable until it is gone.
   Status CreateTable(const model::Model& model, const model::Table& table) override;
@@ -30,11 +36,14 @@ class EndpointBackend : public model::Backend {
   Status DeleteTable(const std::string& table);
 
  private:
-  // The body of a successful answer. An error answer becomes an Error with DynamoDB's message; a
+  Result<HttpAnswer> SendSigned(const std::string& operation, const std::string& body);
+  // The body of a successful answer; waits and tries again where the endpoint asks for patience. An
+  // error answer becomes an Error with DynamoDB's message; a
   // failed condition has its own code.
   Result<std::string> Call(const std::string& operation, const std::string& body);
 
-  model::HttpEndpoint endpoint_;
+  HttpEndpoint endpoint_;
+  SigningIdentity identity_;
 };
 
 // The CreateTable request as DynamoDB JSON.

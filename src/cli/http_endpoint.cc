@@ -13,7 +13,9 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace prejoin::model {
+#include "cli/tls_session.h"
+
+namespace prejoin::cli {
 namespace {
 
 constexpr std::size_t kAnswerBytesMax = 64u << 20;
@@ -39,28 +41,52 @@ std::string HeaderValue(const std::string& head, const std::string& name) {
 }  // namespace
 
 Result<HttpEndpoint> HttpEndpoint::Parse(const std::string& url) {
-  const std::string scheme = "http://";
-  if (url.rfind(scheme, 0) != 0)
-    return ValidationError("an endpoint starts with http:// (TLS is not built in)");
-  std::string rest = url.substr(scheme.size());
+  Scheme scheme = Scheme::kHttp;
+  std::string rest;
+  if (url.starts_with("http://")) {
+    rest = url.substr(7);
+  } else if (url.starts_with("https://")) {
+    scheme = Scheme::kHttps;
+    rest = url.substr(8);
+  } else {
+    return ValidationError("an endpoint starts with http:// or https://");
+  }
   rest = rest.substr(0, rest.find('/'));
-  const std::size_t colon = rest.rfind(':');
-  const std::string host = rest.substr(0, colon);
-  const std::string port = colon == std::string::npos ? "80" : rest.substr(colon + 1);
+  // The colons inside [::1] are no port.
+  const std::size_t bracket = rest.find(']');
+  const std::size_t colon = rest.find(':', bracket == std::string::npos ? 0 : bracket);
+  std::string host = rest.substr(0, colon);
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  const std::string port = colon == std::string::npos ? (scheme == Scheme::kHttps ? "443" : "80")
+                                                      : rest.substr(colon + 1);
   if (host.empty() || port.empty())
-    return ValidationError("an endpoint looks like http://127.0.0.1:8000");
-  return HttpEndpoint(host, port);
+    return ValidationError(
+        "an endpoint looks like http://127.0.0.1:8000 or "
+        "https://dynamodb.eu-central-1.amazonaws.com");
+  return HttpEndpoint(scheme, host, port);
 }
 
+HttpEndpoint::HttpEndpoint(Scheme scheme, std::string host, std::string port)
+    : scheme_(scheme), host_(std::move(host)), port_(std::move(port)) {}
+
 HttpEndpoint::HttpEndpoint(HttpEndpoint&& other) noexcept
-    : host_(std::move(other.host_)),
+    : scheme_(other.scheme_),
+      host_(std::move(other.host_)),
       port_(std::move(other.port_)),
       socket_(std::exchange(other.socket_, -1)),
+      tls_(std::move(other.tls_)),
       buffer_(std::move(other.buffer_)) {}
 
 HttpEndpoint::~HttpEndpoint() { Close(); }
 
+std::string HttpEndpoint::HostHeader() const {
+  const std::string host = host_.find(':') != std::string::npos ? "[" + host_ + "]" : host_;
+  const bool usual = port_ == (scheme_ == Scheme::kHttps ? "443" : "80");
+  return usual ? host : host + ":" + port_;
+}
+
 void HttpEndpoint::Close() {
+  tls_.reset();
   if (socket_ >= 0) close(socket_);
   socket_ = -1;
   buffer_.clear();
@@ -89,13 +115,22 @@ Status HttpEndpoint::Connect() {
   const timeval timeout{kTimeoutSeconds, 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof(timeout));
   setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof(timeout));
+  if (scheme_ == Scheme::kHttp) return {};
+  auto session = TlsSession::Open(socket_, host_);
+  if (!session.has_value()) {
+    Close();
+    return session.error();
+  }
+  tls_ = *std::move(session);
   return {};
 }
 
 Status HttpEndpoint::SendAll(const std::string& bytes) {
   std::size_t sent = 0;
   while (sent < bytes.size()) {
-    const ssize_t count = send(socket_, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
+    const std::string_view rest = std::string_view(bytes).substr(sent);
+    const ssize_t count =
+        tls_ != nullptr ? tls_->Write(rest) : send(socket_, rest.data(), rest.size(), MSG_NOSIGNAL);
     if (count <= 0) return Io("the connection broke while sending");
     sent += static_cast<std::size_t>(count);
   }
@@ -104,7 +139,8 @@ Status HttpEndpoint::SendAll(const std::string& bytes) {
 
 Result<std::size_t> HttpEndpoint::ReadMore() {
   char bytes[65536];
-  const ssize_t count = recv(socket_, bytes, sizeof(bytes), 0);
+  const ssize_t count =
+      tls_ != nullptr ? tls_->Read(bytes, sizeof(bytes)) : recv(socket_, bytes, sizeof(bytes), 0);
   if (count < 0) return Io("the connection broke while reading");
   buffer_.append(bytes, static_cast<std::size_t>(count));
   if (buffer_.size() > kAnswerBytesMax) return Io("the answer is too large");
@@ -153,8 +189,8 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
 
 Result<HttpAnswer> HttpEndpoint::Post(
     const std::vector<std::pair<std::string, std::string>>& headers, const std::string& body) {
-  std::string request = "POST / HTTP/1.1\r\nHost: " + host_ + ":" + port_ +
-                        "\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
+  std::string request =
+      "POST / HTTP/1.1\r\nContent-Length: " + std::to_string(body.size()) + "\r\n";
   for (const auto& [name, value] : headers) request += name + ": " + value + "\r\n";
   request += "\r\n" + body;
   // A kept connection may have been closed by the other side: then try once more on a new one.
@@ -171,4 +207,4 @@ Result<HttpAnswer> HttpEndpoint::Post(
   return ReadAnswer();
 }
 
-}  // namespace prejoin::model
+}  // namespace prejoin::cli

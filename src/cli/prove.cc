@@ -19,6 +19,7 @@ struct ProveArguments {
   double scale = 0;
   std::uint64_t seed = 1;
   std::string endpoint;
+  std::string region;
   bool keep = false;
   bool no_units = false;
   bool json = false;
@@ -44,8 +45,9 @@ Result<std::unique_ptr<model::Backend>> OpenBackend(const ProveArguments& argume
                         model::EmbeddedBackend::OpenInMemory());
     return embedded;
   }
-  PJ_ASSIGN_OR_RETURN(model::HttpEndpoint endpoint, model::HttpEndpoint::Parse(arguments.endpoint));
-  return std::unique_ptr<model::Backend>(std::make_unique<EndpointBackend>(std::move(endpoint)));
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<model::Backend> endpoint,
+                      EndpointBackend::Open(arguments.endpoint, arguments.region));
+  return endpoint;
 }
 
 void DeleteTables(const model::Model& model, model::Backend& backend) {
@@ -111,7 +113,9 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
       ->check(CLI::PositiveNumber);
   verb->add_option("--seed", arguments->seed, "Of the generated rows");
   verb->add_option("--endpoint", arguments->endpoint,
-                   "Prove on this DynamoDB endpoint, http://host:port, instead of in memory");
+                   "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "
+                   "in memory");
+  verb->add_option("--region", arguments->region, kRegionHelp);
   verb->add_flag("--keep", arguments->keep, "Leave the tables on the endpoint");
   verb->add_flag("--no-units", arguments->no_units,
                  "Compare rows only: not every endpoint counts capacity as AWS does");

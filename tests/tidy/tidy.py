@@ -35,7 +35,7 @@ LIBRARY_FOLDERS = {
     r"boost/(asio|beast)": ["server", "model", "cli"],
     r"sys/(socket|epoll)\.h": ["server", "cli"],
     r"CLI/": ["cli"],
-    r"openssl/": ["auth", "model"],
+    r"openssl/": ["auth", "cli"],
 }
 
 # Folders that make up the library: they return errors and never print.
