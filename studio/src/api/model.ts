@@ -1,0 +1,197 @@
+// The model API of the server (docs/model/api.md): what a design means, costs and returns.
+import type { Item } from './attribute_value.ts';
+import type { Request } from './dynamodb.ts';
+
+export interface Finding {
+  rule: string;
+  severity: 'error' | 'warning' | 'note';
+  line: number;
+  column: number;
+  length: number;
+  message: string;
+  suggestion?: string;
+}
+
+export interface ModelAttribute {
+  name: string;
+  type: string;
+  averageBytes: number;
+  maximumBytes: number;
+  key?: boolean;
+  optional?: boolean;
+  references?: string;
+  values?: string[];
+}
+
+export interface ModelEntity {
+  name: string;
+  line: number;
+  count?: number;
+  attributes: ModelAttribute[];
+}
+
+export interface ModelRelationship {
+  name: string;
+  kind: 'one-to-one' | 'one-to-many' | 'many-to-many' | 'hierarchy';
+  from: string;
+  to: string;
+  through: string;
+  by: string[];
+  levels: string[];
+  cardinalities: { entity: string; average: number; bound: number; zipf: number }[];
+  changesPerSecond: number;
+  strategies: string[];
+}
+
+export type PlainValue = string | number | boolean | null;
+
+export interface ModelPattern {
+  name: string;
+  title: string;
+  line: number;
+  ratePerSecond: number;
+  fresh: string;
+  parameters: string[];
+  find: unknown[];
+  examples: { arguments: Record<string, PlainValue>; rows?: number }[];
+}
+
+export interface ItemLayout {
+  entity: string;
+  attributes: { name: string; kind: string; template?: string }[];
+  without: string[];
+}
+
+export interface ModelTable {
+  name: string;
+  partition: string;
+  sort: string;
+  typeAttribute: string;
+  indexes: {
+    name: string;
+    local: boolean;
+    partition: string[];
+    sort: string[];
+    projection: string;
+    include: string[];
+  }[];
+  items: ItemLayout[];
+}
+
+export interface Model {
+  title: string;
+  entities: ModelEntity[];
+  relationships: ModelRelationship[];
+  patterns: ModelPattern[];
+  writes: { name: string; title: string; ratePerSecond: number; together: boolean }[];
+  tables: ModelTable[];
+  samples: { entity: string; rows: Record<string, unknown>[] }[];
+}
+
+export interface PlannedPattern {
+  name: string;
+  title: string;
+  served: boolean;
+  strong: boolean;
+  readUnits: number;
+  requests: number;
+  plan: string[];
+  why?: string;
+  proposal?: string;
+  parameters: { name: string; type: string }[];
+  examples: Record<string, PlainValue>[];
+  thrownAway: unknown[];
+}
+
+export interface Plan {
+  patterns: PlannedPattern[];
+  keys: { table: string; attribute: string; lost: string[]; depend: string[]; dearer: string[] }[];
+}
+
+export interface TracePage {
+  request: Request;
+  returned: Item[];
+  read: Item[];
+  count: number;
+  scannedCount: number;
+  bytes: number;
+  readUnits: number;
+}
+
+export interface Trace {
+  steps: {
+    operation: string;
+    table: string;
+    index: string | null;
+    request: Request;
+    pages: TracePage[];
+  }[];
+  rows: Item[];
+  requests: number;
+  itemsRead: number;
+  itemsThrownAway: number;
+  bytesRead: number;
+  readUnits: number;
+  consistency: string;
+  price: number;
+}
+
+export interface Example {
+  name: string;
+  title: string;
+  comment: string;
+}
+
+export class ModelError extends Error {
+  constructor(
+    message: string,
+    readonly status: number,
+    readonly line?: number,
+    readonly column?: number,
+  ) {
+    super(message);
+  }
+}
+
+async function ask<Answer>(path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(`/model/${path}`, {
+    ...(body === undefined
+      ? {}
+      : {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+    ...(signal ? { signal } : {}),
+  });
+  const answer = (await response.json()) as {
+    error?: { message: string; line?: number; column?: number };
+  };
+  if (!response.ok) {
+    const error = answer.error;
+    throw new ModelError(error?.message ?? response.statusText, response.status, error?.line, error?.column);
+  }
+  return answer as Answer;
+}
+
+export const model = {
+  examples: () => ask<Example[]>('examples'),
+  example: (name: string) => ask<{ name: string; source: string }>(`examples/${encodeURIComponent(name)}`),
+  source: () =>
+    ask<{ file: string | null; source: string; version: string; writable: boolean }>('source'),
+  save: (source: string, version: string) => ask<{ version: string }>('source', { source, version }),
+  check: (source: string, signal?: AbortSignal) =>
+    ask<{ findings: Finding[]; model: Model | null }>('check', { source }, signal),
+  format: (source: string) => ask<{ source: string }>('format', { source }),
+  plan: (source: string, signal?: AbortSignal) => ask<Plan>('plan', { source }, signal),
+  cost: (source: string, scale?: number) => ask<Record<string, unknown>>('cost', { source, scale }),
+  advise: (source: string) => ask<Record<string, unknown>>('advise', { source }),
+  prove: (source: string, scale?: number, seed?: number) =>
+    ask<Record<string, unknown>>('prove', { source, scale, seed }),
+  tables: (source: string) =>
+    ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),
+  item: (source: string, entity: string, attributes: Record<string, unknown>, once = false) =>
+    ask<{ table: string; item: Item; condition: string | null }>('item', { source, entity, attributes, once }),
+  run: (source: string, pattern: string, parameters: Record<string, PlainValue>, signal?: AbortSignal) =>
+    ask<Trace>('run', { source, pattern, parameters }, signal),
+};

@@ -1,0 +1,107 @@
+// The frame around every view: navigation, the design that is open, theme.
+import { signal, useSignalEffect } from '@preact/signals';
+import type { ComponentType } from 'preact';
+import { examples, file, openName, trouble } from '../design/design.ts';
+import { formatRoute, go, linkTo, route } from './route.ts';
+import { theme, type Theme } from './theme.ts';
+import { views } from './views.ts';
+
+const shown = signal<{ name: string; component: ComponentType } | null>(null);
+const failed = signal<string | null>(null);
+
+function Navigation() {
+  return (
+    <nav aria-label="Views">
+      {views.map((view) => (
+        <a
+          key={view.name}
+          href={linkTo(view.name)}
+          title={view.hint}
+          aria-current={route.value.view === view.name ? 'page' : undefined}
+        >
+          {view.title}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+function DesignChoice() {
+  return (
+    <label class="design-choice">
+      <span>Design</span>
+      <select
+        value={openName.value}
+        onChange={(event) => {
+          const { view } = route.peek();
+          go(formatRoute({ view, query: { model: event.currentTarget.value } }));
+        }}
+      >
+        {file.value && <option value="file">{file.value.name}</option>}
+        {examples.value.map((example) => (
+          <option key={example.name} value={example.name}>
+            {example.title} ({example.name.split('_')[0]})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function ThemeChoice() {
+  return (
+    <label class="theme-choice">
+      <span class="unseen">Colours</span>
+      <select
+        value={theme.value}
+        onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
+      >
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
+      </select>
+    </label>
+  );
+}
+
+export function Shell() {
+  useSignalEffect(() => {
+    const wanted = views.find((view) => view.name === route.value.view);
+    if (!wanted) {
+      go(linkTo(views[0]!.name), { replace: true });
+      return;
+    }
+    document.title = `${wanted.title} · Prejoin Studio`;
+    wanted.load().then(
+      (module) => {
+        failed.value = null;
+        if (route.peek().view === wanted.name) {
+          shown.value = { name: wanted.name, component: module.default };
+        }
+      },
+      (error: Error) => (failed.value = error.message),
+    );
+  });
+  const View = shown.value?.component;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={() => document.getElementById('main')?.focus()}>
+        Skip to content
+      </a>
+      <header class="top">
+        <strong class="brand">Prejoin</strong>
+        <Navigation />
+        <DesignChoice />
+        <ThemeChoice />
+      </header>
+      {(trouble.value ?? failed.value) && (
+        <p class="trouble" role="alert">
+          {trouble.value ?? failed.value}
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {View && <View />}
+      </main>
+    </>
+  );
+}

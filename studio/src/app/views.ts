@@ -1,0 +1,18 @@
+// The views, in the order of the navigation. Each loads when it is first opened.
+import type { ComponentType } from 'preact';
+
+export interface View {
+  name: string; // The first part of the address.
+  title: string;
+  hint: string;
+  load: () => Promise<{ default: ComponentType }>;
+}
+
+export const views: View[] = [
+  {
+    name: 'model',
+    title: 'Model',
+    hint: 'The design: entities, keys and access patterns',
+    load: () => import('../views/model/model_view.tsx'),
+  },
+];

@@ -1,0 +1,72 @@
+// A server of its own and a browser for each test file. PREJOIN_BINARY names the program;
+// SCREENSHOTS names a folder that gets a picture of every place where a test calls `picture`.
+import { spawn } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { after, before } from 'node:test';
+import { chromium } from 'playwright-core';
+
+const binary = process.env.PREJOIN_BINARY ?? '../build/release/prejoin';
+const pictures = process.env.SCREENSHOTS;
+
+// `serve` prints one line when it listens: its address is the only URL in it.
+function startServer(extra) {
+  const server = spawn(binary, ['serve', '--memory', '--port', '0', ...extra], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return new Promise((resolve, reject) => {
+    let text = '';
+    server.stdout.on('data', (bytes) => {
+      text += bytes;
+      const url = text.match(/http:\/\/[\d.:[\]a-z]+/)?.[0];
+      if (url) resolve({ server, url });
+    });
+    server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
+  });
+}
+
+// Call once at the top of a test file. `rig.url` and `rig.page` are there inside the tests.
+export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
+  const rig = {};
+  before(async () => {
+    const { server, url } = await startServer(serve);
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+        '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+    const page = await browser.newPage({ viewport: { width, height } });
+    rig.errors = [];
+    page.on('pageerror', (error) => rig.errors.push(error.message));
+    page.on('console', (message) => {
+      if (message.type() === 'error') rig.errors.push(message.text());
+    });
+    Object.assign(rig, { server, url, browser, page });
+  });
+  after(async () => {
+    await rig.browser?.close();
+    rig.server?.kill('SIGKILL');
+  });
+
+  rig.open = (path) => rig.page.goto(rig.url + path);
+  rig.picture = async (name) => {
+    if (!pictures) return;
+    mkdirSync(pictures, { recursive: true });
+    await rig.page.screenshot({ path: `${pictures}/${name}.png`, fullPage: true });
+  };
+  // One request of the DynamoDB API, past the page.
+  rig.call = async (operation, request) => {
+    const response = await fetch(rig.url, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/x-amz-json-1.0',
+        'X-Amz-Target': `DynamoDB_20120810.${operation}`,
+        Authorization:
+          'AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
+        'X-Amz-Date': '20260101T000000Z',
+      },
+      body: JSON.stringify(request),
+    });
+    return response.json();
+  };
+  return rig;
+}
