@@ -1,0 +1,145 @@
+// Brings a design into the engine: its tables, and the sample rows of those that are new.
+// A table that is there already is left alone, because what it holds may be somebody's work.
+import {
+  call,
+  describeTable,
+  DynamoDbError,
+  keyOf,
+  listTables,
+  type KeyElement,
+  type Request,
+} from '../api/dynamodb.ts';
+import type { Item } from '../api/attribute_value.ts';
+import { model as api } from '../api/model.ts';
+
+export interface Progress {
+  text: string; // What happens now, for people.
+  done: number;
+  total: number;
+}
+
+export interface LoadReport {
+  created: string[];
+  skipped: string[]; // There already, untouched.
+  items: number; // Written into the created tables.
+}
+
+export interface Put {
+  table: string;
+  item: Item;
+}
+
+type OnProgress = (progress: Progress) => void;
+
+const batchMax = 25; // Items of one BatchWriteItem.
+const pollMs = 50;
+const waitMs = 20_000;
+
+const nameOf = (table: Request) => String(table['TableName']);
+
+// The design's tables that the engine does not have.
+export async function missingTables(source: string): Promise<string[]> {
+  const [design, there] = await Promise.all([api.tables(source), listTables()]);
+  return design.tables.map(nameOf).filter((name) => !there.includes(name));
+}
+
+export async function loadDesign(source: string, onProgress: OnProgress = () => {}): Promise<LoadReport> {
+  const [design, there] = await Promise.all([api.tables(source), listTables()]);
+  const report: LoadReport = { created: [], skipped: [], items: 0 };
+  for (const table of design.tables) {
+    const name = nameOf(table);
+    if (there.includes(name)) {
+      report.skipped.push(name);
+      continue;
+    }
+    onProgress({ text: `Creating ${name}`, done: 0, total: design.items.length });
+    await call('CreateTable', table);
+    await until(async () => (await describeTable(name)).TableStatus === 'ACTIVE', `${name} to be ready`);
+    report.created.push(name);
+  }
+  const puts = design.items.filter((put) => report.created.includes(put.table));
+  const keys = Object.fromEntries(
+    design.tables.map((table) => [nameOf(table), table['KeySchema'] as KeyElement[]]),
+  );
+  for (const batch of batches(puts, keys)) {
+    await write(batch);
+    report.items += batch.length;
+    onProgress({ text: 'Writing the sample', done: report.items, total: puts.length });
+  }
+  return report;
+}
+
+// Deletes the design's tables, whatever they hold, and loads the design again.
+export async function resetDesign(source: string, onProgress: OnProgress = () => {}): Promise<LoadReport> {
+  const [design, there] = await Promise.all([api.tables(source), listTables()]);
+  for (const name of design.tables.map(nameOf).filter((table) => there.includes(table))) {
+    onProgress({ text: `Deleting ${name}`, done: 0, total: design.items.length });
+    await call('DeleteTable', { TableName: name });
+    await until(() => isGone(name), `${name} to be gone`);
+  }
+  return loadDesign(source, onProgress);
+}
+
+// What was done, as one sentence or two.
+export function describeReport(report: LoadReport): string {
+  const parts: string[] = [];
+  if (report.created.length > 0) {
+    const items = report.items === 1 ? '1 item' : `${report.items} items`;
+    parts.push(`Created ${report.created.join(', ')} and wrote ${items}.`);
+  }
+  if (report.skipped.length > 0) {
+    const were = report.skipped.length === 1 ? 'was' : 'were';
+    parts.push(`${report.skipped.join(', ')} ${were} there already and ${were} left as found.`);
+  }
+  return parts.join(' ') || 'The design has no tables.';
+}
+
+// Groups for BatchWriteItem. A key may stand only once in a batch, so an item that replaces an
+// earlier one begins a new batch.
+export function batches(puts: Put[], keys: Record<string, KeyElement[]>): Put[][] {
+  const all: Put[][] = [];
+  let batch: Put[] = [];
+  let seen = new Set<string>();
+  for (const put of puts) {
+    const key = JSON.stringify([put.table, keyOf(put.item, keys[put.table] ?? [])]);
+    if (batch.length === batchMax || seen.has(key)) {
+      all.push(batch);
+      batch = [];
+      seen = new Set();
+    }
+    batch.push(put);
+    seen.add(key);
+  }
+  if (batch.length > 0) all.push(batch);
+  return all;
+}
+
+async function write(puts: Put[]): Promise<void> {
+  let requests: Record<string, unknown[]> = {};
+  for (const { table, item } of puts) (requests[table] ??= []).push({ PutRequest: { Item: item } });
+  await until(async () => {
+    const answer = await call<{ UnprocessedItems?: Record<string, unknown[]> }>('BatchWriteItem', {
+      RequestItems: requests,
+    });
+    requests = answer.UnprocessedItems ?? {};
+    return Object.keys(requests).length === 0;
+  }, 'the sample to be written');
+}
+
+async function isGone(name: string): Promise<boolean> {
+  try {
+    await describeTable(name);
+    return false;
+  } catch (error) {
+    if (error instanceof DynamoDbError && error.code === 'ResourceNotFoundException') return true;
+    throw error;
+  }
+}
+
+async function until(done: () => Promise<boolean>, what: string): Promise<void> {
+  const end = Date.now() + waitMs;
+  while (!(await done())) {
+    if (Date.now() > end) throw new Error(`Waited too long for ${what}.`);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}

@@ -1,0 +1,32 @@
+// A key or its template with coloured segments. Colour is never the only sign: in a template values
+// stand in braces, in a stored key they are heavier than the fixed words.
+import './key_text.css';
+import { model } from '../design/design.ts';
+import { segmentColoursOf, templateSegments, valueSegments } from './key_segments.ts';
+
+interface KeyTextProps {
+  entity: string;
+  template: string | null; // null: not known, as for an item that no entity describes.
+  value?: string; // A stored key; without it the template itself is shown.
+}
+
+export function KeyText({ entity, template, value }: KeyTextProps) {
+  const colourOf = segmentColoursOf(model.value, entity);
+  const segments =
+    value === undefined ? templateSegments(template ?? '', colourOf) : valueSegments(value, template, colourOf);
+  return (
+    <code class="key-text">
+      {segments.map((segment, i) =>
+        segment.attribute === null ? (
+          <span key={i} class="key-word">
+            {segment.text}
+          </span>
+        ) : (
+          <span key={i} class={`key-value key-value-${segment.colour}`} title={segment.attribute || undefined}>
+            {segment.text}
+          </span>
+        ),
+      )}
+    </code>
+  );
+}
