@@ -8,6 +8,7 @@
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "model/data/item_render.h"
+#include "wire/request_json.h"
 
 namespace prejoin::cli {
 namespace {
@@ -27,7 +28,7 @@ ExitCode CouldNotRun(const Error& error) {
 
 ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>& tables) {
   for (const model::TableItems& table : tables) {
-    Print("CreateTable " + CreateTableJson(model::MakeCreateTable(model, *table.table)) + "\n");
+    Print("CreateTable " + wire::CreateTableJson(model::MakeCreateTable(model, *table.table)) + "\n");
     Print("PutItem x " + std::to_string(table.items.size()) + " into " + table.table->name.text +
           "\n");
   }

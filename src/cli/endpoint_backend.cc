@@ -11,6 +11,7 @@
 #include "wire/item_json.h"
 #include "wire/json_reader.h"
 #include "wire/json_writer.h"
+#include "wire/request_json.h"
 
 namespace prejoin::cli {
 namespace {
@@ -109,47 +110,6 @@ double ReadUnits(const std::string& body) {
   return total;
 }
 
-void AppendNames(const std::optional<AttributeNames>& names, ObjectWriter& object) {
-  if (!names || names->empty()) return;
-  ObjectWriter members(object.Name("ExpressionAttributeNames"));
-  for (const auto& [placeholder, name] : *names)
-    wire::AppendJsonString(name, members.Key(placeholder));
-}
-
-void AppendValues(const std::optional<AttributeValues>& values, ObjectWriter& object) {
-  if (!values || values->empty()) return;
-  ObjectWriter members(object.Name("ExpressionAttributeValues"));
-  for (const auto& [placeholder, value] : *values)
-    wire::AppendValue(value, members.Key(placeholder));
-}
-
-void AppendSchema(const KeySchema& schema, std::string& out) {
-  wire::AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
-    ObjectWriter object(out);
-    object.String("AttributeName", element.attribute_name);
-    object.String("KeyType", element.key_type == KeyType::kHash ? "HASH" : "RANGE");
-  });
-}
-
-void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& out) {
-  wire::AppendJsonArray(indexes, out, [&](const IndexSpecification& index) {
-    ObjectWriter object(out);
-    object.String("IndexName", index.index_name);
-    AppendSchema(index.key_schema, object.Name("KeySchema"));
-    ObjectWriter projection(object.Name("Projection"));
-    const ProjectionType type = index.projection->type.value_or(ProjectionType::kAll);
-    projection.String("ProjectionType",
-                      type == ProjectionType::kAll
-                          ? "ALL"
-                          : (type == ProjectionType::kKeysOnly ? "KEYS_ONLY" : "INCLUDE"));
-    if (index.projection->non_key_attributes) {
-      std::string& list = projection.Name("NonKeyAttributes");
-      wire::AppendJsonArray(*index.projection->non_key_attributes, list,
-                            [&](const std::string& name) { wire::AppendJsonString(name, list); });
-    }
-  });
-}
-
 void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
   object.String("TableName", write.table);
   if (!write.new_item) {
@@ -159,13 +119,13 @@ void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
         model::MakeUpdate(write.key, *write.old_item, *write.new_item);
     wire::AppendItem(write.key, object.Name("Key"));
     object.String("UpdateExpression", update.text);
-    AppendNames(update.names, object);
-    AppendValues(update.values, object);
+    wire::AppendExpressionNames(update.names, object);
+    wire::AppendExpressionValues(update.values, object);
   } else {
     wire::AppendItem(*write.new_item, object.Name("Item"));
     if (write.once) {
       object.String("ConditionExpression", "attribute_not_exists(#k)");
-      AppendNames(AttributeNames{{"#k", write.key.begin()->first}}, object);
+      wire::AppendExpressionNames(AttributeNames{{"#k", write.key.begin()->first}}, object);
     }
   }
 }
@@ -186,30 +146,6 @@ const char* OperationOf(const model::ItemWrite& write) {
 }
 
 }  // namespace
-
-std::string CreateTableJson(const CreateTableInput& input) {
-  std::string body;
-  {
-    ObjectWriter object(body);
-    object.String("TableName", input.table_name);
-    AppendSchema(input.key_schema, object.Name("KeySchema"));
-    std::string& definitions = object.Name("AttributeDefinitions");
-    wire::AppendJsonArray(
-        input.attribute_definitions, definitions, [&](const AttributeDefinition& definition) {
-          ObjectWriter one(definitions);
-          one.String("AttributeName", definition.attribute_name);
-          one.String("AttributeType", definition.type == ScalarType::kString
-                                          ? "S"
-                                          : (definition.type == ScalarType::kNumber ? "N" : "B"));
-        });
-    object.String("BillingMode", "PAY_PER_REQUEST");
-    if (input.global_indexes)
-      AppendIndexes(*input.global_indexes, object.Name("GlobalSecondaryIndexes"));
-    if (input.local_indexes)
-      AppendIndexes(*input.local_indexes, object.Name("LocalSecondaryIndexes"));
-  }
-  return body;
-}
 
 Result<std::unique_ptr<EndpointBackend>> EndpointBackend::Open(const std::string& url,
                                                                const std::string& region) {
@@ -254,7 +190,7 @@ Result<std::string> EndpointBackend::Call(const std::string& operation, const st
 }
 
 Status EndpointBackend::CreateTable(const model::Model& model, const model::Table& table) {
-  PJ_RETURN_IF_ERROR(Call("CreateTable", CreateTableJson(model::MakeCreateTable(model, table))));
+  PJ_RETURN_IF_ERROR(Call("CreateTable", wire::CreateTableJson(model::MakeCreateTable(model, table))));
   std::string body;
   {
     ObjectWriter object(body);
@@ -284,14 +220,7 @@ Status EndpointBackend::Load(const std::string& table, const std::vector<Item>& 
 
 Result<model::ReadAnswer> EndpointBackend::Get(const std::string& table, const Item& key,
                                                bool consistent) {
-  std::string body;
-  {
-    ObjectWriter object(body);
-    object.String("TableName", table);
-    wire::AppendItem(key, object.Name("Key"));
-    object.Bool("ConsistentRead", consistent);
-    object.String("ReturnConsumedCapacity", "TOTAL");
-  }
+  const std::string body = wire::GetItemJson(model::MakeGet(table, key, consistent));
   PJ_ASSIGN_OR_RETURN(const std::string text, Call("GetItem", body));
   PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
   model::ReadAnswer answer;
@@ -309,18 +238,7 @@ Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
     if (round == kPollsMax)
       return Error{ErrorCode::kUnavailable, "BatchGetItem keeps leaving keys unprocessed"};
     if (round > 0) usleep(kPollMicroseconds);
-    std::string body;
-    {
-      ObjectWriter object(body);
-      {
-        ObjectWriter tables(object.Name("RequestItems"));
-        ObjectWriter request(tables.Key(table));
-        std::string& list = request.Name("Keys");
-        wire::AppendJsonArray(left, list, [&](const Item& key) { wire::AppendItem(key, list); });
-        request.Bool("ConsistentRead", consistent);
-      }
-      object.String("ReturnConsumedCapacity", "TOTAL");
-    }
+    const std::string body = wire::BatchGetItemJson(model::MakeBatchGet(table, left, consistent));
     PJ_ASSIGN_OR_RETURN(const std::string text, Call("BatchGetItem", body));
     PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
     for (Item& item : ItemsOf(document.root(), "Responses", table))
@@ -332,22 +250,7 @@ Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
 }
 
 Result<model::ReadAnswer> EndpointBackend::Query(const model::KeyQuery& query) {
-  const QueryInput input = model::MakeQuery(query);
-  std::string body;
-  {
-    ObjectWriter object(body);
-    object.String("TableName", input.table_name);
-    if (input.index_name) object.String("IndexName", *input.index_name);
-    object.String("KeyConditionExpression", *input.key_condition_expression);
-    AppendNames(input.expression_attribute_names, object);
-    AppendValues(input.expression_attribute_values, object);
-    object.Bool("ScanIndexForward", input.scan_index_forward);
-    if (input.consistent_read) object.Bool("ConsistentRead", *input.consistent_read);
-    if (input.limit) object.Integer("Limit", *input.limit);
-    if (input.exclusive_start_key)
-      wire::AppendItem(*input.exclusive_start_key, object.Name("ExclusiveStartKey"));
-    object.String("ReturnConsumedCapacity", "TOTAL");
-  }
+  const std::string body = wire::QueryJson(model::MakeQuery(query));
   PJ_ASSIGN_OR_RETURN(const std::string text, Call("Query", body));
   PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
   model::ReadAnswer answer;

@@ -46,9 +46,6 @@ class EndpointBackend : public model::Backend {
   SigningIdentity identity_;
 };
 
-// The CreateTable request as DynamoDB JSON.
-std::string CreateTableJson(const CreateTableInput& input);
-
 }  // namespace prejoin::cli
 
 #endif  // PREJOIN_CLI_ENDPOINT_BACKEND_H_

@@ -8,7 +8,6 @@
 #include "cli/endpoint_backend.h"
 #include "cli/model_file.h"
 #include "cli/verb.h"
-#include "model/data/generate.h"
 #include "model/prove/embedded_backend.h"
 
 namespace prejoin::cli {
@@ -28,7 +27,6 @@ struct ProveArguments {
 
 model::ProveOptions MakeOptions(const ProveArguments& arguments) {
   model::ProveOptions options;
-  if (arguments.scale > 0) options.argument_sets = 4;
   options.compare_units = !arguments.no_units;
   if (ErrorsGoToTerminal()) {
     options.progress = [](const std::string& what, std::size_t done, std::size_t total) {
@@ -63,22 +61,13 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   const auto loaded = LoadModel(path, code);
   if (!loaded) return code;
   const model::Model& model = loaded->read.model;
-  model::GenerateOptions generate;
-  generate.rows = arguments.scale;
-  generate.seed = arguments.seed;
-  const model::Dataset data =
-      arguments.scale > 0 ? model::GenerateData(model, generate) : model::SampleData(model);
   auto backend = OpenBackend(arguments);
   if (!backend) {
     std::fprintf(stderr, "prejoin prove: %s\n", backend.error().message.c_str());
     return kCouldNotRun;
   }
-  model::Model proved = model;
-  if (arguments.scale > 0) {
-    // The examples are about the sample, not about generated rows.
-    for (model::Pattern& pattern : proved.patterns) pattern.examples.clear();
-  }
-  const auto report = model::Prove(proved, data, **backend, MakeOptions(arguments));
+  const auto report = model::ProveAtScale(model, {arguments.scale, arguments.seed}, **backend,
+                                          MakeOptions(arguments));
   // Only after a proof that ran: if a table was there before, creating it failed, and it is not
   // ours to delete.
   if (report && !arguments.endpoint.empty() && !arguments.keep) DeleteTables(model, **backend);

@@ -9,10 +9,12 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "base/clock.h"
 #include "cli/verb.h"
 #include "cli/version.h"
+#include "model/check/check.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
@@ -21,6 +23,11 @@
 #include "server/metrics.h"
 #include "server/open_files.h"
 #include "server/server.h"
+#include "studio/embedded_file.h"
+#include "studio/load_model.h"
+#include "studio/model_api.h"
+#include "studio/model_file.h"
+#include "studio/page.h"
 
 namespace prejoin::cli {
 namespace {
@@ -30,6 +37,8 @@ struct ServeArguments {
   Options database;
   bool memory = false;
   server::LogLevel log_level = server::LogLevel::kInfo;
+  std::string model;  // Path of a model file; empty: none.
+  std::vector<std::string> studio_hosts;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
 };
@@ -82,11 +91,52 @@ void LetNextStopSignalKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void Announce(const std::string& host, std::uint16_t port) {
+void Announce(const std::string& host, std::uint16_t port,
+              const std::vector<studio::LoadedTable>& tables) {
   const bool ipv6 = host.find(':') != std::string::npos;
-  std::printf("prejoin listening on http://%s%s%s:%u\n", ipv6 ? "[" : "", host.c_str(),
-              ipv6 ? "]" : "", static_cast<unsigned>(port));
+  const std::string url = "http://" + std::string(ipv6 ? "[" : "") + host +
+                          std::string(ipv6 ? "]" : "") + ":" + std::to_string(port);
+  std::printf("prejoin listening on %s\n", url.c_str());
+  if (!studio::PageFiles().empty()) std::printf("studio on %s/studio/\n", url.c_str());
+  for (const studio::LoadedTable& table : tables) {
+    if (table.created) {
+      std::printf("table %s: created, %zu items\n", table.name.c_str(), table.items);
+    } else {
+      std::printf("table %s: was there already\n", table.name.c_str());
+    }
+  }
   std::fflush(stdout);
+}
+
+// Opens the model file, if one was named, and fills its tables. False, and a message on stderr, if
+// that cannot be done.
+bool OpenModel(const ServeArguments& arguments, Database& database,
+               std::unique_ptr<studio::ModelFile>& file, std::vector<studio::LoadedTable>& tables) {
+  if (arguments.model.empty()) return true;
+  const auto say = [](const Error& error) {
+    CouldNotRun(error.message);
+    return false;
+  };
+  auto opened = studio::ModelFile::Open(arguments.model);
+  if (!opened) return say(opened.error());
+  file = *std::move(opened);
+  const auto contents = file->Read();
+  if (!contents) return say(contents.error());
+  const model::ReadModelResult read = model::ReadModel(contents->source);
+  const std::vector<model::Diagnostic> findings = model::CheckModel(read);
+  if (model::HasErrors(findings)) {
+    for (const model::Diagnostic& finding : findings) {
+      if (finding.severity != model::Severity::kError) continue;
+      std::fputs(model::RenderDiagnostic(arguments.model, contents->source, finding).c_str(),
+                 stderr);
+    }
+    CouldNotRun("the model has errors; nothing was changed");
+    return false;
+  }
+  auto loaded = studio::LoadModel(read.model, database);
+  if (!loaded) return say(loaded.error());
+  tables = *std::move(loaded);
+  return true;
 }
 
 ExitCode Stop(std::unique_ptr<server::Server> running, std::unique_ptr<Database> database,
@@ -109,15 +159,23 @@ ExitCode Serve(const ServeArguments& arguments) {
   BlockStopSignals();
   auto database = Database::Open(arguments.database);
   if (!database) return CouldNotRun(database.error().message);
+  std::unique_ptr<studio::ModelFile> model_file;
+  std::vector<studio::LoadedTable> tables;
+  if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::EngineBackend backend((*database)->engine());
   server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
   server::DynamoDbEndpoint endpoint(backend, log);
   server::Dispatch dispatch(endpoint, metrics, arguments.database.region);
+  studio::AddPage(dispatch, studio::PageFiles());
+  std::vector<std::string> host_names = arguments.studio_hosts;
+  host_names.push_back(arguments.server.host);
+  studio::ModelApi api(**database, model_file.get(), std::move(host_names));
+  api.AddRoutes(dispatch);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
-  Announce(arguments.server.host, (*running)->port());
+  Announce(arguments.server.host, (*running)->port(), tables);
   log.Info("started", {{"version", Version()},
                        {"port", (*running)->port()},
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
@@ -131,8 +189,8 @@ ExitCode Serve(const ServeArguments& arguments) {
 void AddServe(CLI::App& program, ExitCode& exit_code) {
   auto* verb = program.add_subcommand("serve", "Serve the DynamoDB API over HTTP.");
   verb->footer(
-      "Examples:\n  prejoin serve --memory\n  prejoin serve --data ./data --port 8000 --host "
-      "0.0.0.0\n");
+      "Examples:\n  prejoin serve --memory\n  prejoin serve --memory --model school.prejoin\n"
+      "  prejoin serve --data ./data --port 8000 --host 0.0.0.0\n");
   auto arguments = std::make_shared<ServeArguments>();
   arguments->server.port = 8000;
   verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
@@ -176,6 +234,11 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "How often expired items are looked for")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  verb->add_option("--model", arguments->model,
+                   "Model file that the studio opens and saves; its tables are created and filled "
+                   "with its sample if they are missing");
+  verb->add_option("--studio-host", arguments->studio_hosts,
+                   "Further name under which browsers may use the studio's model API");
   verb->add_option("--region", arguments->database.region, "Region in ARNs")->capture_default_str();
   verb->add_option("--account", arguments->database.account_id, "Account in ARNs")
       ->capture_default_str();

@@ -18,7 +18,14 @@ bool Matches(const Route& route, Method method, std::string_view path) {
 
 Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region)
     : dynamodb_(dynamodb) {
-  AddRoute({Method::kGet, "/", [region](const HttpRequest&, Exchange& exchange, Completion) {
+  AddRoute({Method::kGet, "/",
+            [this, region](const HttpRequest& request, Exchange& exchange, Completion) {
+              if (!home_.empty() && ListAccepts(request.Header("accept"), "text/html")) {
+                exchange.response.status = 302;
+                exchange.response.content_type = {};
+                exchange.response.AddHeader("Location", home_);
+                return Outcome::kDone;
+              }
               exchange.response.content_type = kPlainText;
               exchange.response.body = "healthy: dynamodb." + region + ".amazonaws.com ";
               return Outcome::kDone;

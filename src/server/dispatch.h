@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "server/dynamodb_endpoint.h"
@@ -30,6 +31,9 @@ class Dispatch : public Handler {
 
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
+  // Whoever asks for GET / and wants HTML is sent to this path instead of being told "healthy".
+  void SendBrowsersTo(std::string path) { home_ = std::move(path); }
+
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override;
   void Resume(Exchange& exchange, const Status& status) override;
 
@@ -38,6 +42,7 @@ class Dispatch : public Handler {
 
   DynamoDbEndpoint& dynamodb_;
   std::vector<Route> routes_;
+  std::string home_;
 };
 
 }  // namespace prejoin::server

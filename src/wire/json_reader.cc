@@ -5,7 +5,9 @@
 
 #include <simdjson.h>
 
+#include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -94,6 +96,23 @@ std::int64_t JsonValue::integer() const {
   }
   return number < -kEnd ? std::numeric_limits<std::int64_t>::min()
                         : static_cast<std::int64_t>(number);
+}
+
+double JsonValue::number() const { return ElementOf(*this).get_double().value_unsafe(); }
+
+std::string JsonValue::number_text() const {
+  const dom::element element = ElementOf(*this);
+  std::array<char, 32> text;
+  char* const end = text.data() + text.size();
+  switch (element.type()) {
+    case dom::element_type::INT64:
+      return {text.data(), std::to_chars(text.data(), end, element.get_int64().value_unsafe()).ptr};
+    case dom::element_type::UINT64:
+      return {text.data(),
+              std::to_chars(text.data(), end, element.get_uint64().value_unsafe()).ptr};
+    default:
+      return {text.data(), std::to_chars(text.data(), end, number()).ptr};
+  }
 }
 
 std::string_view JsonValue::string() const { return ElementOf(*this).get_string().value_unsafe(); }

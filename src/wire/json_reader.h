@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <string>
 #include <string_view>
 
 #include "prejoin/result.h"
@@ -35,6 +36,10 @@ class JsonValue {
   bool boolean() const;
   // kInteger or kDecimal: rounded down, and held at the ends of the range.
   std::int64_t integer() const;
+  // kInteger or kDecimal. `number_text` is the shortest text that reads back as the same number;
+  // decimals pass through a double, as in JavaScript.
+  double number() const;
+  std::string number_text() const;
   std::string_view string() const;
   JsonElements elements() const;  // Of an array.
   JsonFields fields() const;      // Of an object, in document order; a name may come twice.

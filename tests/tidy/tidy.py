@@ -24,7 +24,8 @@ ALLOWED_FOLDERS = {
     "auth": ["base"],
     "model": ["base"],
     "server": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"],
-    "cli": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model", "server"],
+    "studio": ["base", "wire", "model", "server"],
+    "cli": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model", "server", "studio"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -39,7 +40,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "value", "expr", "partiql", "storage", "engine", "wire", "auth", "model"]
+SILENT_FOLDERS = ["base", "value", "expr", "partiql", "storage", "engine", "wire", "auth", "model", "studio"]
 
 FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 70

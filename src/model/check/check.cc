@@ -35,6 +35,15 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
   findings.insert(findings.end(), unused.begin(), unused.end());
 }
 
+// The members of a finding.
+void WriteFinding(JsonWriter& json, const Diagnostic& finding) {
+  json.Field("line", static_cast<double>(finding.at.line));
+  json.Field("column", static_cast<double>(finding.at.column))
+      .Field("length", static_cast<double>(finding.at.length));
+  json.Field("rule", finding.rule).Field("severity", SeverityName(finding.severity));
+  json.Field("message", finding.message).Field("suggestion", finding.suggestion);
+}
+
 }  // namespace
 
 void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message,
@@ -131,14 +140,21 @@ std::string CheckJson(const std::vector<CheckedFile>& files) {
   json.BeginArray();
   for (const CheckedFile& file : files) {
     for (const Diagnostic& finding : file.diagnostics) {
-      json.BeginObject()
-          .Field("file", file.path)
-          .Field("line", static_cast<double>(finding.at.line));
-      json.Field("column", static_cast<double>(finding.at.column))
-          .Field("length", static_cast<double>(finding.at.length));
-      json.Field("rule", finding.rule).Field("severity", SeverityName(finding.severity));
-      json.Field("message", finding.message).Field("suggestion", finding.suggestion).EndObject();
+      json.BeginObject().Field("file", file.path);
+      WriteFinding(json, finding);
+      json.EndObject();
     }
+  }
+  return json.EndArray().Finish();
+}
+
+std::string FindingsJson(const std::vector<Diagnostic>& findings) {
+  JsonWriter json;
+  json.BeginArray();
+  for (const Diagnostic& finding : findings) {
+    json.BeginObject();
+    WriteFinding(json, finding);
+    json.EndObject();
   }
   return json.EndArray().Finish();
 }

@@ -25,6 +25,8 @@ struct CheckedFile {
 };
 std::string SarifReport(const std::vector<CheckedFile>& files);
 std::string CheckJson(const std::vector<CheckedFile>& files);
+// The findings of one text that has no file.
+std::string FindingsJson(const std::vector<Diagnostic>& findings);
 
 }  // namespace prejoin::model
 

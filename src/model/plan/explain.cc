@@ -5,12 +5,12 @@
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kAlternativesShown = 4;
+constexpr std::size_t kIndent = 2;  // Of each line that belongs to a pattern.
 
 std::string PlanLine(const Plan& plan) {
   std::string out;
@@ -140,7 +140,7 @@ std::string Listed(const std::vector<std::string>& names) {
 
 std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   std::string out = pattern.name.text + (pattern.title.empty() ? "" : "  " + pattern.title) + "\n";
-  const std::vector<Plan> plans = PlanAlternatives(model, pattern, 100);
+  const std::vector<Plan> plans = PlanAlternatives(model, pattern, kPlansCompared);
   const Plan& plan = plans.front();
   if (!plan.served) {
     out += "  Not served: " + plan.refusal + "\n";
@@ -150,6 +150,19 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   }
   for (const Request& request : plan.requests) out += "  " + DescribeRequest(request) + "\n";
   AppendReasons(plan, plans, out);
+  return out;
+}
+
+std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all) {
+  std::string indented;
+  AppendReasons(plan, all, indented);
+  std::string out;
+  for (std::size_t begin = 0; begin < indented.size();) {
+    const std::size_t end = indented.find('\n', begin);
+    if (!out.empty()) out += '\n';
+    out += indented.substr(begin + kIndent, end - begin - kIndent);
+    begin = end + 1;
+  }
   return out;
 }
 
@@ -202,47 +215,6 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
     out += "\n";
   }
   return out;
-}
-
-std::string ExplainJson(const Model& model) {
-  JsonWriter json;
-  json.BeginObject().Name("patterns").BeginArray();
-  for (const Pattern& pattern : model.patterns) {
-    const Plan plan = PlanPattern(model, pattern);
-    json.BeginObject()
-        .Field("name", pattern.name.text)
-        .Field("title", pattern.title)
-        .Field("served", plan.served);
-    if (!plan.served) {
-      json.Field("refusal", plan.refusal)
-          .Field("smallestChange", ProposeChange(model, pattern))
-          .EndObject();
-      continue;
-    }
-    json.Field("strong", plan.strong)
-        .Field("readUnits", plan.estimate.read_units)
-        .Field("requests", plan.estimate.requests);
-    json.Name("plan").BeginArray();
-    for (const Request& request : plan.requests) json.String(DescribeRequest(request));
-    json.EndArray().Name("thrownAway").BeginArray();
-    for (const std::string& entity : plan.thrown_away) json.String(entity);
-    json.EndArray().EndObject();
-  }
-  json.EndArray().Name("keys").BeginArray();
-  for (const KeyUse& use : WhyKeysExist(model)) {
-    json.BeginObject()
-        .Field("table", use.table)
-        .Field("attribute", use.attribute)
-        .Name("lost")
-        .BeginArray();
-    for (const std::string& name : use.lost) json.String(name);
-    json.EndArray().Name("depend").BeginArray();
-    for (const std::string& name : use.depend) json.String(name);
-    json.EndArray().Name("dearer").BeginArray();
-    for (const std::string& name : use.dearer) json.String(name);
-    json.EndArray().EndObject();
-  }
-  return json.EndArray().EndObject().Finish();
 }
 
 }  // namespace prejoin::model

@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MODEL_PLAN_EXPLAIN_H_
 #define PREJOIN_MODEL_PLAN_EXPLAIN_H_
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,14 @@
 
 namespace prejoin::model {
 
+// More ways to serve a pattern than these are not looked at.
+inline constexpr std::size_t kPlansCompared = 100;
+
 // One pattern in full, with the alternatives that were not chosen.
 std::string ExplainPattern(const Model& model, const Pattern& pattern);
+
+// The expected numbers of a plan, its consistency, and why it is the first of `all`; one line each.
+std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all);
 
 // What dies without a key attribute: patterns that are no longer served, those whose requests name
 // it or take their order from it, and those that get dearer.

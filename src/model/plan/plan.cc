@@ -58,11 +58,8 @@ SortRange Hull(const std::vector<SortRange>& ranges) {
 
 }  // namespace
 
-std::string DescribeRequest(const Request& request) {
-  std::string out = request.kind == RequestKind::kGetItem ? "GetItem " : "Query ";
-  if (request.shards > 1) out = std::to_string(request.shards) + " parallel " + out;
-  if (!request.in_operands.empty()) out = "for each " + request.in_attribute + ": " + out;
-  out += request.view.Label() + " where ";
+std::string DescribeKeyCondition(const Request& request) {
+  std::string out;
   const std::vector<Name> keys = request.view.PartitionKeys();
   for (std::size_t i = 0; i < keys.size() && i < request.partition.size(); ++i) {
     if (i > 0) out += " and ";
@@ -72,6 +69,14 @@ std::string DescribeRequest(const Request& request) {
     const std::string range = DescribeRange(request.view, Hull(request.ranges));
     if (!range.empty()) out += " and " + range;
   }
+  return out;
+}
+
+std::string DescribeRequest(const Request& request) {
+  std::string out = request.kind == RequestKind::kGetItem ? "GetItem " : "Query ";
+  if (request.shards > 1) out = std::to_string(request.shards) + " parallel " + out;
+  if (!request.in_operands.empty()) out = "for each " + request.in_attribute + ": " + out;
+  out += request.view.Label() + " where " + DescribeKeyCondition(request);
   if (request.descending) out += ", newest or greatest first (ScanIndexForward=false)";
   if (request.limit) out += ", Limit " + std::to_string(*request.limit);
   if (request.consistent) out += ", ConsistentRead";

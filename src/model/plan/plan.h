@@ -99,6 +99,8 @@ struct Plan {
 };
 
 std::string DescribeRange(const View& view, const SortRange& range);
+// GSI1PK = "CRS#{:course}" and begins_with(GSI1SK, "STU#")
+std::string DescribeKeyCondition(const Request& request);
 // One line: Query School.GSI1 where GSI1PK = "CRS#{:course}" …
 std::string DescribeRequest(const Request& request);
 

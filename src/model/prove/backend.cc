@@ -74,6 +74,24 @@ CreateTableInput MakeCreateTable(const Model& model, const Table& table) {
   return input;
 }
 
+GetItemInput MakeGet(const std::string& table, const Item& key, bool consistent) {
+  GetItemInput input;
+  input.table_name = table;
+  input.key = key;
+  input.consistent_read = consistent;
+  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+  return input;
+}
+
+BatchGetItemInput MakeBatchGet(const std::string& table, const std::vector<Item>& keys,
+                               bool consistent) {
+  BatchGetItemInput input;
+  input.request_items[table].keys = keys;
+  input.request_items[table].consistent_read = consistent;
+  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+  return input;
+}
+
 QueryInput MakeQuery(const KeyQuery& query) {
   QueryInput input;
   input.table_name = query.table;

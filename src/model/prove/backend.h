@@ -73,6 +73,10 @@ class Backend {
 // The CreateTable request for a table of the model.
 CreateTableInput MakeCreateTable(const Model& model, const Table& table);
 
+GetItemInput MakeGet(const std::string& table, const Item& key, bool consistent);
+BatchGetItemInput MakeBatchGet(const std::string& table, const std::vector<Item>& keys,
+                               bool consistent);
+
 // The Query request for a key query, with placeholders for every name and value.
 QueryInput MakeQuery(const KeyQuery& query);
 

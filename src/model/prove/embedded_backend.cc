@@ -17,7 +17,7 @@ Result<std::unique_ptr<EmbeddedBackend>> EmbeddedBackend::OpenInMemory() {
 }
 
 Status EmbeddedBackend::CreateTable(const Model& model, const Table& table) {
-  PJ_RETURN_IF_ERROR(database_->CreateTable(MakeCreateTable(model, table)));
+  PJ_RETURN_IF_ERROR(database_.CreateTable(MakeCreateTable(model, table)));
   return {};
 }
 
@@ -28,19 +28,15 @@ Status EmbeddedBackend::Load(const std::string& table, const std::vector<Item>& 
     PutItemInput input;
     input.table_name = table;
     input.item = item;
-    PJ_RETURN_IF_ERROR(database_->PutItem(input));
+    PJ_RETURN_IF_ERROR(database_.PutItem(input));
   }
   return {};
 }
 
 Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& key,
                                         bool consistent) {
-  GetItemInput input;
-  input.table_name = table;
-  input.key = key;
-  input.consistent_read = consistent;
-  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-  PJ_ASSIGN_OR_RETURN(const GetItemOutput output, database_->GetItem(input));
+  PJ_ASSIGN_OR_RETURN(const GetItemOutput output,
+                      database_.GetItem(MakeGet(table, key, consistent)));
   ReadAnswer answer;
   if (output.item) answer.items.push_back(output.item->Decode());
   answer.read_units = Units(output.consumed_capacity);
@@ -50,12 +46,9 @@ Result<ReadAnswer> EmbeddedBackend::Get(const std::string& table, const Item& ke
 Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table,
                                              const std::vector<Item>& keys, bool consistent) {
   ReadAnswer answer;
-  BatchGetItemInput input;
-  input.request_items[table].keys = keys;
-  input.request_items[table].consistent_read = consistent;
-  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+  BatchGetItemInput input = MakeBatchGet(table, keys, consistent);
   while (!input.request_items.empty()) {
-    PJ_ASSIGN_OR_RETURN(BatchGetItemOutput output, database_->BatchGetItem(input));
+    PJ_ASSIGN_OR_RETURN(BatchGetItemOutput output, database_.BatchGetItem(input));
     for (const auto& [name, items] : output.responses) {
       for (const StoredItem& item : items) answer.items.push_back(item.Decode());
     }
@@ -67,7 +60,7 @@ Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table,
 }
 
 Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
-  PJ_ASSIGN_OR_RETURN(QueryOutput output, database_->Query(MakeQuery(query)));
+  PJ_ASSIGN_OR_RETURN(QueryOutput output, database_.Query(MakeQuery(query)));
   ReadAnswer answer;
   for (const StoredItem& item : output.items) answer.items.push_back(item.Decode());
   answer.next_key = std::move(output.last_evaluated_key);
@@ -92,7 +85,7 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     input.table_name = write.table;
     input.key = write.key;
     input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-    return Answer(database_->DeleteItem(input));
+    return Answer(database_.DeleteItem(input));
   }
   if (write.partial) {
     const UpdateExpression update = MakeUpdate(write.key, *write.old_item, *write.new_item);
@@ -103,7 +96,7 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     input.expression_attribute_names = update.names;
     if (!update.values.empty()) input.expression_attribute_values = update.values;
     input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-    return Answer(database_->UpdateItem(input));
+    return Answer(database_.UpdateItem(input));
   }
   PutItemInput input;
   input.table_name = write.table;
@@ -113,7 +106,7 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     input.expression_attribute_names = AttributeNames{{"#k", write.key.begin()->first}};
   }
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
-  return Answer(database_->PutItem(input));
+  return Answer(database_.PutItem(input));
 }
 
 TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
@@ -146,7 +139,7 @@ TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
 }
 
 Result<WriteAnswer> EmbeddedBackend::WriteTogether(const std::vector<ItemWrite>& writes) {
-  const auto output = database_->TransactWriteItems(MakeTransaction(writes));
+  const auto output = database_.TransactWriteItems(MakeTransaction(writes));
   if (!output.has_value() && output.error().code == ErrorCode::kTransactionCanceled)
     return WriteAnswer{true, 0};
   if (!output.has_value()) return output.error();

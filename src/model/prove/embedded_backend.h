@@ -16,7 +16,10 @@ class EmbeddedBackend : public Backend {
  public:
   // An empty database in memory.
   static Result<std::unique_ptr<EmbeddedBackend>> OpenInMemory();
-  explicit EmbeddedBackend(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+  explicit EmbeddedBackend(std::unique_ptr<Database> database)
+      : owned_(std::move(database)), database_(*owned_) {}
+  // A database of the caller, which outlives this object.
+  explicit EmbeddedBackend(Database& database) : database_(database) {}
 
   Status CreateTable(const Model& model, const Table& table) override;
   Status Load(const std::string& table, const std::vector<Item>& items) override;
@@ -27,10 +30,11 @@ class EmbeddedBackend : public Backend {
   Result<WriteAnswer> Write(const ItemWrite& write) override;
   Result<WriteAnswer> WriteTogether(const std::vector<ItemWrite>& writes) override;
 
-  Database& database() { return *database_; }
+  Database& database() { return database_; }
 
  private:
-  std::unique_ptr<Database> database_;
+  std::unique_ptr<Database> owned_;
+  Database& database_;
 };
 
 // The transaction of some writes.

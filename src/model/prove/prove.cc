@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "model/data/generate.h"
 #include "model/data/item_render.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
@@ -13,6 +14,7 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kProblemsMax = 6;
+constexpr std::size_t kGeneratedArgumentSets = 4;
 // Proving a write renders all items twice; past this many rows only the patterns are proved.
 constexpr std::size_t kWriteProofRowsMax = 20'000;
 
@@ -148,6 +150,18 @@ class Prover {
 Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
                           const ProveOptions& options) {
   return Prover(model, data, backend, options).Run();
+}
+
+Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
+                                 ProveOptions options) {
+  if (scale.rows <= 0) return Prove(model, SampleData(model), backend, options);
+  GenerateOptions generate;
+  generate.rows = scale.rows;
+  generate.seed = scale.seed;
+  options.argument_sets = kGeneratedArgumentSets;
+  Model proved = model;
+  for (Pattern& pattern : proved.patterns) pattern.examples.clear();
+  return Prove(proved, GenerateData(model, generate), backend, options);
 }
 
 }  // namespace prejoin::model

@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MODEL_PROVE_PROVE_H_
 #define PREJOIN_MODEL_PROVE_PROVE_H_
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -59,6 +60,16 @@ struct ProveOptions {
 
 Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
                           const ProveOptions& options);
+
+// Rows: 0 is the sample of the model.
+struct ProofScale {
+  double rows = 0;
+  std::uint64_t seed = 1;
+};
+// On the sample, or on about that many generated rows. Then the examples are left out, which are
+// about the sample, and fewer arguments are tried.
+Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
+                                 ProveOptions options);
 
 // For a terminal.
 std::string RenderProof(const ProofReport& report, bool verbose);

@@ -170,12 +170,14 @@ class PlanRunner {
     ++run_.requests;
     run_.read_units += answer.read_units;
     run_.items_read += answer.items.size();
+    run_.used.emplace_back(answer.items.size(), false);
     for (const Item& item : answer.items) run_.bytes_read += PredictItemBytes(item);
   }
 
   // Gives each item to the sections that want it.
   void Distribute(const Request& request, const std::vector<Item>& items) {
-    for (const Item& item : items) {
+    for (std::size_t at = 0; at < items.size(); ++at) {
+      const Item& item = items[at];
       const std::string entity = EntityOfItem(model_, *request.view.table, item);
       bool used = false;
       for (const std::size_t i : request.sections) {
@@ -194,7 +196,9 @@ class PlanRunner {
           run_.sections[i].push_back(std::move(row));
         }
       }
-      if (used) ++run_.items_used;
+      if (!used) continue;
+      ++run_.items_used;
+      run_.used.back()[at] = true;
     }
   }
 
@@ -238,6 +242,7 @@ class PlanRunner {
                           backend_.BatchGet(placement.table->name.text, batch, consistent));
       Count(answer);
       run_.items_used += answer.items.size();
+      run_.used.back().assign(answer.items.size(), true);
       for (const Item& item : answer.items) {
         Row row = RowOfItem(model_, placement, item);
         std::string tuple = TupleText(row, entity.KeyNames());

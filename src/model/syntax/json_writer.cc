@@ -98,6 +98,12 @@ JsonWriter& JsonWriter::Bool(bool value) {
   return *this;
 }
 
+JsonWriter& JsonWriter::Null() {
+  Separate();
+  out_ += "null";
+  return *this;
+}
+
 JsonWriter& JsonWriter::Value(const AttributeValue& value) {
   switch (value.type()) {
     case ValueType::kString:
@@ -125,9 +131,7 @@ JsonWriter& JsonWriter::Value(const AttributeValue& value) {
       for (const auto& member : *value.number_set()) Value(AttributeValue(member));
       return EndArray();
     default:
-      Separate();
-      out_ += "null";
-      return *this;
+      return Null();
   }
 }
 

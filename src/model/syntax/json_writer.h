@@ -21,6 +21,7 @@ class JsonWriter {
   JsonWriter& String(std::string_view text);
   JsonWriter& Number(double number);
   JsonWriter& Bool(bool value);
+  JsonWriter& Null();
   JsonWriter& Value(const AttributeValue& value);  // As plain JSON: text, numbers, lists, maps.
 
   // Name and value in one.

@@ -1,0 +1,131 @@
+// Plans for programs: the same facts as explain.cc puts into words.
+#include "model/plan/explain.h"
+#include "model/plan/parameters.h"
+#include "model/plan/planner.h"
+#include "model/plan/propose.h"
+#include "model/syntax/json_writer.h"
+
+namespace prejoin::model {
+namespace {
+
+void WriteTexts(JsonWriter& json, const char* field, const std::vector<std::string>& texts) {
+  json.Name(field).BeginArray();
+  for (const std::string& text : texts) json.String(text);
+  json.EndArray();
+}
+
+void WriteParameters(JsonWriter& json, const Model& model, const Pattern& pattern) {
+  json.Name("parameters").BeginArray();
+  for (const Parameter& parameter : ParametersOf(model, pattern)) {
+    json.BeginObject()
+        .Field("name", parameter.name)
+        .Field("type", AttributeTypeName(parameter.type))
+        .Field("attribute", parameter.attribute)
+        .EndObject();
+  }
+  json.EndArray().Name("examples").BeginArray();
+  for (const Example& example : pattern.examples) {
+    json.BeginObject();
+    for (const auto& [name, value] : example.arguments) json.Name(name.text).Value(value);
+    json.EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteView(JsonWriter& json, const View& view) {
+  json.Field("table", view.table->name.text).Name("index");
+  if (view.index != nullptr) {
+    json.String(view.index->name.text);
+  } else {
+    json.Null();
+  }
+}
+
+void WriteRequest(JsonWriter& json, const Plan& plan, const Request& request) {
+  const bool get = request.kind == RequestKind::kGetItem;
+  json.BeginObject().Field("operation", get ? "GetItem" : "Query");
+  WriteView(json, request.view);
+  json.Field("consistent", request.consistent)
+      .Field("keyCondition", DescribeKeyCondition(request))
+      .Field("descending", request.descending)
+      .Field("parallel", static_cast<double>(request.shards))
+      .Field("forEach", request.in_attribute);
+  if (request.limit) json.Field("limit", static_cast<double>(*request.limit));
+  std::vector<std::string> entities;
+  std::vector<std::string> filters;
+  for (const std::size_t i : request.sections) {
+    entities.push_back(plan.sections[i].item_entity);
+    filters.insert(filters.end(), plan.sections[i].filters.begin(), plan.sections[i].filters.end());
+  }
+  WriteTexts(json, "entities", entities);
+  WriteTexts(json, "filter", filters);
+  json.EndObject();
+}
+
+void WriteFollowUp(JsonWriter& json, const Model& model, const FollowUp& follow_up,
+                   bool consistent) {
+  json.BeginObject().Field("operation", "BatchGetItem");
+  WriteView(json, View{model.FindPlacement(follow_up.entity).table, nullptr});
+  json.Field("consistent", consistent);
+  WriteTexts(json, "entities", {follow_up.entity});
+  WriteTexts(json, "because", follow_up.reasons);
+  json.EndObject();
+}
+
+void WriteSteps(JsonWriter& json, const Model& model, const Plan& plan) {
+  json.Name("steps").BeginArray();
+  for (const Request& request : plan.requests) WriteRequest(json, plan, request);
+  for (const SectionPlan& section : plan.sections) {
+    for (const FollowUp& follow_up : section.follow_ups)
+      WriteFollowUp(json, model, follow_up, plan.requests[section.request].consistent);
+  }
+  json.EndArray();
+}
+
+void WritePattern(JsonWriter& json, const Model& model, const Pattern& pattern) {
+  const std::vector<Plan> plans = PlanAlternatives(model, pattern, kPlansCompared);
+  const Plan& plan = plans.front();
+  json.BeginObject()
+      .Field("name", pattern.name.text)
+      .Field("title", pattern.title)
+      .Field("served", plan.served);
+  WriteParameters(json, model, pattern);
+  if (!plan.served) {
+    json.Field("why", plan.refusal).Field("proposal", ProposeChange(model, pattern)).EndObject();
+    return;
+  }
+  const PlanEstimate& estimate = plan.estimate;
+  json.Field("strong", plan.strong)
+      .Field("readUnits", estimate.read_units)
+      .Field("requests", estimate.requests)
+      .Field("rounds", estimate.rounds)
+      .Field("itemsRead", estimate.items_read)
+      .Field("itemsReturned", estimate.items_returned)
+      .Field("bytesRead", estimate.bytes_read);
+  std::vector<std::string> lines;
+  for (const Request& request : plan.requests) lines.push_back(DescribeRequest(request));
+  WriteTexts(json, "plan", lines);
+  json.Field("why", ExplainChoice(plan, plans));
+  WriteSteps(json, model, plan);
+  WriteTexts(json, "thrownAway", plan.thrown_away);
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string ExplainJson(const Model& model) {
+  JsonWriter json;
+  json.BeginObject().Name("patterns").BeginArray();
+  for (const Pattern& pattern : model.patterns) WritePattern(json, model, pattern);
+  json.EndArray().Name("keys").BeginArray();
+  for (const KeyUse& use : WhyKeysExist(model)) {
+    json.BeginObject().Field("table", use.table).Field("attribute", use.attribute);
+    WriteTexts(json, "lost", use.lost);
+    WriteTexts(json, "depend", use.depend);
+    WriteTexts(json, "dearer", use.dearer);
+    json.EndObject();
+  }
+  return json.EndArray().EndObject().Finish();
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,41 @@
+// The JSON object of a request, member by member.
+#ifndef PREJOIN_STUDIO_API_REQUEST_H_
+#define PREJOIN_STUDIO_API_REQUEST_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/schema/read_model.h"
+#include "prejoin/result.h"
+#include "wire/json_reader.h"
+
+namespace prejoin::studio {
+
+inline constexpr std::size_t kSourceBytesMax = std::size_t{1} << 20;
+
+// Borrows the document it was made from. Single thread.
+class ApiRequest {
+ public:
+  // Refuses anything but an object.
+  static Result<ApiRequest> Of(wire::JsonValue root);
+
+  // Nullopt if the member is missing or null.
+  std::optional<wire::JsonValue> Find(std::string_view name) const;
+  Result<std::string> Text(std::string_view name) const;  // Refuses if it is missing.
+  Result<std::optional<double>> Number(std::string_view name) const;
+  Result<bool> Flag(std::string_view name) const;  // False if it is missing.
+
+  // The member "source"; refused (413) past kSourceBytesMax.
+  Result<std::string> Source() const;
+  // The model in "source"; the first error in it is refused with its place.
+  Result<model::ReadModelResult> Model() const;
+
+ private:
+  explicit ApiRequest(wire::JsonValue root) : root_(root) {}
+  wire::JsonValue root_;
+};
+
+}  // namespace prejoin::studio
+
+#endif  // PREJOIN_STUDIO_API_REQUEST_H_

@@ -1,0 +1,83 @@
+#include "studio/describe_model.h"
+
+#include "model/advise/advise.h"
+#include "model/check/check.h"
+#include "model/cost/cost.h"
+#include "model/plan/explain.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/model_json.h"
+#include "model/syntax/formatter.h"
+#include "studio/refusal.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::studio {
+namespace {
+
+// What is proved in a few seconds on one core. The command line has no such limit.
+constexpr double kProveRowsMax = 20'000;
+constexpr double kSeedMax = 9e15;  // The whole numbers that a JSON number can hold.
+constexpr double kScaleMax = 1e9;
+
+}  // namespace
+
+Result<std::string> CheckSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
+  const model::ReadModelResult read = model::ReadModel(source);
+  std::string answer;
+  {
+    wire::ObjectWriter object(answer);
+    object.Name("findings").append(model::FindingsJson(model::CheckModel(read)));
+    object.Name("model").append(read.ok ? model::ModelJson(read.model) : "null");
+  }
+  return answer;
+}
+
+Result<std::string> FormatSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  std::string answer;
+  {
+    wire::ObjectWriter object(answer);
+    object.String("source", model::FormatTree(read.tree));
+  }
+  return answer;
+}
+
+Result<std::string> PlanSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  return model::ExplainJson(read.model);
+}
+
+Result<std::string> CostSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
+  if (scale && (*scale <= 0 || *scale > kScaleMax))
+    return Refuse(400, "`scale` must be above 0 and at most 1000000000");
+  return model::CostJson(model::EstimateCost(read.model, model::PlanAll(read.model),
+                                             model::Prices(), scale.value_or(1)));
+}
+
+Result<std::string> AdviseSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  return model::AdviceJson(model::Advise(read.model, model::Prices()));
+}
+
+Result<std::string> ProveSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> seed, request.Number("seed"));
+  if (scale && (*scale < 1 || *scale > kProveRowsMax)) {
+    return Refuse(400,
+                  "`scale` must be from 1 to 20000 rows here; `prejoin prove` on the command line "
+                  "has no limit");
+  }
+  if (seed && (*seed < 0 || *seed > kSeedMax)) return Refuse(400, "`seed` must not be negative");
+  PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
+  const model::ProofScale at{scale.value_or(0), static_cast<std::uint64_t>(seed.value_or(1))};
+  PJ_ASSIGN_OR_RETURN(const model::ProofReport report,
+                      model::ProveAtScale(read.model, at, *backend, {}));
+  return model::ProofJson(report);
+}
+
+}  // namespace prejoin::studio

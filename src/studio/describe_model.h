@@ -1,0 +1,23 @@
+// Routes that only look at a model: what is wrong with it, how it is laid out, planned, priced and
+// advised. Each gives the JSON of its answer.
+#ifndef PREJOIN_STUDIO_DESCRIBE_MODEL_H_
+#define PREJOIN_STUDIO_DESCRIBE_MODEL_H_
+
+#include <string>
+
+#include "prejoin/result.h"
+#include "studio/api_request.h"
+
+namespace prejoin::studio {
+
+Result<std::string> CheckSource(const ApiRequest& request);
+Result<std::string> FormatSource(const ApiRequest& request);
+Result<std::string> PlanSource(const ApiRequest& request);
+Result<std::string> CostSource(const ApiRequest& request);
+Result<std::string> AdviseSource(const ApiRequest& request);
+// As `prejoin prove`, on a database of its own in memory.
+Result<std::string> ProveSource(const ApiRequest& request);
+
+}  // namespace prejoin::studio
+
+#endif  // PREJOIN_STUDIO_DESCRIBE_MODEL_H_

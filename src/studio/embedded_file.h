@@ -1,0 +1,31 @@
+// Files that are part of the program. The build generates their bytes (cmake/Studio.cmake).
+#ifndef PREJOIN_STUDIO_EMBEDDED_FILE_H_
+#define PREJOIN_STUDIO_EMBEDDED_FILE_H_
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace prejoin::studio {
+
+struct EmbeddedFile {
+  std::string_view path;  // Relative, with slashes: "assets/index-4f2a.js".
+  std::string_view etag;  // Of the content, without quotes.
+  std::string_view gzip;  // The compressed content.
+  std::size_t bytes;      // Of the content itself.
+};
+
+// The page, sorted by path; empty in a build without it.
+std::span<const EmbeddedFile> PageFiles();
+// examples/models/*.prejoin, sorted by path.
+std::span<const EmbeddedFile> ExampleFiles();
+
+// Null if there is none.
+const EmbeddedFile* FindFile(std::span<const EmbeddedFile> files, std::string_view path);
+
+std::string Decompress(const EmbeddedFile& file);
+
+}  // namespace prejoin::studio
+
+#endif  // PREJOIN_STUDIO_EMBEDDED_FILE_H_

@@ -1,0 +1,53 @@
+#include "studio/examples.h"
+
+#include "model/schema/read_model.h"
+#include "model/syntax/diagnostic.h"
+#include "studio/embedded_file.h"
+#include "studio/refusal.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::studio {
+namespace {
+
+constexpr std::string_view kSuffix = ".prejoin";
+
+std::string_view NameOf(const EmbeddedFile& file) {
+  return file.path.substr(0, file.path.size() - kSuffix.size());
+}
+
+// The first line, if it is a comment, without its slashes.
+std::string_view FirstComment(std::string_view source) {
+  std::string_view line = model::SourceLine(source, 1);
+  if (!line.starts_with("//")) return {};
+  line.remove_prefix(2);
+  while (line.starts_with(' ')) line.remove_prefix(1);
+  return line;
+}
+
+}  // namespace
+
+std::string ExamplesJson() {
+  std::string answer;
+  wire::AppendJsonArray(ExampleFiles(), answer, [&](const EmbeddedFile& file) {
+    const std::string source = Decompress(file);
+    wire::ObjectWriter object(answer);
+    object.String("name", NameOf(file));
+    object.String("title", model::ReadModel(source).model.title);
+    object.String("comment", FirstComment(source));
+  });
+  return answer;
+}
+
+Result<std::string> ExampleJson(std::string_view name) {
+  const EmbeddedFile* file = FindFile(ExampleFiles(), std::string(name) + std::string(kSuffix));
+  if (file == nullptr) return Refuse(404, "there is no such example");
+  std::string answer;
+  {
+    wire::ObjectWriter object(answer);
+    object.String("name", name);
+    object.String("source", Decompress(*file));
+  }
+  return answer;
+}
+
+}  // namespace prejoin::studio

@@ -1,0 +1,88 @@
+#include "studio/make_items.h"
+
+#include "model/data/item_render.h"
+#include "model/prove/backend.h"
+#include "model/syntax/spelling.h"
+#include "prejoin/model.h"
+#include "studio/plain_value.h"
+#include "studio/refusal.h"
+#include "wire/item_json.h"
+#include "wire/request_json.h"
+
+namespace prejoin::studio {
+namespace {
+
+using wire::ObjectWriter;
+
+Result<const model::Entity*> FindEntity(const model::Model& model, const std::string& name) {
+  if (const model::Entity* entity = model.FindEntity(name)) return entity;
+  std::vector<std::string> names;
+  for (const model::Entity& entity : model.entities) names.push_back(entity.name.text);
+  return Refuse(404, "there is no entity `" + name + "`; " + model::SpellingHint(name, names));
+}
+
+void AppendItems(const std::vector<model::TableItems>& tables, std::string& out) {
+  out += '[';
+  bool first = true;
+  for (const model::TableItems& table : tables) {
+    for (std::size_t i = 0; i < table.items.size(); ++i) {
+      if (!first) out += ',';
+      first = false;
+      ObjectWriter object(out);
+      object.String("table", table.table->name.text);
+      object.String("entity", table.entities[i]);
+      wire::AppendItem(table.items[i], object.Name("item"));
+    }
+  }
+  out += ']';
+}
+
+}  // namespace
+
+Result<std::string> MakeTables(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  const model::Dataset data = model::SampleData(read.model);
+  model::DataIndex index(data);
+  const std::vector<model::TableItems> tables = model::RenderAll(read.model, index);
+  std::string answer;
+  {
+    ObjectWriter object(answer);
+    wire::AppendJsonArray(read.model.tables, object.Name("tables"), [&](const model::Table& table) {
+      answer += wire::CreateTableJson(model::MakeCreateTable(read.model, table));
+    });
+    AppendItems(tables, object.Name("items"));
+  }
+  return answer;
+}
+
+Result<std::string> MakeOneItem(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  PJ_ASSIGN_OR_RETURN(const std::string entity_name, request.Text("entity"));
+  PJ_ASSIGN_OR_RETURN(const bool once, request.Flag("once"));
+  PJ_ASSIGN_OR_RETURN(const model::Entity* entity, FindEntity(read.model, entity_name));
+  const auto attributes = request.Find("attributes");
+  if (!attributes) return Refuse(400, "the request lacks `attributes`");
+  PJ_ASSIGN_OR_RETURN(const Item given, ReadPlainItem(*attributes, read.model, *entity));
+  PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
+  PJ_ASSIGN_OR_RETURN(const Design design, Design::Parse(source));
+  PJ_ASSIGN_OR_RETURN(const PutItemInput put, design.MakePut(entity_name, given, {.once = once}));
+  std::string answer;
+  {
+    ObjectWriter object(answer);
+    object.String("table", put.table_name);
+    wire::AppendItem(put.item, object.Name("item"));
+    if (put.condition_expression) {
+      object.String("condition", *put.condition_expression);
+    } else {
+      object.Name("condition").append("null");
+    }
+    ObjectWriter names(object.Name("names"));
+    if (put.expression_attribute_names) {
+      for (const auto& [placeholder, name] : *put.expression_attribute_names)
+        wire::AppendJsonString(name, names.Key(placeholder));
+    }
+  }
+  return answer;
+}
+
+}  // namespace prejoin::studio

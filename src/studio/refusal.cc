@@ -1,0 +1,49 @@
+#include "studio/refusal.h"
+
+#include <memory>
+
+#include "wire/error_json.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::studio {
+
+Error Refuse(int status, std::string message, std::string code) {
+  auto detail = std::make_shared<RefusalDetail>();
+  detail->status = status;
+  detail->code = std::move(code);
+  return Error{ErrorCode::kValidation, std::move(message), std::move(detail)};
+}
+
+Error RefuseAt(const model::SourceSpan& at, std::string message) {
+  auto detail = std::make_shared<RefusalDetail>();
+  detail->at = at;
+  return Error{ErrorCode::kValidation, std::move(message), std::move(detail)};
+}
+
+void AnswerJson(int status, std::string body, server::HttpResponse& response) {
+  response.status = status;
+  response.content_type = "application/json";
+  response.body = std::move(body);
+  response.AddHeader("Cache-Control", "no-store");
+  response.AddHeader("X-Content-Type-Options", "nosniff");
+}
+
+void AnswerError(const Error& error, server::HttpResponse& response) {
+  const auto* detail = dynamic_cast<const RefusalDetail*>(error.detail.get());
+  std::string body;
+  {
+    wire::ObjectWriter object(body);
+    wire::ObjectWriter members(object.Name("error"));
+    members.String("message", error.message);
+    if (detail != nullptr && !detail->code.empty()) members.String("code", detail->code);
+    if (detail != nullptr && detail->at.line > 0) {
+      members.Integer("line", detail->at.line);
+      members.Integer("column", detail->at.column);
+      members.Integer("length", detail->at.length);
+    }
+  }
+  AnswerJson(detail != nullptr ? detail->status : wire::StatusOf(error.code), std::move(body),
+             response);
+}
+
+}  // namespace prejoin::studio

@@ -1,0 +1,30 @@
+// How the model API says no: an HTTP status and {"error":{"message":…,"line"?,"column"?,"code"?}}.
+#ifndef PREJOIN_STUDIO_REFUSAL_H_
+#define PREJOIN_STUDIO_REFUSAL_H_
+
+#include <string>
+#include <string_view>
+
+#include "model/syntax/diagnostic.h"
+#include "prejoin/result.h"
+#include "server/http.h"
+
+namespace prejoin::studio {
+
+struct RefusalDetail : ErrorDetail {
+  int status = 400;
+  model::SourceSpan at;  // Line 0: not about a place in a source.
+  std::string code;      // For what a program may want to tell apart; else empty.
+};
+
+Error Refuse(int status, std::string message, std::string code = "");
+Error RefuseAt(const model::SourceSpan& at, std::string message);
+
+// JSON of any status, never cached.
+void AnswerJson(int status, std::string body, server::HttpResponse& response);
+// An error without a RefusalDetail is the caller's (400) or ours (500), by its code.
+void AnswerError(const Error& error, server::HttpResponse& response);
+
+}  // namespace prejoin::studio
+
+#endif  // PREJOIN_STUDIO_REFUSAL_H_

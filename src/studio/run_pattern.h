@@ -1,0 +1,17 @@
+// Executes the plan of a pattern on the server's database and tells everything that happened.
+#ifndef PREJOIN_STUDIO_RUN_PATTERN_H_
+#define PREJOIN_STUDIO_RUN_PATTERN_H_
+
+#include <string>
+
+#include "prejoin/database.h"
+#include "prejoin/result.h"
+#include "studio/api_request.h"
+
+namespace prejoin::studio {
+
+Result<std::string> RunPattern(const ApiRequest& request, Database& database);
+
+}  // namespace prejoin::studio
+
+#endif  // PREJOIN_STUDIO_RUN_PATTERN_H_

@@ -1,0 +1,26 @@
+// Requests as a client of DynamoDB would write them: the way back from typed inputs to JSON.
+#ifndef PREJOIN_WIRE_REQUEST_JSON_H_
+#define PREJOIN_WIRE_REQUEST_JSON_H_
+
+#include <optional>
+#include <string>
+
+#include "prejoin/operations.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::wire {
+
+// Members that are not set, or hold DynamoDB's default, are left out. Legacy parameters are not
+// printed: nothing that writes requests uses them.
+std::string CreateTableJson(const CreateTableInput& input);
+std::string GetItemJson(const GetItemInput& input);
+std::string BatchGetItemJson(const BatchGetItemInput& input);
+std::string QueryJson(const QueryInput& input);
+
+// ExpressionAttributeNames and -Values; nothing if there are none.
+void AppendExpressionNames(const std::optional<AttributeNames>& names, ObjectWriter& object);
+void AppendExpressionValues(const std::optional<AttributeValues>& values, ObjectWriter& object);
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_REQUEST_JSON_H_
