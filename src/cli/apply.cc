@@ -28,7 +28,8 @@ ExitCode CouldNotRun(const Error& error) {
 
 ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>& tables) {
   for (const model::TableItems& table : tables) {
-    Print("CreateTable " + wire::CreateTableJson(model::MakeCreateTable(model, *table.table)) + "\n");
+    Print("CreateTable " + wire::CreateTableJson(model::MakeCreateTable(model, *table.table)) +
+          "\n");
     Print("PutItem x " + std::to_string(table.items.size()) + " into " + table.table->name.text +
           "\n");
   }

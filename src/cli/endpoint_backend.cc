@@ -190,7 +190,8 @@ Result<std::string> EndpointBackend::Call(const std::string& operation, const st
 }
 
 Status EndpointBackend::CreateTable(const model::Model& model, const model::Table& table) {
-  PJ_RETURN_IF_ERROR(Call("CreateTable", wire::CreateTableJson(model::MakeCreateTable(model, table))));
+  PJ_RETURN_IF_ERROR(
+      Call("CreateTable", wire::CreateTableJson(model::MakeCreateTable(model, table))));
   std::string body;
   {
     ObjectWriter object(body);

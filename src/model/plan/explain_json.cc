@@ -90,10 +90,7 @@ void WritePattern(JsonWriter& json, const Model& model, const Pattern& pattern) 
       .Field("title", pattern.title)
       .Field("served", plan.served);
   WriteParameters(json, model, pattern);
-  if (!plan.served) {
-    json.Field("why", plan.refusal).Field("proposal", ProposeChange(model, pattern)).EndObject();
-    return;
-  }
+  // Of a plan that does not exist, all of this is empty.
   const PlanEstimate& estimate = plan.estimate;
   json.Field("strong", plan.strong)
       .Field("readUnits", estimate.read_units)
@@ -105,9 +102,13 @@ void WritePattern(JsonWriter& json, const Model& model, const Pattern& pattern) 
   std::vector<std::string> lines;
   for (const Request& request : plan.requests) lines.push_back(DescribeRequest(request));
   WriteTexts(json, "plan", lines);
-  json.Field("why", ExplainChoice(plan, plans));
   WriteSteps(json, model, plan);
   WriteTexts(json, "thrownAway", plan.thrown_away);
+  if (plan.served) {
+    json.Field("why", ExplainChoice(plan, plans));
+  } else {
+    json.Field("why", plan.refusal).Field("proposal", ProposeChange(model, pattern));
+  }
   json.EndObject();
 }
 
