@@ -121,8 +121,12 @@ void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
 
 void BackgroundWork::BuildExpiry(std::string table_name, Retirements old_versions) {
   Add([this, table_name = std::move(table_name), old_versions = std::move(old_versions)] {
-    if (AwaitRetired(old_versions)) {
-      // A failure leaves it unfinished; the next start tries again.
+    if (!AwaitRetired(old_versions)) {
+      return;
+    }
+    // A failure leaves it unfinished; the next start tries again.
+    const auto not_accepting = AcceptExpiry(engine_, table_name);
+    if (not_accepting && AwaitRetired(*not_accepting)) {
       (void)FillExpiry(engine_, *this, table_name);
     }
   });

@@ -114,7 +114,8 @@ void EncodeExpiry(const Table& table, Item& item) {
   if (table.expiry) {
     item.Set("expiry", Item{{"attribute", table.expiry->attribute_name},
                             {"space", static_cast<std::int64_t>(table.expiry->space)},
-                            {"building", table.expiry->building}});
+                            {"building", table.expiry->building},
+                            {"accepts", table.expiry->accepts_entries}});
   }
 }
 
@@ -289,7 +290,8 @@ void DecodeExpiry(Reader& reader, Table& table) {
   reader.Inside("expiry", [&](Reader& expiry) {
     table.expiry = Expiry{.attribute_name = expiry.String("attribute"),
                           .space = static_cast<std::uint32_t>(expiry.Int("space")),
-                          .building = expiry.Bool("building")};
+                          .building = expiry.Bool("building"),
+                          .accepts_entries = !expiry.Has("accepts") || expiry.Bool("accepts")};
   });
 }
 

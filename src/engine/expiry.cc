@@ -52,7 +52,8 @@ void StageExpiry(const Expiry& expiry, std::string_view stored_key,
                  const std::optional<Record>& old_item, const std::optional<Record>& new_item,
                  storage::Transaction& transaction) {
   const auto old_second = old_item ? ExpiresAt(expiry, old_item->item()) : std::nullopt;
-  const auto new_second = new_item ? ExpiresAt(expiry, new_item->item()) : std::nullopt;
+  const auto new_second =
+      new_item && expiry.accepts_entries ? ExpiresAt(expiry, new_item->item()) : std::nullopt;
   if (old_second == new_second) {
     return;
   }

@@ -29,42 +29,16 @@ Result<std::vector<std::string>> NextKeys(storage::Store& store, const storage::
   return keys;
 }
 
-// Removes entries whose item is gone or expires at another time. There are such: a writer that does
-// not know of the setting yet can follow one that does.
-Status RemoveStale(Engine& engine, const Table& table, const std::vector<std::string>& entries) {
-  std::vector<Expiring> expiring;
-  std::vector<std::string> keys;
-  for (const std::string& entry : entries) {
-    expiring.push_back(DecodeExpiring(entry, table.space));
-    keys.push_back(expiring.back().stored_key);
-  }
-  PJ_RETURN_IF_ERROR(
-      engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-          const auto stored = transaction.Value(i);
-          const auto second =
-              stored ? ExpiresAt(*table.expiry, DecodeRecord(*stored).item()) : std::nullopt;
-          if (second != expiring[i].second) {
-            transaction.Delete(entries[i]);
-          }
-        }
-        return {};
-      }));
-  return {};
-}
-
 // Looks the items up first, only because their key attributes have to be known; what counts is the
 // look that each delete takes inside its transaction.
 Status DeleteExpired(Engine& engine, const TablePtr& table,
                      const std::vector<std::string>& entries) {
   std::vector<ItemWrite> writes;
-  std::vector<std::string> stale;
   for (const std::string& entry : entries) {
     Expiring expiring = DecodeExpiring(entry, table->space);
     PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(expiring.stored_key));
     if (!stored || ExpiresAt(*table->expiry, DecodeRecord(*stored).item()) != expiring.second) {
-      stale.push_back(entry);
-      continue;
+      continue;  // Changed since the entries were read.
     }
     ItemWrite write;
     write.kind = WriteKind::kDelete;
@@ -73,9 +47,6 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
     write.stored_key = std::move(expiring.stored_key);
     write.expired_at = expiring.second;
     writes.push_back(std::move(write));
-  }
-  if (!stale.empty()) {
-    PJ_RETURN_IF_ERROR(RemoveStale(engine, *table, stale));
   }
   if (writes.empty()) {
     return {};
@@ -119,17 +90,26 @@ TablePtr FindTable(Engine& engine, const std::string& table_name,
   return same ? table : nullptr;
 }
 
-Status FinishBuild(Engine& engine, const std::string& table_name, std::uint32_t space) {
-  PJ_RETURN_IF_ERROR(engine.catalog().Change(
+// Publishes the table with `edit` made to the setting that has `space` (nullopt: any). Nothing
+// happens if it is gone.
+Result<Retirements> ChangeExpiry(Engine& engine, const std::string& table_name,
+                                 std::optional<std::uint32_t> space,
+                                 FunctionRef<void(Expiry& expiry)> edit) {
+  const auto change = engine.catalog().Change(
       table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-        if (current == nullptr || !current->expiry || current->expiry->space != space) {
+        if (current == nullptr || !current->expiry ||
+            current->expiry->space != space.value_or(current->expiry->space)) {
           return Error{ErrorCode::kResourceNotFound, "the setting is gone"};
         }
         auto next = CopyOf(*current);
-        next->expiry->building = false;
+        edit(*next->expiry);
         return next;
-      }));
-  return {};
+      });
+  if (!change && change.error().code == ErrorCode::kResourceNotFound) {
+    return Retirements();
+  }
+  PJ_RETURN_IF_ERROR(change);
+  return change->old_retired;
 }
 
 }  // namespace
@@ -137,15 +117,18 @@ Status FinishBuild(Engine& engine, const std::string& table_name, std::uint32_t 
 Status SweepExpired(Engine& engine, const BackgroundWork& work) {
   // An item expires when its second is in the past.
   const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
-  for (const TablePtr& table : engine.catalog().All()) {
-    if (!table->expiry) {
-      continue;
-    }
+  // By name: holding versions through a sweep would keep index builds and new streams waiting.
+  for (const std::string& table_name : engine.catalog().Names()) {
     for (unsigned lane = 0; lane < kExpiryLanes && !work.stopping(); ++lane) {
-      PJ_RETURN_IF_ERROR(SweepLane(engine, work, table->name(), lane, second));
+      PJ_RETURN_IF_ERROR(SweepLane(engine, work, table_name, lane, second));
     }
   }
   return {};
+}
+
+Result<Retirements> AcceptExpiry(Engine& engine, const std::string& table_name) {
+  return ChangeExpiry(engine, table_name, std::nullopt,
+                      [](Expiry& expiry) { expiry.accepts_entries = true; });
 }
 
 Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string& table_name) {
@@ -163,7 +146,9 @@ Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string&
     }
     PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kItemsPerStep));
     if (keys.empty()) {
-      return FinishBuild(engine, table_name, *space);
+      PJ_RETURN_IF_ERROR(
+          ChangeExpiry(engine, table_name, space, [](Expiry& expiry) { expiry.building = false; }));
+      return {};
     }
     PJ_RETURN_IF_ERROR(
         engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {

@@ -14,7 +14,15 @@ namespace prejoin::engine {
 // whose time is more than five years ago stay, as in DynamoDB: such a number is a mistake.
 Status SweepExpired(Engine& engine, const BackgroundWork& work);
 
-// Makes the entries of items that are older than the setting. Writers know it already.
+// Entries come in by three steps, each begun when the last writer of the step before is done, as
+// those of a new index do (engine/index_build.h): writers take entries out but put none in; then
+// they keep them fully; then one pass makes those of older items.
+
+// Begins the second step. The older versions to wait for before FillExpiry; none if the setting is
+// gone.
+Result<Retirements> AcceptExpiry(Engine& engine, const std::string& table_name);
+
+// The third step. Ends early when `work` is stopping or the table or setting is gone.
 Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string& table_name);
 
 }  // namespace prejoin::engine

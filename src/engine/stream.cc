@@ -1,6 +1,7 @@
 #include "engine/stream.h"
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <utility>
 
@@ -42,8 +43,11 @@ Status Stream::Load(storage::Store& store, const StreamOptions& options,
   PJ_RETURN_IF_ERROR(LoadShards(store));
   PJ_RETURN_IF_ERROR(LoadLastNumber(store));
   MutexLock lock(mutex_);
-  closed_at_ = closed_at;
-  next_ = std::max(next_, closed_at.value_or(0));
+  awaited_.emplace();
+  if (closed_at) {
+    // Records may have come between the note that the stream ends and its end.
+    closed_at_ = next_ = std::max(next_, *closed_at);
+  }
   Advance(now_ms);
   // A crash came before the first shards were stored.
   if (lanes_.empty() && !closed_at) {
@@ -172,7 +176,9 @@ std::optional<Stream::Place> Stream::Take(std::uint32_t partition_hash, std::int
     lane = std::prev(lanes_.upper_bound(partition_hash));
   }
   ++lane->second.record_count;
-  return Place{.number = next_++, .shard = lane->second.shard, .new_shards = lane->second.unstored};
+  last_taken_ = next_++;
+  return Place{
+      .number = last_taken_, .shard = lane->second.shard, .new_shards = lane->second.unstored};
 }
 
 // A lane whose own shard is not stored yet waits: its children would outlive it in a crash.
@@ -219,23 +225,30 @@ void Stream::ShowShards(const std::shared_ptr<const ShardGroup>& group) {
   }
 }
 
-SequenceNumber Stream::Close(std::int64_t now_ms) {
+SequenceNumber Stream::Close(SequenceNumber at) {
   MutexLock lock(mutex_);
-  Advance(now_ms);
   if (!closed_at_) {
-    closed_at_ = next_++;
+    closed_at_ = std::max(at, last_taken_ + 1);
+    next_ = std::max(next_, *closed_at_);
   }
   return *closed_at_;
-}
-
-void Stream::Reopen() {
-  MutexLock lock(mutex_);
-  closed_at_.reset();
 }
 
 bool Stream::closed() const {
   MutexLock lock(mutex_);
   return closed_at_.has_value();
+}
+
+void Stream::AwaitWriters(std::vector<std::shared_future<void>> older_versions) {
+  MutexLock lock(mutex_);
+  awaited_ = std::move(older_versions);
+}
+
+bool Stream::complete() const {
+  MutexLock lock(mutex_);
+  return awaited_ && std::ranges::all_of(*awaited_, [](const std::shared_future<void>& version) {
+           return version.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+         });
 }
 
 bool Stream::IsHidden(const Shard& shard) const { return hidden_.contains(shard.start); }

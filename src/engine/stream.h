@@ -17,6 +17,7 @@
 #define PREJOIN_ENGINE_STREAM_H_
 
 #include <cstdint>
+#include <future>
 #include <map>
 #include <memory>
 #include <optional>
@@ -95,11 +96,15 @@ class Stream {
   // The transaction that stored them has committed.
   void ShowShards(const std::shared_ptr<const ShardGroup>& group) PJ_EXCLUDES(mutex_);
 
-  // No more records. Returns the end of every open shard.
-  SequenceNumber Close(std::int64_t now_ms) PJ_EXCLUDES(mutex_);
-  // Undoes Close when the change that closed the stream failed.
-  void Reopen() PJ_EXCLUDES(mutex_);
+  // No more records. The end of every open shard: `at` if nothing has been recorded since then.
+  SequenceNumber Close(SequenceNumber at) PJ_EXCLUDES(mutex_);
   bool closed() const PJ_EXCLUDES(mutex_);
+
+  // Who enables a stream and then reads the table must not miss a change between the two. Writers
+  // that work with an older version of the table record nothing, so the stream is complete only
+  // when they are done.
+  void AwaitWriters(std::vector<std::shared_future<void>> older_versions) PJ_EXCLUDES(mutex_);
+  bool complete() const PJ_EXCLUDES(mutex_);
 
   // ---- Reading
   // In order of their first numbers; those that are wholly trimmed are left out.
@@ -139,7 +144,10 @@ class Stream {
 
   mutable Mutex mutex_;
   SequenceNumber next_ PJ_GUARDED_BY(mutex_) = 1;
+  SequenceNumber last_taken_ PJ_GUARDED_BY(mutex_) = 0;
   std::multiset<SequenceNumber> in_flight_ PJ_GUARDED_BY(mutex_);
+  // Nullopt between Start and AwaitWriters.
+  std::optional<std::vector<std::shared_future<void>>> awaited_ PJ_GUARDED_BY(mutex_);
   std::optional<SequenceNumber> closed_at_ PJ_GUARDED_BY(mutex_);
   std::map<SequenceNumber, Shard> shards_ PJ_GUARDED_BY(mutex_);
   std::map<std::uint32_t, Lane> lanes_ PJ_GUARDED_BY(mutex_);  // By the first hash.

@@ -119,7 +119,7 @@ Status StreamCatalog::Load(Engine& engine) {
     if (table->stream != nullptr) {
       PJ_RETURN_IF_ERROR(table->stream->Load(store_, engine.options().streams, std::nullopt,
                                              engine.clock().NowMs()));
-      PJ_RETURN_IF_ERROR(Add(table->stream));
+      PJ_RETURN_IF_ERROR(Add(table->stream, {}));
     }
   }
   std::vector<Retired> stored;
@@ -142,8 +142,7 @@ Status StreamCatalog::Load(Engine& engine) {
     auto stream = std::make_shared<Stream>(std::move(retired.info));
     PJ_RETURN_IF_ERROR(
         stream->Load(store_, engine.options().streams, retired.closed_at, engine.clock().NowMs()));
-    WriterLock lock(mutex_);
-    streams_[stream->info().arn] = {stream, retired.closed_at};
+    Close(stream, retired.closed_at);
   }
   return {};
 }
@@ -162,29 +161,29 @@ void StreamCatalog::Enable(Engine& engine, StreamViewType view_type, Table& tabl
   table.stream->Start(engine.options().streams, now_ms);
 }
 
-Result<storage::Ticket> StreamCatalog::Add(const StreamPtr& stream) {
+Result<storage::Ticket> StreamCatalog::Add(const StreamPtr& stream,
+                                           std::vector<std::shared_future<void>> older_versions) {
+  stream->AwaitWriters(std::move(older_versions));
   PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, stream->StoreShards(store_));
   WriterLock lock(mutex_);
   streams_[stream->info().arn] = {stream, std::nullopt};
   return ticket;
 }
 
-Status StreamCatalog::Retire(const StreamPtr& stream, std::int64_t now_ms) {
-  const SequenceNumber closed_at = stream->Close(now_ms);
+Result<SequenceNumber> StreamCatalog::Retire(const StreamPtr& stream, std::int64_t now_ms) {
+  const SequenceNumber at = stream->Next(now_ms);
   const std::string keys[] = {RetiredKey(stream->info().arn)};
   PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
-    transaction.Put(keys[0], EncodeRetired(stream->info(), closed_at));
+    transaction.Put(keys[0], EncodeRetired(stream->info(), at));
     return {};
   }));
-  WriterLock lock(mutex_);
-  streams_[stream->info().arn] = {stream, closed_at};
-  return {};
+  return at;
 }
 
-void StreamCatalog::Restore(const StreamPtr& stream) {
-  stream->Reopen();
+void StreamCatalog::Close(const StreamPtr& stream, SequenceNumber at) {
+  const SequenceNumber closed_at = stream->Close(at);
   WriterLock lock(mutex_);
-  streams_[stream->info().arn].closed_at.reset();
+  streams_[stream->info().arn] = {stream, closed_at};
 }
 
 StreamPtr StreamCatalog::Find(std::string_view arn) const {

@@ -3,6 +3,7 @@
 #ifndef PREJOIN_ENGINE_STREAM_CATALOG_H_
 #define PREJOIN_ENGINE_STREAM_CATALOG_H_
 
+#include <future>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,15 +30,19 @@ class StreamCatalog {
   Status Load(Engine& engine) PJ_EXCLUDES(mutex_);
 
   // Inside a change of the table: gives `table` a stream with a label of its own. Add follows when
-  // the change is done.
+  // the change is done, with the versions of the table that do not know it.
   void Enable(Engine& engine, StreamViewType view_type, Table& table, SpaceAllocator& spaces)
       PJ_EXCLUDES(mutex_);
-  Result<storage::Ticket> Add(const StreamPtr& stream) PJ_EXCLUDES(mutex_);
+  Result<storage::Ticket> Add(const StreamPtr& stream,
+                              std::vector<std::shared_future<void>> older_versions)
+      PJ_EXCLUDES(mutex_);
 
-  // Inside a change that takes the stream from its table. Written before the change, so that no
-  // crash can lose the stream; Restore undoes it when the change fails.
-  Status Retire(const StreamPtr& stream, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
-  void Restore(const StreamPtr& stream) PJ_EXCLUDES(mutex_);
+  // Inside a change that takes the stream from its table: notes that the stream is to be kept,
+  // before the change, so that no crash can lose it. Close follows when the change is done. The
+  // stream goes on until then: should the change fail or a crash undo it, no record is missing.
+  Result<SequenceNumber> Retire(const StreamPtr& stream, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
+  // `at` is what Retire returned.
+  void Close(const StreamPtr& stream, SequenceNumber at) PJ_EXCLUDES(mutex_);
 
   // Null if there is none.
   StreamPtr Find(std::string_view arn) const PJ_EXCLUDES(mutex_);

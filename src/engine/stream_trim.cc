@@ -43,6 +43,9 @@ Status TrimStream(storage::Store& store, const BackgroundWork& work, Stream& str
   for (const Shard& shard : stream.ForgetTrimmed(now_ms)) {
     PJ_RETURN_IF_ERROR(
         DeleteRange(store, work, RecordRange(space, shard.start, 0, kSequenceNumberMax)));
+    if (work.stopping()) {
+      return {};
+    }
     // Last: a shard that is still there after a stop is found and trimmed again.
     PJ_RETURN_IF_ERROR(DeleteKeys(store, {ShardKey(space, shard.start)}));
   }

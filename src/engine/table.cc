@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "engine/stream.h"
 
 namespace prejoin::engine {
 namespace {
@@ -61,8 +62,14 @@ void ResolveKeys(Table& table) {
   }
 }
 
+TableStatus StatusOf(const Table& table) {
+  const bool enabling = table.stream != nullptr && !table.stream->complete();
+  return enabling ? TableStatus::kUpdating : table.description.status;
+}
+
 TableDescription Describe(const Table& table) {
   TableDescription description = table.description;
+  description.status = StatusOf(table);
   description.item_count = table.stats->item_count;
   description.size_bytes = table.stats->size_bytes;
   for (const Index& index : table.indexes) {

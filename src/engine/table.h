@@ -61,6 +61,8 @@ struct Expiry {
   std::string attribute_name;
   std::uint32_t space = 0;  // Of the entries that say when.
   bool building = false;    // Entries of older items are still being made.
+  // False at the beginning: writers take entries out but put none in, as in an index build.
+  bool accepts_entries = true;
 };
 
 struct Table {
@@ -95,7 +97,10 @@ using TablePtr = std::shared_ptr<const Table>;
 // Fills in what follows from the description: `keys`, and each index's `keys` and `projected`.
 void ResolveKeys(Table& table);
 
-// The description with the figures of this moment.
+// UPDATING also while writers that do not know the table's new stream are still at work.
+TableStatus StatusOf(const Table& table);
+
+// The description with the figures and the status of this moment.
 TableDescription Describe(const Table& table);
 
 }  // namespace prejoin::engine

@@ -106,7 +106,7 @@ TEST_P(StreamReopen, DisabledStreamsAndThoseOfDeletedTablesStay) {
   EXPECT_TRUE(Must(db_->ListStreams({})).streams.empty());
 }
 
-// A change of the table that fails after the stream was closed opens it again.
+// A change of the table that fails leaves the stream as it was.
 TEST_P(StreamReopen, AFailedDisableLeavesTheStreamOpen) {
   Must(db_->CreateTable(WithStream(MakeTable("T", Keys({"pk"})))));
   const std::string arn = StreamArnOf(*db_, "T");
@@ -123,6 +123,47 @@ TEST_P(StreamReopen, AFailedDisableLeavesTheStreamOpen) {
   EXPECT_TRUE(Must(db_->DescribeStream({.stream_arn = arn})).enabled);
   Put(*db_, "T", {{"pk", "b"}});
   EXPECT_EQ(ReadStream(*db_, arn).size(), 2u);
+}
+
+// A change between the note that the stream is kept and the table's change, which a crash prevents:
+// the stream goes on, and the change is in it.
+TEST_P(StreamReopen, ACrashWhileDisablingLosesNoRecord) {
+  Must(db_->CreateTable(WithStream(MakeTable("T", Keys({"pk"})))));
+  const std::string arn = StreamArnOf(*db_, "T");
+  int changes = 0;
+  proxy_->before_catalog_change = [&] {
+    if (++changes == 2) {
+      Put(*db_, "T", {{"pk", "between"}});
+      proxy_->broken = true;
+    }
+  };
+  UpdateTableInput disable{.table_name = "T"};
+  disable.stream = StreamSpecification{.enabled = false, .view_type = std::nullopt};
+  EXPECT_FALSE(db_->UpdateTable(disable));
+  Open();
+  EXPECT_TRUE(Must(db_->DescribeStream({.stream_arn = arn})).enabled);
+  EXPECT_EQ(Replay(ReadStream(*db_, arn)), Contents(*db_, "T", {"pk"}));
+  EXPECT_EQ(ReadStream(*db_, arn).size(), 1u);
+}
+
+// The same change, but the crash comes later: the record is below the stream's end.
+TEST_P(StreamReopen, ARecordWrittenWhileDisablingIsKept) {
+  Must(db_->CreateTable(WithStream(MakeTable("T", Keys({"pk"})))));
+  const std::string arn = StreamArnOf(*db_, "T");
+  int changes = 0;
+  proxy_->before_catalog_change = [&] {
+    if (++changes == 2) {
+      Put(*db_, "T", {{"pk", "between"}});
+    }
+  };
+  UpdateTableInput disable{.table_name = "T"};
+  disable.stream = StreamSpecification{.enabled = false, .view_type = std::nullopt};
+  Must(db_->UpdateTable(disable));
+  proxy_->before_catalog_change = nullptr;
+  EXPECT_EQ(ReadStream(*db_, arn).size(), 1u);
+  Open();
+  EXPECT_FALSE(Must(db_->DescribeStream({.stream_arn = arn})).enabled);
+  EXPECT_EQ(ReadStream(*db_, arn).size(), 1u);
 }
 
 TEST_P(StreamReopen, TimeToLiveIsRemembered) {

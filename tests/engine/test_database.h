@@ -62,6 +62,10 @@ class StoreProxy final : public storage::Store {
   // Before every transaction but those of the catalog: holding one of these up holds up every other
   // change of a table.
   std::function<void(std::span<const std::string>)> before_transact;
+  // Before those of the catalog.
+  std::function<void()> before_catalog_change;
+  // When the body of a transaction is done and its changes are not visible yet.
+  std::function<void()> before_commit;
   static bool IsCatalogChange(std::span<const std::string> keys) {
     return !keys.empty() && keys[0].starts_with(std::string(storage::kSpaceBytes, '\0'));
   }
@@ -85,7 +89,19 @@ class StoreProxy final : public storage::Store {
     if (before_transact && !IsCatalogChange(keys)) {
       before_transact(keys);
     }
-    return inner_.Transact(keys, body);
+    if (before_catalog_change && IsCatalogChange(keys)) {
+      before_catalog_change();
+    }
+    if (broken) {
+      return Error{ErrorCode::kIo, "broken by the test"};
+    }
+    return inner_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+      Status status = body(transaction);
+      if (before_commit && !IsCatalogChange(keys)) {
+        before_commit();
+      }
+      return status;
+    });
   }
   Result<std::optional<std::string>> Get(std::string_view key) override { return inner_.Get(key); }
   Result<std::vector<std::optional<std::string>>> GetTogether(

@@ -1,7 +1,10 @@
 // Items that expire.
+#include <set>
+
 #include "engine/catalog.h"
 #include "engine/expiry.h"
 #include "engine/keys.h"
+#include "tests/engine/slow_writer.h"
 #include "tests/engine/stream_reader.h"
 #include "value/encoding.h"
 
@@ -190,40 +193,116 @@ TEST(TimeToLiveRace, AnItemThatIsGivenMoreTimeStays) {
   EXPECT_FALSE(Get(*db, "T", {{"pk", "b"}}).has_value());
 }
 
-// Left by a writer that did not know of the setting and followed one that did.
-TEST(TimeToLiveEntries, StaleOnesAreRemovedAndHarmNobody) {
-  FakeClock clock;
-  const auto db = OpenOn(storage::NewMemoryStore(), clock);
-  Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));
-  Must(db->UpdateTimeToLive(
-      {.table_name = "T", .specification = {.enabled = true, .attribute_name = "ttl"}}));
-  engine::Engine& engine = db->engine();
-  engine.background().DrainForTesting();
-  Put(*db, "T", {{"pk", "a"}, {"ttl", kNow + 1000}});
-  const engine::TablePtr table = engine.catalog().FindOrNull("T");
-  const std::string due = EncodeItem({{"pk", "a"}, {"ttl", kNow - 1}});
-  for (const char* key : {"a", "gone"}) {
-    Must(engine.store().Transact({}, [&](storage::Transaction& transaction) -> Status {
-      engine::StageExpiry(*table->expiry, engine::StoredKey(*table, Item{{"pk", key}}),
-                          std::nullopt, engine::Record{0, due}, transaction);
-      return {};
-    }));
+class TimeToLiveEntries : public testing::Test {
+ protected:
+  TimeToLiveEntries() : memory_(storage::NewMemoryStore()) {
+    Open();
+    Must(db_->CreateTable(MakeTable("T", Keys({"pk"}))));
   }
-  const auto entries = [&] {
-    int count = 0;
+
+  void Open() {
+    db_.reset();
+    auto proxy = std::make_unique<StoreProxy>(*memory_);
+    store_ = proxy.get();
+    db_ = OpenOn(std::move(proxy), clock_);
+  }
+  void Update(bool enabled, const std::string& name) {
+    Must(db_->UpdateTimeToLive(
+        {.table_name = "T", .specification = {.enabled = enabled, .attribute_name = name}}));
+    clock_.Advance(60 * 60 * 1000);
+  }
+  void Drain() { db_->engine().background().DrainForTesting(); }
+
+  // "second stored-key" of all entries, and of all that should be there.
+  std::multiset<std::string> Entries() {
+    std::multiset<std::string> entries;
+    const engine::TablePtr table = db_->engine().catalog().FindOrNull("T");
     for (unsigned lane = 0; lane < engine::kExpiryLanes; ++lane) {
-      Must(engine.store().Visit(engine::ExpiryRange(*table->expiry, lane, 0, kNow * 2),
-                                [&](std::string_view, std::string_view) {
-                                  ++count;
-                                  return storage::Visit::kContinue;
-                                }));
+      Must(db_->engine().store().Visit(
+          engine::ExpiryRange(*table->expiry, lane, 0, kNow * 2),
+          [&](std::string_view key, std::string_view) {
+            const auto expiring = engine::DecodeExpiring(key, table->space);
+            entries.insert(std::to_string(expiring.second) + " " + expiring.stored_key);
+            return storage::Visit::kContinue;
+          }));
     }
-    return count;
-  };
-  EXPECT_EQ(entries(), 3);
-  engine.background().SweepForTesting();
-  EXPECT_EQ(entries(), 1);
-  EXPECT_TRUE(Get(*db, "T", {{"pk", "a"}}).has_value());
+    return entries;
+  }
+  std::multiset<std::string> ExpectedEntries() {
+    std::multiset<std::string> entries;
+    const engine::TablePtr table = db_->engine().catalog().FindOrNull("T");
+    for (const StoredItem& item : Must(db_->Scan({.table_name = "T"})).items) {
+      if (const auto second = ExpiresAt(*table->expiry, ItemView(item.body()))) {
+        entries.insert(std::to_string(*second) + " " +
+                       engine::StoredKey(*table, Item{{"pk", *item.Find("pk")}}));
+      }
+    }
+    return entries;
+  }
+
+  FakeClock clock_;
+  std::unique_ptr<storage::Store> memory_;
+  std::unique_ptr<Database> db_;
+  StoreProxy* store_ = nullptr;  // Owned by db_.
+};
+
+// A writer that does not know the setting changes an item that one who knows it has written.
+TEST_F(TimeToLiveEntries, SlowWriterOfAnOlderVersionLeavesNoneStaleOrMissing) {
+  SlowWriter writer(*db_, store_->before_transact, {{"pk", "a"}, {"ttl", kNow + 20}});
+  Update(true, "ttl");
+  Put(*db_, "T", {{"pk", "a"}, {"ttl", kNow + 10}});
+  EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabling);
+  writer.Finish();
+  Drain();
+  EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabled);
+  EXPECT_EQ(Entries(), ExpectedEntries());
+  EXPECT_EQ(Entries().size(), 1u);
+}
+
+// The writer knows the attribute of two settings before.
+TEST_F(TimeToLiveEntries, EachSettingHasItsOwn) {
+  Update(true, "ttl");
+  Drain();
+  Put(*db_, "T", {{"pk", "b"}, {"ttl", kNow + 10}, {"other", kNow + 20}});
+  SlowWriter writer(*db_, store_->before_transact,
+                    {{"pk", "a"}, {"ttl", kNow + 30}, {"other", kNow + 40}});
+  Update(false, "ttl");
+  Update(true, "other");
+  Put(*db_, "T", {{"pk", "a"}, {"ttl", kNow + 50}, {"other", kNow + 60}});
+  writer.Finish();
+  Drain();
+  EXPECT_EQ(Entries(), ExpectedEntries());
+  EXPECT_EQ(Entries().size(), 2u);
+  clock_.Advance(100 * 1000);
+  db_->engine().background().SweepForTesting();
+  EXPECT_TRUE(Entries().empty());
+  EXPECT_EQ(Must(db_->Scan({.table_name = "T"})).count, 0);
+  Update(false, "other");
+  Update(true, "ttl");
+  Drain();
+  EXPECT_TRUE(Entries().empty());
+}
+
+// After each number of transactions that got through.
+TEST_F(TimeToLiveEntries, AStopWhileTheyAreMadeIsMadeUpFor) {
+  for (int i = 0; i < 150; ++i) {
+    Put(*db_, "T", {{"pk", "p" + std::to_string(i)}, {"ttl", kNow + i}});
+  }
+  for (int done = 1; done < 8; ++done) {
+    store_->transactions_left = done;
+    Must(db_->UpdateTimeToLive(
+        {.table_name = "T", .specification = {.enabled = true, .attribute_name = "ttl"}}));
+    Drain();
+    Open();
+    Put(*db_, "T", {{"pk", "p3"}, {"ttl", kNow + 1000 + done}});
+    Drain();
+    EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabled) << done;
+    EXPECT_EQ(Entries(), ExpectedEntries()) << done;
+    EXPECT_EQ(Entries().size(), 150u);
+    clock_.Advance(60 * 60 * 1000);
+    Update(false, "ttl");
+    Drain();
+  }
 }
 
 }  // namespace

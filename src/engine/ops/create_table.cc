@@ -82,7 +82,8 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
           }));
   context.Saw(change.ticket);
   if (change.table->stream != nullptr) {
-    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, engine.streams().Add(change.table->stream));
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                        engine.streams().Add(change.table->stream, {}));
     context.Saw(ticket);
   }
   // The table is ready, but DynamoDB's answer always says CREATING, and programs wait for ACTIVE

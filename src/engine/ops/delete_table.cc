@@ -13,6 +13,7 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
   TableDescription description;
   std::vector<std::uint32_t> spaces_to_drop;
   StreamPtr retired_stream;
+  SequenceNumber retired_at = 0;
   const auto change = engine.catalog().Change(
       table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
         if (current == nullptr) {
@@ -28,17 +29,16 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
         if (current->stream != nullptr) {
           // Its records can be read for another day.
           retired_stream = current->stream;
-          PJ_RETURN_IF_ERROR(engine.streams().Retire(retired_stream, engine.clock().NowMs()));
+          PJ_ASSIGN_OR_RETURN(retired_at,
+                              engine.streams().Retire(retired_stream, engine.clock().NowMs()));
         }
         return std::unique_ptr<Table>();
       });
-  if (!change) {
-    if (retired_stream != nullptr) {
-      engine.streams().Restore(retired_stream);
-    }
-    return change.error();
-  }
+  PJ_RETURN_IF_ERROR(change);
   context.Saw(change->ticket);
+  if (retired_stream != nullptr) {
+    engine.streams().Close(retired_stream, retired_at);
+  }
   for (const std::uint32_t space : spaces_to_drop) {
     engine.background().DropSpace(space, change->old_retired);
   }

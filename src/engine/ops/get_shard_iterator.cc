@@ -57,7 +57,9 @@ Result<std::string> GetShardIterator(Engine& engine, RequestContext&,
                          .made_ms = now_ms,
                          .from_horizon = input.type == ShardIteratorType::kTrimHorizon};
   if (input.type == ShardIteratorType::kLatest) {
-    iterator.next = std::min(stream->Next(now_ms), shard->end.value_or(kSequenceNumberMax));
+    // Not behind the last number taken: its write may become visible only after this answer.
+    iterator.next =
+        std::clamp(stream->Horizon(now_ms), shard->start, shard->end.value_or(kSequenceNumberMax));
   } else if (NeedsNumber(input.type)) {
     PJ_ASSIGN_OR_RETURN(iterator.next, GivenNumber(input, *shard, now_ms));
   }

@@ -19,6 +19,7 @@ struct AfterUpdate {
   std::optional<std::uint32_t> space_to_drop;
   StreamPtr new_stream;
   StreamPtr retired_stream;
+  SequenceNumber retired_at = 0;
 };
 
 Status CheckAnyChange(const UpdateTableInput& input) {
@@ -98,7 +99,8 @@ Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
     return {};
   }
   after.retired_stream = table.stream;
-  PJ_RETURN_IF_ERROR(engine.streams().Retire(table.stream, engine.clock().NowMs()));
+  PJ_ASSIGN_OR_RETURN(after.retired_at,
+                      engine.streams().Retire(table.stream, engine.clock().NowMs()));
   table.stream.reset();
   description.stream.reset();
   return {};
@@ -234,7 +236,7 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   if (current == nullptr) {
     return TableNotFound(input.table_name);
   }
-  if (current->description.status != TableStatus::kActive) {
+  if (StatusOf(*current) != TableStatus::kActive) {
     return ResourceInUse(
         "Attempt to change a resource which is still in use: Table is being updated: " +
         input.table_name);
@@ -260,15 +262,14 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
       engine.catalog().Change(input.table_name, [&](const Table* current, SpaceAllocator& spaces) {
         return NextVersion(engine, input, current, spaces, after);
       });
-  if (!change) {
-    if (after.retired_stream != nullptr) {
-      engine.streams().Restore(after.retired_stream);
-    }
-    return change.error();
-  }
+  PJ_RETURN_IF_ERROR(change);
   context.Saw(change->ticket);
+  if (after.retired_stream != nullptr) {
+    engine.streams().Close(after.retired_stream, after.retired_at);
+  }
   if (after.new_stream != nullptr) {
-    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, engine.streams().Add(after.new_stream));
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                        engine.streams().Add(after.new_stream, change->old_retired));
     context.Saw(ticket);
   }
   TableDescription description = Describe(*change->table);

@@ -49,7 +49,8 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
             if (asked.enabled) {
               next->expiry = Expiry{.attribute_name = asked.attribute_name,
                                     .space = spaces.Allocate(),
-                                    .building = true};
+                                    .building = true,
+                                    .accepts_entries = false};
             } else {
               space_to_drop = next->expiry->space;
               next->expiry.reset();
