@@ -1,0 +1,48 @@
+// The frame that all views share: it loads fast, stays small, keeps its address, bears both themes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useStudio } from './rig.mjs';
+
+const scriptBytesMax = 400 * 1024;
+
+const rig = useStudio();
+
+test('the first page is there, with the design that is open', async () => {
+  await rig.open('/studio/');
+  await rig.page.waitForSelector('main > *');
+  assert.match(new URL(rig.page.url()).pathname, /^\/studio\/[a-z]+$/);
+  assert.equal(await rig.page.locator('.design-choice select').inputValue(), 'd05_education');
+});
+
+test('all script of all views is under 400 KB compressed', async () => {
+  const html = await (await fetch(`${rig.url}/studio/`)).text();
+  const seen = new Set();
+  const queue = [...html.matchAll(/assets\/[\w.-]+\.js/g)].map(([path]) => path);
+  let bytes = 0;
+  for (let path = queue.pop(); path; path = queue.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const response = await fetch(`${rig.url}/studio/${path}`, { headers: { 'Accept-Encoding': 'gzip' } });
+    bytes += Number(response.headers.get('content-length'));
+    const text = await response.text();
+    queue.push(...[...text.matchAll(/["'.\/]((?:assets\/)?[\w-]+\.js)["']/g)].map(([, name]) =>
+      name.startsWith('assets/') ? name : `assets/${name}`));
+  }
+  assert.ok(seen.size > 1, 'views load on demand');
+  assert.ok(bytes > 0 && bytes < scriptBytesMax, `${bytes} bytes in ${seen.size} files`);
+});
+
+test('an address that was copied opens the same place', async () => {
+  await rig.open('/studio/model?model=d08_saas_orgs');
+  await rig.page.waitForFunction(() =>
+    document.querySelector('.design-choice select')?.value === 'd08_saas_orgs');
+});
+
+test('the theme is kept', async () => {
+  await rig.page.locator('.theme-choice select').selectOption('dark');
+  await rig.page.reload();
+  await rig.page.waitForSelector('html[data-theme="dark"]');
+  await rig.page.locator('.theme-choice select').selectOption('system');
+});
+
+test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors, []));
