@@ -1,0 +1,54 @@
+// boto3's client. It keeps the types as DynamoDB has them, so that a number of 38 digits arrives whole.
+import type { AttributeValue } from '../../api/attribute_value.ts';
+import { anyCredentials, fieldsOf, quoted, usesBytes, type Emit, type Field } from './emitted.ts';
+
+const bytes = (base64: string) => `b64decode(${quoted(base64)})`;
+const list = (parts: string[]) => `[${parts.join(', ')}]`;
+const flag = (value: boolean) => (value ? 'True' : 'False');
+
+function valueText(value: AttributeValue, margin: string): string {
+  if ('S' in value) return `{"S": ${quoted(value.S)}}`;
+  if ('N' in value) return `{"N": ${quoted(value.N)}}`;
+  if ('B' in value) return `{"B": ${bytes(value.B)}}`;
+  if ('BOOL' in value) return `{"BOOL": ${flag(value.BOOL)}}`;
+  if ('NULL' in value) return '{"NULL": True}';
+  if ('M' in value) return `{"M": ${mapText(Object.entries(value.M), valueText, margin)}}`;
+  if ('L' in value) return `{"L": ${list(value.L.map((part) => valueText(part, margin)))}}`;
+  if ('SS' in value) return `{"SS": ${list(value.SS.map(quoted))}}`;
+  if ('NS' in value) return `{"NS": ${list(value.NS.map(quoted))}}`;
+  return `{"BS": ${list(value.BS.map(bytes))}}`;
+}
+
+function mapText<Part>(entries: [string, Part][], write: (part: Part, margin: string) => string, margin: string): string {
+  if (entries.length === 0) return '{}';
+  const inner = `${margin}    `;
+  return `{\n${entries.map(([name, part]) => `${inner}${quoted(name)}: ${write(part, inner)},\n`).join('')}${margin}}`;
+}
+
+function fieldText(field: Field): string {
+  switch (field.kind) {
+    case 'item': return mapText(Object.entries(field.value), valueText, '    ');
+    case 'names': return mapText(Object.entries(field.value), quoted, '    ');
+    case 'flag': return flag(field.value);
+    case 'number': return String(field.value);
+    default: return quoted(field.value);
+  }
+}
+
+const methods = {
+  Query: 'query', Scan: 'scan', GetItem: 'get_item', PutItem: 'put_item', UpdateItem: 'update_item', DeleteItem: 'delete_item',
+};
+
+export const emitBoto3: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+  const settings = [`"dynamodb"`, `region_name=${quoted(region)}`, ...(endpoint ? [`endpoint_url=${quoted(endpoint)}`] : [])];
+  return {
+    code: `${usesBytes(request) ? 'from base64 import b64decode\n\n' : ''}import boto3
+
+dynamodb = boto3.client(${settings.join(', ')})
+response = dynamodb.${methods[operation]}(
+${fieldsOf(request).map((field) => `    ${field.name}=${fieldText(field)},\n`).join('')})
+print(response)
+`,
+    notes: endpoint ? [anyCredentials] : [],
+  };
+};

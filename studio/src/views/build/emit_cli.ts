@@ -1,0 +1,26 @@
+// The AWS command line, quoted for a POSIX shell.
+import { anyCredentials, fieldsOf, usesBytes, type Emit, type Field } from './emitted.ts';
+
+export function shellQuoted(text: string): string {
+  return /^[A-Za-z0-9_./:=-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
+}
+
+const kebab = (name: string) => name.replace(/(?!^)([A-Z])/g, '-$1').toLowerCase();
+
+function optionText(field: Field): string {
+  const option = `--${kebab(field.name)}`;
+  switch (field.kind) {
+    case 'item':
+    case 'names': return `${option} ${shellQuoted(JSON.stringify(field.value, null, 1).replace(/\n */g, ' '))}`;
+    case 'flag': return field.value ? option : `--no-${kebab(field.name)}`;
+    default: return `${option} ${shellQuoted(String(field.value))}`;
+  }
+}
+
+export const emitCli: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+  const where = [...(endpoint ? [`--endpoint-url ${shellQuoted(endpoint)}`] : []), `--region ${shellQuoted(region)}`];
+  const options = [...where, ...fieldsOf(request).map(optionText)];
+  const notes = endpoint ? [anyCredentials] : [];
+  if (usesBytes(request)) notes.push('Binary values are written in base64, which is what version 2 of the command line expects.');
+  return { code: `aws dynamodb ${kebab(operation)} \\\n  ${options.join(' \\\n  ')}\n`, notes };
+};

@@ -1,0 +1,4 @@
+// The request as the wire carries it.
+import type { Emit } from './emitted.ts';
+
+export const emitJson: Emit = (_draft, { request }) => ({ code: JSON.stringify(request, null, 2), notes: [] });

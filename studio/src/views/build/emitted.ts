@@ -1,0 +1,49 @@
+// What every emitter gets and gives.
+import type { Item } from '../../api/attribute_value.ts';
+import type { Request } from '../../api/dynamodb.ts';
+import type { TableSchema } from './schema.ts';
+import type { Compiled } from './request.ts';
+import type { Draft } from './draft.ts';
+
+// Where the code shall run. Without `endpoint` it runs against AWS.
+export interface Target {
+  endpoint?: string;
+  region: string;
+  table?: TableSchema; // Known keys, where the form depends on them.
+}
+
+// Code, with what a reader should know about it; or why there is none.
+export type Emitted = { code: string; notes: string[] } | { refused: string };
+
+export type Emit = (draft: Draft, compiled: Compiled, target: Target) => Emitted;
+
+// A request's member by what it holds: languages write each kind differently.
+export type Field =
+  | { name: string; kind: 'item'; value: Item }
+  | { name: string; kind: 'names'; value: Record<string, string> }
+  | { name: string; kind: 'choice'; value: string }
+  | { name: string; kind: 'text'; value: string }
+  | { name: string; kind: 'flag'; value: boolean }
+  | { name: string; kind: 'number'; value: number };
+
+export function fieldsOf(request: Request): Field[] {
+  return Object.entries(request).map(([name, value]): Field => {
+    if (name === 'Key' || name === 'Item' || name === 'ExpressionAttributeValues') {
+      return { name, kind: 'item', value: value as Item };
+    }
+    if (name === 'ExpressionAttributeNames') return { name, kind: 'names', value: value as Record<string, string> };
+    if (name === 'ReturnValues') return { name, kind: 'choice', value: String(value) };
+    if (typeof value === 'boolean') return { name, kind: 'flag', value };
+    return typeof value === 'number' ? { name, kind: 'number', value } : { name, kind: 'text', value: String(value) };
+  });
+}
+
+// A string between double quotes that JavaScript, Python, Java and Go all read as the same text.
+export function quoted(text: string): string {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+export const anyCredentials =
+  'This server takes any credentials, but the client wants some: export AWS_ACCESS_KEY_ID=x AWS_SECRET_ACCESS_KEY=x';
+
+export const usesBytes = (request: Request): boolean => /"BS?":["[]/.test(JSON.stringify(fieldsOf(request).filter((field) => field.kind === 'item')));
