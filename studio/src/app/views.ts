@@ -15,4 +15,10 @@ export const views: View[] = [
     hint: 'The design: entities, keys and access patterns',
     load: () => import('../views/model/model_view.tsx'),
   },
+  {
+    name: 'build',
+    title: 'Build',
+    hint: 'Put a request together and take its code',
+    load: () => import('../views/build/build_view.tsx'),
+  },
 ];

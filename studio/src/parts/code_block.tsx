@@ -1,0 +1,40 @@
+// Code with a button that copies it.
+import { useSignal } from '@preact/signals';
+import './code_block.css';
+
+export async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  // Plain http on another machine's address has no clipboard.
+  const area = document.createElement('textarea');
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  document.execCommand('copy');
+  area.remove();
+}
+
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  const said = useSignal('');
+  const copy = async () => {
+    try {
+      await copyText(code);
+      said.value = 'Copied';
+    } catch {
+      said.value = 'The browser did not allow it: select the text and copy it by hand';
+    }
+    setTimeout(() => (said.value = ''), 2500);
+  };
+  return (
+    <div class="code-block">
+      <div class="code-block-bar">
+        <span role="status">{said.value}</span>
+        <button type="button" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+          Copy
+        </button>
+      </div>
+      <pre tabIndex={0} aria-label={label} role="region">
+        <code>{code}</code>
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// The key: each key attribute with the operators that are legal for it, or filled from an entity of the model.
+import { Fragment } from 'preact';
+import { useSignal } from '@preact/signals';
+import type { AttributeValue } from '../../api/attribute_value.ts';
+import { hasWholeKey, type KeyTest, type KeyTestName } from './draft.ts';
+import { testTitles } from './condition_editor.tsx';
+import { keyTestsFor } from './legal.ts';
+import { keysFor, type KeyField, type Layout } from './schema.ts';
+import { change, draft, samples, schema } from './state.ts';
+import { attributesOf, render } from './template.ts';
+import { ValueInput } from './value_input.tsx';
+
+const emptyOf = (key: KeyField): AttributeValue => (key.type === 'N' ? { N: '0' } : key.type === 'B' ? { B: '' } : { S: '' });
+
+// The key tests that an entity's templates give for these values of its attributes.
+export function filledKey(keys: KeyField[], layout: Layout, values: Record<string, string>, whole: boolean): KeyTest[] {
+  const filled: KeyTest[] = [];
+  for (const key of keys) {
+    const template = layout.templates[key.name];
+    if (template === undefined) continue;
+    const { text, complete } = render(template, values);
+    const value: AttributeValue = key.type === 'N' ? { N: text } : { S: text };
+    if (complete || key.kind === 'HASH' || whole) filled.push({ name: key.name, test: '=', values: [value] });
+    else if (text !== '') filled.push({ name: key.name, test: 'begins_with', values: [value] });
+  }
+  return filled;
+}
+
+function FillFrom({ keys }: { keys: KeyField[] }) {
+  const layouts = schema.value?.layouts.filter((layout) => keys.some(({ name }) => layout.templates[name] !== undefined)) ?? [];
+  const chosen = useSignal('');
+  const values = useSignal<Record<string, string>>({});
+  if (layouts.length === 0) return null;
+  const layout = layouts.find(({ entity }) => entity === chosen.value);
+  const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesOf(layout.templates[name] ?? '')))] : [];
+  const whole = hasWholeKey(draft.value.operation);
+  const fill = (entity: string, now: Record<string, string>) => {
+    chosen.value = entity;
+    values.value = now;
+    const found = layouts.find((each) => each.entity === entity);
+    if (found) change({ key: filledKey(keys, found, now, whole) });
+  };
+  return (
+    <div class="fill" role="group" aria-label="Key from the model">
+      <label>
+        Make the key of{' '}
+        <select value={chosen.value} onChange={(event) => fill(event.currentTarget.value, {})}>
+          <option value="">an entity…</option>
+          {layouts.map(({ entity }) => (
+            <option key={entity} value={entity}>
+              {entity}
+            </option>
+          ))}
+        </select>
+      </label>
+      {layout &&
+        names.map((name) => (
+          <label key={name}>
+            {name}{' '}
+            <input value={values.value[name] ?? ''} onInput={(event) => fill(layout.entity, { ...values.peek(), [name]: event.currentTarget.value })} />
+          </label>
+        ))}
+      {layout && (
+        <small class="hint">
+          {keys.map(({ name }) => layout.templates[name] && `${name} = ${layout.templates[name]}`).filter(Boolean).join(' · ')}
+        </small>
+      )}
+    </div>
+  );
+}
+
+function KeyRow({ field, given, usable }: { field: KeyField; given: KeyTest | undefined; usable: boolean }) {
+  const whole = hasWholeKey(draft.value.operation);
+  const offered: KeyTestName[] = whole ? ['='] : keyTestsFor(field);
+  const optional = field.kind === 'RANGE' && !whole;
+  const put = (next: KeyTest | null) => {
+    const others = draft.peek().key.filter(({ name }) => name !== field.name);
+    const order = (hasWholeKey(draft.peek().operation) ? schema.peek()!.keys : keysFor(schema.peek()!, draft.peek().index)).map(({ name }) => name);
+    const key = next ? [...others, next] : others;
+    change({ key: key.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) });
+  };
+  const set = (test: string) => {
+    if (test === '') return put(null);
+    const first = given?.values[0] ?? emptyOf(field);
+    put({ name: field.name, test: test as KeyTestName, values: test === 'between' ? [first, given?.values[1] ?? emptyOf(field)] : [first] });
+  };
+  const known = [...new Set(samples.value.flatMap((item) => (item[field.name] && 'S' in item[field.name]! ? [(item[field.name] as { S: string }).S] : [])))];
+  return (
+    <div class="test" role="group" aria-label={field.name}>
+      <span class="key-name">
+        <code>{field.name}</code> <small>{field.kind === 'HASH' ? 'partition key' : 'sort key'}</small>
+      </span>
+      {optional || offered.length > 1 ? (
+        <select aria-label={`Test of ${field.name}`} value={given?.test ?? ''} disabled={!usable && !given} onChange={(event) => set(event.currentTarget.value)}>
+          {optional && <option value="">any</option>}
+          {offered.map((test) => (
+            <option key={test} value={test}>
+              {testTitles[test]}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <span>=</span>
+      )}
+      {(given || !optional) &&
+        (given?.values ?? [emptyOf(field)]).map((value, at) => (
+          <Fragment key={at}>
+            {at > 0 && <span>and</span>}
+            <ValueInput
+              label={at > 0 ? `Upper bound of ${field.name}` : `Value of ${field.name}`}
+              value={value}
+              types={[field.type]}
+              values={known.slice(0, 50)}
+              onChange={(now) => {
+                const before = given ?? { name: field.name, test: '=' as const, values: [emptyOf(field)] };
+                put({ ...before, values: before.values.map((old, position) => (position === at ? now : old)) });
+              }}
+            />
+          </Fragment>
+        ))}
+    </div>
+  );
+}
+
+export function KeyEditor() {
+  const table = schema.value;
+  if (!table) return <p class="hint">Nothing is known of this table yet: neither the server nor the model has it.</p>;
+  const { operation, index, key } = draft.value;
+  const keys = hasWholeKey(operation) ? table.keys : keysFor(table, index);
+  let usable = true;
+  return (
+    <>
+      <FillFrom key={`${table.name} ${index ?? ''}`} keys={keys} />
+      {keys.map((field) => {
+        const given = key.find(({ name }) => name === field.name);
+        const row = <KeyRow key={field.name} field={field} given={given} usable={usable} />;
+        if (field.kind === 'RANGE' && given?.test !== '=') usable = false;
+        return row;
+      })}
+    </>
+  );
+}

@@ -1,0 +1,155 @@
+// The request being built, what is known of its table, and what follows from both.
+import { computed, effect, signal } from '@preact/signals';
+import type { Item } from '../../api/attribute_value.ts';
+import { call, describeTable, DynamoDbError, listTables, type Page } from '../../api/dynamodb.ts';
+import { route, setQuery } from '../../app/route.ts';
+import { model } from '../../design/design.ts';
+import { hasWholeKey, isRead, type Draft, type KeyTest } from './draft.ts';
+import { problemsOf } from './legal.ts';
+import { packDraft, unpackDraft } from './link.ts';
+import { compile, type Compiled } from './request.ts';
+import { fieldsOfItems, fromDescription, fromModel, keysFor, merged, type TableSchema } from './schema.ts';
+
+export const draft = signal<Draft>({ operation: 'Query', table: '', key: [] });
+export const storedTables = signal<string[]>([]);
+export const schema = signal<TableSchema | undefined>(undefined);
+export const samples = signal<Item[]>([]); // A few items of the table, to offer what they hold.
+export const linkTrouble = signal('');
+
+export const tableNames = computed(() => [
+  ...new Set([...(model.value?.tables.map(({ name }) => name) ?? []), ...storedTables.value]),
+]);
+export const problems = computed(() => problemsOf(draft.value, schema.value));
+export const mistakes = computed(() => problems.value.filter(({ warning }) => !warning));
+export const compiled = computed(() => compile(draft.value));
+
+const linkDelay = 200; // Milliseconds after the last change; the address bar need not follow every key stroke.
+const runDelay = 200;
+let linkTimer: ReturnType<typeof setTimeout> | undefined;
+let packed: string | undefined; // What the address bar holds because of us.
+
+export function change(changes: Partial<Draft>): void {
+  const next: Draft = { ...draft.peek(), ...changes };
+  // An absent member and an undefined one must look alike in the link.
+  for (const name of Object.keys(next) as (keyof Draft)[]) if (next[name] === undefined) delete next[name];
+  draft.value = next;
+  clearTimeout(linkTimer);
+  linkTimer = setTimeout(() => void writeLink(), linkDelay);
+}
+
+async function writeLink(): Promise<void> {
+  const word = await packDraft(draft.peek());
+  if (route.peek().view !== 'build') return;
+  packed = word;
+  setQuery({ q: word }, { replace: true });
+}
+
+async function readLink(word: string): Promise<void> {
+  packed = word;
+  try {
+    draft.value = await unpackDraft(word);
+    linkTrouble.value = '';
+  } catch (error) {
+    linkTrouble.value = (error as Error).message;
+  }
+}
+
+// The key attributes of the table or index, each with a value that is really there if one is known.
+export function emptyKey(table: TableSchema, draftNow: Draft): KeyTest[] {
+  const whole = hasWholeKey(draftNow.operation);
+  const keys = whole ? table.keys : keysFor(table, draftNow.index).filter(({ kind }) => kind === 'HASH');
+  const all = whole ? table.keys : keysFor(table, draftNow.index);
+  const found = samples.peek().find((item) => all.every(({ name }) => item[name]));
+  return keys.map(({ name, type }) => ({
+    name, test: '=', values: [found?.[name] ?? (type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' })],
+  }));
+}
+
+export async function refreshTables(): Promise<void> {
+  storedTables.value = await listTables();
+}
+
+let wanted = '';
+export async function refreshSchema(): Promise<void> {
+  const { table } = draft.peek();
+  const design = model.peek();
+  wanted = table;
+  const modelled = design?.tables.find(({ name }) => name === table);
+  const fromDesign = design && modelled ? fromModel(design, modelled) : undefined;
+  let found = fromDesign;
+  let items: Item[] = [];
+  if (table !== '') {
+    try {
+      found = merged(fromDescription(await describeTable(table)), fromDesign);
+      items = (await call<Page>('Scan', { TableName: table, Limit: 50 })).Items ?? [];
+    } catch (error) {
+      if (!(error instanceof DynamoDbError)) throw error;
+    }
+  }
+  if (wanted !== table) return; // Another table was chosen meanwhile.
+  samples.value = items;
+  if (found && found.fields.length === 0) found = { ...found, fields: fieldsOfItems(items) };
+  schema.value = found;
+  if (found && draft.peek().key.length === 0 && draft.peek().operation !== 'Scan' && draft.peek().operation !== 'PutItem') {
+    change({ key: emptyKey(found, draft.peek()) });
+  }
+}
+
+export type Outcome =
+  | { state: 'idle' | 'running' }
+  | { state: 'done'; answer: Page & { Item?: Item; Attributes?: Item }; milliseconds: number; sent: Compiled }
+  | { state: 'failed'; code: string; message: string; sent: Compiled };
+
+export const outcome = signal<Outcome>({ state: 'idle' });
+
+let running: AbortController | null = null;
+export async function run(): Promise<void> {
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  const sent = compiled.peek();
+  const begin = performance.now();
+  try {
+    const answer = await call<Page & { Item?: Item; Attributes?: Item }>(
+      sent.operation, { ...sent.request, ReturnConsumedCapacity: 'TOTAL' }, controller.signal,
+    );
+    outcome.value = { state: 'done', answer, milliseconds: performance.now() - begin, sent };
+    if (!isRead(sent.operation)) void refreshSchema();
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    const code = error instanceof DynamoDbError ? error.code : 'The server cannot be reached';
+    outcome.value = { state: 'failed', code, message: (error as Error).message, sent };
+  }
+}
+
+let runTimer: ReturnType<typeof setTimeout> | undefined;
+
+// Follows the address, the design and the draft. Gives back what ends it.
+export function startBuilder(): () => void {
+  void refreshTables();
+  const ends = [
+    effect(() => {
+      const word = route.value.query['q'];
+      if (route.value.view === 'build' && word !== undefined && word !== packed) void readLink(word);
+    }),
+    effect(() => {
+      const first = model.value?.tables[0]?.name ?? storedTables.value[0];
+      const { table } = draft.peek();
+      if (route.peek().query['q'] === undefined && first && !tableNames.value.includes(table)) {
+        draft.value = { operation: 'Query', table: first, key: [] };
+      }
+    }),
+    effect(() => {
+      void [draft.value.table, model.value, storedTables.value];
+      void refreshSchema();
+    }),
+    effect(() => {
+      const ready = isRead(draft.value.operation) && mistakes.value.length === 0 && schema.value?.stored;
+      void compiled.value;
+      clearTimeout(runTimer);
+      outcome.value = { state: ready ? 'running' : 'idle' };
+      if (ready) runTimer = setTimeout(() => void run(), runDelay);
+    }),
+  ];
+  return () => ends.forEach((end) => end());
+}
