@@ -89,7 +89,7 @@ TEST(Design, AnUpdateRendersTheIndexKeysThatDependOnIt) {
   ASSERT_TRUE((*database)->PutItem(*design->MakePut("Item", before)).has_value());
   ASSERT_TRUE((*database)->UpdateItem(*design->MakeUpdate("Item", before, after)).has_value());
   GetItemInput get;
-  get.table_name = "Shop";
+  get.table_name = "ShopItems";
   get.key = *design->MakeKey("Item", after);
   const Item stored = (*database)->GetItem(get)->item->Decode();
   EXPECT_EQ(stored, *design->MakeItem("Item", after));
