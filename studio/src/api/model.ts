@@ -56,6 +56,21 @@ export interface ModelPattern {
   examples: { arguments: Record<string, PlainValue>; rows?: number }[];
 }
 
+export interface WriteStep {
+  kind: 'put' | 'update' | 'delete';
+  entity: string;
+  once: boolean;
+  set: string[];
+}
+
+export interface ModelWrite {
+  name: string;
+  title: string;
+  ratePerSecond: number;
+  together: boolean;
+  steps: WriteStep[];
+}
+
 export interface ItemLayout {
   entity: string;
   attributes: { name: string; kind: string; template?: string }[];
@@ -83,7 +98,7 @@ export interface Model {
   entities: ModelEntity[];
   relationships: ModelRelationship[];
   patterns: ModelPattern[];
-  writes: { name: string; title: string; ratePerSecond: number; together: boolean }[];
+  writes: ModelWrite[];
   tables: ModelTable[];
   samples: { entity: string; rows: Record<string, unknown>[] }[];
 }
@@ -98,7 +113,7 @@ export interface PlannedPattern {
   plan: string[];
   why?: string;
   proposal?: string;
-  parameters: { name: string; type: string }[];
+  parameters: { name: string; type: string; attribute: string }[];
   examples: Record<string, PlainValue>[];
   thrownAway: unknown[];
 }
@@ -133,7 +148,8 @@ export interface Trace {
   bytesRead: number;
   readUnits: number;
   consistency: string;
-  price: number;
+  price: number; // Of this one run.
+  currency: string;
 }
 
 export interface Example {
@@ -191,7 +207,7 @@ export const model = {
   tables: (source: string) =>
     ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),
   item: (source: string, entity: string, attributes: Record<string, unknown>, once = false) =>
-    ask<{ table: string; item: Item; condition: string | null }>('item', { source, entity, attributes, once }),
+    ask<{ table: string; item: Item; condition: string | null; names?: Record<string, string> }>('item', { source, entity, attributes, once }),
   run: (source: string, pattern: string, parameters: Record<string, PlainValue>, signal?: AbortSignal) =>
     ask<Trace>('run', { source, pattern, parameters }, signal),
 };

@@ -16,6 +16,12 @@ export const views: View[] = [
     load: () => import('../views/model/model_view.tsx'),
   },
   {
+    name: 'items',
+    title: 'Items',
+    hint: 'What is stored, as item collections; patterns that light up',
+    load: () => import('../views/items/items_view.tsx'),
+  },
+  {
     name: 'build',
     title: 'Build',
     hint: 'Put a request together and take its code',

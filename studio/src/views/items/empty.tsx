@@ -1,0 +1,98 @@
+// When the design's tables are not in the engine: what to do about it.
+import { batch } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { listTables } from '../../api/dynamodb.ts';
+import { linkTo, setQuery } from '../../app/route.ts';
+import { model, source } from '../../design/design.ts';
+import { describeReport, loadDesign, resetDesign, type LoadReport, type Progress } from '../../design/load.ts';
+import { designTables, missing, reload, runAgain, say, tables } from './state.ts';
+
+type Load = (source: string, onProgress: (progress: Progress) => void) => Promise<LoadReport>;
+
+function useLoad(): { progress: Progress | null; start(load: Load): void } {
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const start = (load: Load) => {
+    setProgress({ text: 'Starting', done: 0, total: 1 });
+    load(source.peek(), setProgress)
+      .then(async (report) => {
+        const there = await listTables();
+        batch(() => {
+          tables.value = there;
+          reload.value += 1;
+          runAgain.value += 1;
+          say(describeReport(report), 'good');
+        });
+      })
+      .catch((error: Error) => say(error.message, 'bad'))
+      .finally(() => setProgress(null));
+  };
+  return { progress, start };
+}
+
+export function Empty() {
+  const { progress, start } = useLoad();
+  const others = (tables.value ?? []).filter((name) => !designTables.value.includes(name));
+  return (
+    <section class="empty-card">
+      <h1>{model.value?.title}: nothing is stored yet</h1>
+      <p>
+        The design keeps its items in {designTables.value.join(', ')}
+        {missing.value.length === designTables.value.length ? '' : `; ${missing.value.join(', ')} is not there`}. Load the sample to
+        see them as item collections, to light up its access patterns and to try writes.
+      </p>
+      <p>
+        <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
+          Load the sample of this design
+        </button>{' '}
+        <a href={linkTo('model')}>Look at the design first</a>
+      </p>
+      {progress && (
+        <p role="status">
+          {progress.text} <progress max={Math.max(1, progress.total)} value={progress.done} />
+        </p>
+      )}
+      {others.length > 0 && (
+        <>
+          <h2>Other tables on this server</h2>
+          <ul>
+            {others.map((name) => (
+              <li key={name}>
+                <button class="link" onClick={() => setQuery({ table: name })}>
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+// Deletes the design's tables and loads the sample again; asks first.
+export function ResetButton() {
+  const { progress, start } = useLoad();
+  const [sure, setSure] = useState(false);
+  if (progress) return <span role="status">{progress.text}…</span>;
+  if (!sure) {
+    return (
+      <button title="Back to the sample of the design" onClick={() => setSure(true)}>
+        Reset
+      </button>
+    );
+  }
+  return (
+    <>
+      <button
+        class="danger"
+        onClick={() => {
+          setSure(false);
+          start(resetDesign);
+        }}
+      >
+        Delete {designTables.value.join(', ')} and load the sample
+      </button>
+      <button onClick={() => setSure(false)}>Keep</button>
+    </>
+  );
+}

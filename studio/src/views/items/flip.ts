@@ -1,0 +1,33 @@
+// The same row, first at its old place and then at its new one: it flies there. Rows that were not
+// seen before fade in.
+export type Places = Map<string, DOMRect>;
+
+const flightMs = 520;
+
+export function takePlaces(pane: HTMLElement): Places {
+  const frame = pane.getBoundingClientRect();
+  const places: Places = new Map();
+  for (const row of pane.querySelectorAll<HTMLElement>('[data-id]')) {
+    const place = row.getBoundingClientRect();
+    if (place.bottom > frame.top && place.top < frame.bottom) places.set(row.dataset['id']!, place);
+  }
+  return places;
+}
+
+export function flyFrom(pane: HTMLElement, places: Places): void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  for (const row of pane.querySelectorAll<HTMLElement>('[data-id]')) {
+    const from = places.get(row.dataset['id']!);
+    if (!from) {
+      row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: flightMs / 2, easing: 'ease-out' });
+      continue;
+    }
+    const to = row.getBoundingClientRect();
+    const move = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
+    row.classList.add('flying');
+    row
+      .animate([{ transform: move }, { transform: 'none' }], { duration: flightMs, easing: 'cubic-bezier(.3,.1,.2,1)' })
+      .finished.catch(() => {})
+      .finally(() => row.classList.remove('flying'));
+  }
+}

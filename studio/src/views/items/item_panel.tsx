@@ -1,0 +1,197 @@
+// The selected item in full: where it stands on each side, its attributes, and ways to change it.
+import { useState } from 'preact/hooks';
+import { plain, show, type Item } from '../../api/attribute_value.ts';
+import { setQuery } from '../../app/route.ts';
+import { model, source } from '../../design/design.ts';
+import { keyText } from '../../design/order.ts';
+import { itemBytesMax, itemSize, showBytes, valueSize } from '../../design/sizes.ts';
+import { ItemEditor } from '../../parts/item_editor.tsx';
+import { KeyText } from '../../parts/key_text.tsx';
+import { EntityForm } from './entity_form.tsx';
+import type { SideKeys } from './side.ts';
+import { SizeBar } from './size_bar.tsx';
+import { data, decoder, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
+import type { TableData } from './table_data.ts';
+import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
+
+export function ItemPanel() {
+  const item = selectedItem.value;
+  const table = data.value;
+  const [editing, setEditing] = useState<'form' | 'json' | null>(null);
+  if (!item || !table) {
+    return (
+      <p class="hint">
+        Click an item in the picture, or go through it with the arrow keys: up and down by item, left and right by collection.
+      </p>
+    );
+  }
+  const type = decoder.value.typeOf(item);
+  const known = decoder.value.attributesOf(item);
+  return (
+    <div class="item-panel">
+      <h2>
+        <span class="type-name" style={{ '--type': `var(--type-${type.colour})`, '--type-ink': `var(--type-${type.colour}-ink)` }}>
+          {type.name}
+        </span>{' '}
+        <small>
+          {showBytes(itemSize(item))} of 400 KB <SizeBar bytes={itemSize(item)} most={itemBytesMax} label="Share of the item size limit" />
+        </small>
+      </h2>
+      <Standing table={table} item={item} />
+      {editing === null ? (
+        <>
+          <Attributes item={item} />
+          <div class="actions">
+            {known && <button onClick={() => setEditing('form')}>Edit</button>}
+            <button onClick={() => setEditing('json')}>Edit as JSON</button>
+            <DeleteButton table={table} item={item} />
+          </div>
+        </>
+      ) : (
+        <Editor key={selected.value} table={table} item={item} as={editing} onEnd={() => setEditing(null)} />
+      )}
+    </div>
+  );
+}
+
+// Where the item stands on every side, each a way to go there.
+function Standing({ table, item }: { table: TableData; item: Item }) {
+  const sides: (string | null)[] = [null, ...table.indexNames];
+  void table.version.value;
+  return (
+    <ul class="standing">
+      {sides.map((index) => {
+        const keys = table.keys(index);
+        const listed = table.side(index)?.find(selected.value!, item);
+        return (
+          <li key={index ?? ''}>
+            <b>{index ?? 'Table'}</b>{' '}
+            {listed ? (
+              <button
+                class="link"
+                onClick={() => {
+                  setQuery({ index: index ?? undefined });
+                  wish.value += 1;
+                }}
+              >
+                <Keys item={item} keys={keys} />
+              </button>
+            ) : (
+              <span class="hint">{whyNotListed(table, index, item, keys)}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function whyNotListed(table: TableData, index: string | null, item: Item, keys: SideKeys): string {
+  if (!table.side(index)) return 'not loaded yet';
+  if (table.pending.value.some(({ change }) => change.index === index && change.id === selected.value)) {
+    return 'not yet listed: waits for the simulated lag';
+  }
+  const lacks = [keys.partition, keys.sort].find((name) => name !== null && !item[name]);
+  return lacks ? `not listed, the item has no ${lacks}` : 'not listed';
+}
+
+function Keys({ item, keys }: { item: Item; keys: SideKeys }) {
+  const names = [keys.partition, ...(keys.sort === null ? [] : [keys.sort])];
+  const entity = decoder.value.typeOf(item).name;
+  return (
+    <>
+      {names.map((name, i) => (
+        <span key={name}>
+          {i > 0 && ' / '}
+          <KeyText entity={entity} template={decoder.value.templateOf(item, name)} value={keyText(item[name]!)} />
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Attributes({ item }: { item: Item }) {
+  return (
+    <dl class="attribute-list">
+      {Object.entries(item).map(([name, value]) => (
+        <div key={name}>
+          <dt>
+            {name} <small>{Object.keys(value)[0]}, {showBytes(valueSize(value))}</small>
+          </dt>
+          <dd>{'M' in value || 'L' in value ? <pre>{JSON.stringify(plain(value), null, 1)}</pre> : show(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function DeleteButton({ table, item }: { table: TableData; item: Item }) {
+  const [sure, setSure] = useState(false);
+  const remove = async () => {
+    setSure(false);
+    await attempt('Deleted.', () => removeItem(table, item, lagMs.peek()), unselect);
+  };
+  return sure ? (
+    <>
+      <button class="danger" onClick={() => void remove()}>
+        Yes, delete it
+      </button>
+      <button onClick={() => setSure(false)}>Keep it</button>
+    </>
+  ) : (
+    <button onClick={() => setSure(true)}>Delete</button>
+  );
+}
+
+function Editor({ table, item, as, onEnd }: { table: TableData; item: Item; as: 'form' | 'json'; onEnd(): void }) {
+  const known = decoder.value.attributesOf(item);
+  const entity = model.value?.entities.find((one) => one.name === known?.entity);
+  const saveForm = (attributes: PlainItem) => {
+    // A field that was emptied takes the attribute away.
+    const set = Object.fromEntries((entity?.attributes ?? []).map(({ name }) => [name, attributes[name]]));
+    void attempt('Changed.', () => changeEntity(table, model.peek()!, source.peek(), item, set, lagMs.peek()), onEnd);
+  };
+  return (
+    <div class="editor" onKeyDown={(event) => event.key === 'Escape' && onEnd()}>
+      {as === 'form' && entity && known ? (
+        <>
+          <EntityForm
+            entity={entity}
+            names={entity.attributes.map(({ name }) => name)}
+            initial={Object.fromEntries(Object.entries(known.attributes).map(([name, value]) => [name, formText(value)]))}
+            suggestions={{}}
+            action="Save"
+            busy={false}
+            onSend={saveForm}
+          />
+          <button onClick={onEnd}>Cancel</button>
+        </>
+      ) : (
+        <ItemEditor
+          label="Item"
+          item={item}
+          saveLabel="Save"
+          onSave={(next) => attempt('Changed.', () => changeItem(table, item, next, lagMs.peek()), onEnd)}
+          onCancel={onEnd}
+        />
+      )}
+      <p class="hint">Saving is refused if somebody else changed the same attributes since they were read here.</p>
+    </div>
+  );
+}
+
+export function formText(value: Item[string]): string {
+  return 'M' in value || 'L' in value || 'SS' in value || 'NS' in value ? JSON.stringify(plain(value)) : show(value);
+}
+
+// Runs a write and says what came of it.
+export async function attempt(what: string, write: () => Promise<Outcome>, then: () => void = () => {}): Promise<void> {
+  try {
+    const done = await write();
+    const units = `${done.writeUnits} write ${done.writeUnits === 1 ? 'unit' : 'units'}.`;
+    then();
+    sayChanges(`${what} ${units}`, done.changes);
+  } catch (error) {
+    say((error as Error).message, 'bad');
+  }
+}

@@ -1,0 +1,260 @@
+// The items of a table as item collections: the table itself, each index, or two sides at once.
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { setQuery } from '../../app/route.ts';
+import { model } from '../../design/design.ts';
+import { showBytes } from '../../design/sizes.ts';
+import { AddPanel, type AddHere } from './add_panel.tsx';
+import { Empty, ResetButton } from './empty.tsx';
+import { FindBox } from './find_box.tsx';
+import { ItemPanel } from './item_panel.tsx';
+import './items.css';
+import { Pane } from './pane.tsx';
+import { PatternsPanel } from './patterns_panel.tsx';
+import { data, decoder, indexName, lagMs, marks, reload, said, select, selected, selectedItem, split, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { itemsMax, type TableData } from './table_data.ts';
+
+type PanelName = 'patterns' | 'item' | 'add';
+
+export default function ItemsView() {
+  useEffect(() => {
+    reload.value += 1;
+    return startState();
+  }, []);
+  const panel = useSignal<PanelName>('patterns');
+  const here = useSignal<AddHere | null>(null);
+  const table = data.value;
+  if (tables.value === null || !model.value) return <p class="hint">Asking the server…</p>;
+  if (tableName.value === null) return <Empty />;
+  const sides: (string | null)[] = split.value ? [null, indexName.value ?? table?.indexNames[0] ?? null] : [indexName.value];
+  return (
+    <div class="items-view">
+      <h1 class="unseen">Items of {tableName.value}</h1>
+      <Toolbar
+        onAdd={() => {
+          here.value = null;
+          panel.value = 'add';
+        }}
+      />
+      <Said />
+      <div class="items-body">
+        <section class="side-panel" aria-label="Patterns and items">
+          <PanelChoice panel={panel.value} onChoose={(name) => (panel.value = name)} />
+          <div class="panel-body" id="items-panel" tabIndex={-1}>
+            {panel.value === 'patterns' && <PatternsPanel />}
+            {panel.value === 'item' && <ItemPanel />}
+            {panel.value === 'add' && <AddPanel here={here.value} />}
+          </div>
+        </section>
+        <div class="panes">
+          {table &&
+            sides.map((index, i) => (
+              <PaneFrame
+                // One pane for both sides when not split: so that rows fly from side to side.
+                key={i}
+                table={table}
+                index={index}
+                onOpen={() => {
+                  panel.value = 'item';
+                  document.getElementById('items-panel')?.focus();
+                }}
+                onSelect={() => {
+                  if (panel.value === 'add') panel.value = 'item';
+                }}
+                onAdd={(partition) => {
+                  here.value = { index, partition };
+                  panel.value = 'add';
+                }}
+              />
+            ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function PanelChoice({ panel, onChoose }: { panel: PanelName; onChoose(name: PanelName): void }) {
+  const names: [PanelName, string][] = [
+    ['patterns', 'Patterns'],
+    ['item', 'Item'],
+    ['add', 'Add'],
+  ];
+  return (
+    <div class="panel-choice" role="group" aria-label="What the panel shows">
+      {names.map(([name, title]) => (
+        <button key={name} aria-pressed={panel === name} onClick={() => onChoose(name)}>
+          {title}
+          {name === 'item' && selected.value !== null && <span class="dot" aria-hidden="true" />}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Toolbar({ onAdd }: { onAdd(): void }) {
+  const table = data.value;
+  return (
+    <div class="toolbar">
+      <label>
+        <span>Table</span>
+        <select
+          value={tableName.value ?? ''}
+          onChange={(event) => setQuery({ table: event.currentTarget.value, index: undefined, pattern: undefined, step: undefined, pk: undefined, sk: undefined })}
+        >
+          {(tables.value ?? []).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      {table && table.indexNames.length > 0 && <SideChoice table={table} />}
+      {table && <FindBox table={table} index={indexName.value} />}
+      {table && table.indexNames.length > 0 && <LagSlider />}
+      <span class="toolbar-actions">
+        <button onClick={onAdd}>Add item</button>
+        <button onClick={() => (reload.value += 1)} title="Read all items again">
+          Reload
+        </button>
+        <ResetButton />
+      </span>
+    </div>
+  );
+}
+
+function SideChoice({ table }: { table: TableData }) {
+  const choose = (index: string | null, both: boolean) => {
+    setQuery({ index: index ?? undefined, split: both ? '1' : undefined });
+    wish.value += 1;
+  };
+  const now = indexName.value;
+  return (
+    <div class="side-choice" role="group" aria-label="Side of the picture">
+      <button aria-pressed={!split.value && now === null} onClick={() => choose(null, false)}>
+        Table
+      </button>
+      {table.indexNames.map((index) => (
+        <button key={index} aria-pressed={!split.value && now === index} onClick={() => choose(index, false)}>
+          {index}
+        </button>
+      ))}
+      <button
+        aria-pressed={split.value}
+        title="The table and an index side by side"
+        onClick={() => choose(now ?? table.indexNames[0]!, !split.value)}
+      >
+        Split
+      </button>
+    </div>
+  );
+}
+
+function LagSlider() {
+  const seconds = lagMs.value / 1000;
+  return (
+    <label class="lag" title="How long an index waits before it lists a change. Simulated here: this engine’s indexes have no lag.">
+      <span>Index lag {seconds} s</span>
+      <small>simulated here; this engine’s indexes have no lag</small>
+      <input
+        type="range"
+        min="0"
+        max="5"
+        step="0.5"
+        value={seconds}
+        aria-label="Index lag in seconds, simulated"
+        onInput={(event) => (lagMs.value = Number(event.currentTarget.value) * 1000)}
+      />
+    </label>
+  );
+}
+
+function Said() {
+  return (
+    <p class="said" role="status" data-tone={said.value?.tone}>
+      {said.value?.text}
+    </p>
+  );
+}
+
+interface FrameProps {
+  table: TableData;
+  index: string | null;
+  onOpen(): void;
+  onSelect(): void;
+  onAdd(partition: string): void;
+}
+
+function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
+  void table.version.value;
+  const shown = useRef(index);
+  // Until the other side has arrived, the one before stays.
+  if (table.side(index) && table.progress.value?.index !== index) shown.current = index;
+  else if (!table.side(shown.current)) shown.current = index;
+  const showing = shown.current;
+  const side = table.side(showing);
+  const progress = table.progress.value;
+  const lit = marks.value;
+  const keys = table.keys(showing);
+  return (
+    <section class="pane" aria-label={showing === null ? 'Table' : `Index ${showing}`} data-side={showing ?? 'table'}>
+      <header class="pane-head">
+        <h2>{showing === null ? table.name : `${showing} of ${table.name}`}</h2>
+        <span class="hint">
+          {keys.partition}
+          {keys.sort !== null && ` / ${keys.sort}`} · {(side?.count ?? 0).toLocaleString('en')}{' '}
+          {side?.count === 1 ? 'item' : 'items'} in {(side?.collections.length ?? 0).toLocaleString('en')}{' '}
+          {side?.collections.length === 1 ? 'collection' : 'collections'} · {showBytes(side?.bytes ?? 0)}
+          {table.cut.value && ` · only the first ${itemsMax.toLocaleString('en')} items are shown`}
+        </span>
+      </header>
+      {progress && (progress.index === index || progress.index === showing) && (
+        <progress max={Math.max(1, progress.total)} value={progress.done} aria-label="Loading items" />
+      )}
+      <Waiting table={table} index={showing} />
+      {side && side.count > 0 ? (
+        <Pane
+          data={table}
+          index={showing}
+          decoder={decoder.value}
+          selected={selected.value}
+          selectedItem={selectedItem.value}
+          marks={lit ? (lit.index === showing ? lit.rows : lit.elsewhere) : null}
+          wish={wish.value}
+          target={targetOn(showing)}
+          onSelect={(id, item) => {
+            select(id, item);
+            onSelect();
+          }}
+          onOpen={onOpen}
+          onAdd={(collection) => onAdd(collection.partition)}
+        />
+      ) : (
+        <p class="hint none">
+          {progress ? 'Loading…' : showing === null ? 'No items yet. Add one, or reset to the sample.' : `No item has the keys of ${showing}.`}
+        </p>
+      )}
+    </section>
+  );
+}
+
+// What was written and is not listed here yet.
+function Waiting({ table, index }: { table: TableData; index: string | null }) {
+  const here = table.pending.value.filter(({ change }) => change.index === index);
+  if (index === null || here.length === 0) return null;
+  const keys = table.keys(index);
+  return (
+    <ul class="waiting" aria-label="Not yet listed">
+      {here.map(({ change, dueMs }) => {
+        const item = (change.after ?? change.before)!;
+        const text = [keys.partition, ...(keys.sort === null ? [] : [keys.sort])].map((name) => Object.values(item[name] ?? {})[0]).join(' / ');
+        const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, still listed at its old place' }[
+          change.effect as string
+        ] ?? 'changed, still listed as it was';
+        return (
+          <li key={`${change.id} ${dueMs}`}>
+            <b>{text}</b> {what}
+            <span class="countdown" style={{ animationDuration: `${Math.max(0, dueMs - Date.now())}ms` }} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

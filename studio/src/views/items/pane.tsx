@@ -1,0 +1,262 @@
+// One side of the picture, drawn by the part that is in sight: collections with their partition key
+// at the left, spanning their rows.
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { Item } from '../../api/attribute_value.ts';
+import type { Decoder } from '../../design/decode.ts';
+import { collectionBytesMax, showBytes } from '../../design/sizes.ts';
+import { KeyText } from '../../parts/key_text.tsx';
+import { flyFrom, takePlaces, type Places } from './flip.ts';
+import { flatRow, keyWidths, makeLayout, measuresFor, placeOf, rowHeight, scrollTo, visible, type Layout, type Visible } from './layout.ts';
+import { RowView } from './row_view.tsx';
+import type { Collection, Place, Side } from './side.ts';
+import { SizeBar } from './size_bar.tsx';
+import { flashName, type TableData } from './table_data.ts';
+import type { Marks } from './trace_steps.ts';
+
+const overscan = 240; // Pixels drawn above and below what is seen.
+
+export interface PaneProps {
+  data: TableData;
+  index: string | null;
+  decoder: Decoder;
+  selected: string | null; // A row's id.
+  // The selected item, which this side may hold elsewhere or not at all.
+  selectedItem: Item | null;
+  marks: Marks | null;
+  // Counts wishes to bring `target` into sight; a new number is a new wish.
+  wish: number;
+  target: Place | null;
+  onSelect(id: string, item: Item): void;
+  onOpen(): void;
+  onAdd(collection: Collection): void;
+}
+
+interface View {
+  top: number;
+  width: number;
+  height: number;
+}
+
+export function Pane(props: PaneProps) {
+  const { data, index, decoder, marks, selected } = props;
+  const side = data.side(index)!;
+  const scroller = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>({ top: 0, width: 0, height: 0 });
+  const measures = useMemo(() => measuresFor(view.width), [view.width]);
+  const version = data.version.value;
+  const layout = useMemo(
+    () => makeLayout(side.collections, side.count, measures),
+    [side, side.count, version, measures],
+  );
+  const flashes = data.flashes.value;
+
+  useFrame(scroller, setView);
+  usePivot(scroller, props, layout, view, setView);
+
+  const seen = visible(layout, view.top - overscan, view.top + view.height + overscan);
+  const move = (place: Place) => {
+    const row = side.rowAt(place);
+    if (!row) return;
+    const top = scrollTo(layout, place, view);
+    if (scroller.current && top !== view.top) scroller.current.scrollTop = top;
+    props.onSelect(row.id, JSON.parse(row.json) as Item);
+  };
+  const at = selected !== null && props.selectedItem ? side.find(selected, props.selectedItem) : null;
+  const domId = (id: string) => `row-${index ?? 'table'}-${id}`;
+  return (
+    <div
+      ref={scroller}
+      class="scroller"
+      role="grid"
+      tabIndex={0}
+      data-narrow={measures.head > 0 ? '' : undefined}
+      aria-label={index === null ? `Items of ${data.name}` : `Items of index ${index}`}
+      aria-rowcount={side.count}
+      aria-activedescendant={at ? domId(selected!) : undefined}
+      style={{ '--keys': `${keyWidths(view.width)}px` }}
+      onScroll={(event) => {
+        const top = event.currentTarget.scrollTop;
+        setView((old) => (rangeChanges(layout, old, top) ? { ...old, top } : old));
+      }}
+      onClick={(event) => {
+        const row = (event.target as Element).closest<HTMLElement>('[data-id]');
+        const number = Number(row?.getAttribute('aria-rowindex'));
+        if (row) move(placeOf(layout, number - 1));
+      }}
+      onKeyDown={(event) => {
+        if (event.target !== event.currentTarget) return;
+        const next = keyboardMove(event.key, side, layout, at, scroller.current!);
+        if (next) {
+          event.preventDefault();
+          move(next);
+        } else if (event.key === 'Enter' && at) props.onOpen();
+      }}
+    >
+      <div class="canvas" role="presentation" style={{ height: `${layout.height}px` }}>
+        {collectionBlocks(side, layout, seen, (i) => (
+          <CollectionBlock
+            key={side.collections[i]!.partition}
+            {...{ data, side, layout, seen, decoder, marks, selected, flashes, domId, version }}
+            collection={side.collections[i]!}
+            number={i}
+            onAdd={props.onAdd}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+// The size of the frame, from the first moment on.
+function useFrame(scroller: { current: HTMLDivElement | null }, setView: (change: (old: View) => View) => void): void {
+  useLayoutEffect(() => {
+    const element = scroller.current!;
+    const measure = () =>
+      setView((old) => ({ ...old, width: element.clientWidth, height: element.clientHeight, top: element.scrollTop }));
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+}
+
+// Brings the wished row into sight, and lets rows fly when the pane turns to another side. Where the
+// rows stood is taken while the old side is still drawn: in the render that replaces it.
+function usePivot(
+  scroller: { current: HTMLDivElement | null },
+  { index, wish, target, data }: PaneProps,
+  layout: Layout,
+  view: View,
+  setView: (change: (old: View) => View) => void,
+): void {
+  const shown = useRef(index);
+  const flight = useRef<Places | null>(null);
+  if (shown.current !== index && scroller.current && data.side(index)) {
+    flight.current ??= takePlaces(scroller.current);
+  }
+  useLayoutEffect(() => {
+    if (view.height === 0 || !scroller.current) return;
+    const turned = shown.current !== index;
+    shown.current = index;
+    const from = turned ? { top: -1e9, height: view.height } : view;
+    const top = target ? scrollTo(layout, target, from, true) : turned ? 0 : view.top;
+    scroller.current.scrollTop = top;
+    setView((old) => ({ ...old, top }));
+  }, [index, wish, view.height === 0]);
+  useLayoutEffect(() => {
+    if (!flight.current || !scroller.current || shown.current !== index) return;
+    const places = flight.current;
+    flight.current = null;
+    flyFrom(scroller.current, places);
+  });
+}
+
+function rangeChanges(layout: Layout, old: View, top: number): boolean {
+  const before = visible(layout, old.top - overscan, old.top + old.height + overscan);
+  const after = visible(layout, top - overscan, top + old.height + overscan);
+  return before.firstRow !== after.firstRow || before.endRow !== after.endRow || before.endCollection !== after.endCollection;
+}
+
+function collectionBlocks<Block>(side: Side, layout: Layout, seen: Visible, draw: (i: number) => Block): Block[] {
+  const blocks: Block[] = [];
+  const end = Math.min(seen.endCollection, side.collections.length, layout.collectionTops.length - 1);
+  for (let i = seen.firstCollection; i < end; ++i) blocks.push(draw(i));
+  return blocks;
+}
+
+interface BlockProps {
+  data: TableData;
+  side: Side;
+  layout: Layout;
+  seen: Visible;
+  decoder: Decoder;
+  marks: Marks | null;
+  selected: string | null;
+  flashes: TableData['flashes']['value'];
+  collection: Collection;
+  number: number;
+  domId(id: string): string;
+  onAdd(collection: Collection): void;
+}
+
+function CollectionBlock({ data, side, layout, seen, decoder, marks, selected, flashes, collection, number, domId, onAdd }: BlockProps) {
+  const top = layout.collectionTops[number]!;
+  const height = layout.collectionTops[number + 1]! - top - layout.measures.gap;
+  const first = layout.firstRows[number]!;
+  const from = Math.max(0, seen.firstRow - first);
+  const to = Math.min(collection.rows.length, seen.endRow - first);
+  const sample = JSON.parse(collection.rows[0]!.json) as Item;
+  return (
+    <div role="rowgroup" class="collection" style={{ top: `${top}px`, height: `${height}px` }}>
+      <div role="row" class="partition">
+        <div role="rowheader" class="partition-cell">
+          <KeyText
+            entity={decoder.typeOf(sample).name}
+            template={decoder.templateOf(sample, side.keys.partition)}
+            value={collection.partition}
+          />
+          <span class="collection-facts">
+            <span>
+              {collection.rows.length === 1 ? '1 item' : `${collection.rows.length.toLocaleString('en')} items`} ·{' '}
+              {showBytes(collection.bytes)}
+            </span>
+            <SizeBar bytes={collection.bytes} most={collectionBytesMax} label={`${showBytes(collection.bytes)} of 10 GB`} />
+          </span>
+          <button class="add-here" tabIndex={-1} title={`Add an item to ${collection.partition}`} onClick={() => onAdd(collection)}>
+            + <span class="unseen">Add an item to {collection.partition}</span>
+          </button>
+        </div>
+      </div>
+      {collection.rows.slice(from, Math.max(from, to)).map((row, i) => {
+        const flat = first + from + i;
+        return (
+          <RowView
+            key={row.id}
+            row={row}
+            domId={domId(row.id)}
+            number={flat + 1}
+            top={layout.rowTops[flat]! - top}
+            height={rowHeight(row.attributes, layout.measures)}
+            columns={layout.measures.columns}
+            keys={side.keys}
+            keyNames={data.keyNames}
+            decoder={decoder}
+            selected={row.id === selected}
+            mark={marks?.get(row.id)}
+            flash={flashes.get(flashName(side.keys.index, row.id))}
+          />
+        );
+      })}
+    </div>
+  );
+}
+
+// Up and down by item, left and right by collection.
+function keyboardMove(key: string, side: Side, layout: Layout, at: Place | null, frame: HTMLElement): Place | null {
+  if (side.count === 0) return null;
+  const last = side.count - 1;
+  const flat = at ? flatRow(layout, at) : -1;
+  const to = (wanted: number) => placeOf(layout, Math.max(0, Math.min(last, wanted)));
+  const page = Math.max(1, Math.floor(frame.clientHeight / 60));
+  const collection = at?.collection ?? -1;
+  switch (key) {
+    case 'ArrowDown':
+      return to(flat + 1);
+    case 'ArrowUp':
+      return to(flat - 1);
+    case 'PageDown':
+      return to(flat + page);
+    case 'PageUp':
+      return to(flat - page);
+    case 'Home':
+      return to(0);
+    case 'End':
+      return to(last);
+    case 'ArrowRight':
+      return { collection: Math.min(collection + 1, side.collections.length - 1), row: 0 };
+    case 'ArrowLeft':
+      return { collection: Math.max(collection - 1, 0), row: 0 };
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,220 @@
+// A table with all its sides, loaded by parallel scans, and what writes do to them. The sides that
+// are shown change only here.
+import { signal } from '@preact/signals';
+import type { Item } from '../../api/attribute_value.ts';
+import { call, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { effectOf, type SideChange } from './changes.ts';
+import { LagQueue } from './lag.ts';
+import { rowId, Side, sideKeys, type SideKeys } from './side.ts';
+
+// More items than these are not loaded: the page says so.
+export const itemsMax = 200_000;
+
+const segments = 4;
+const pageItems = 1_000; // Small pages keep the page answering while it loads.
+const manyItems = 2_000; // From here on one scan alone would be slow.
+const flashMs = 4_000;
+
+export interface Progress {
+  index: string | null;
+  done: number;
+  total: number;
+}
+
+export type Flash = 'new' | 'changed';
+
+export class TableData {
+  readonly name: string;
+  readonly indexNames: string[];
+  readonly keyNames: string[]; // The key attributes of all sides.
+  // Counts changes to any side, so that views can follow.
+  readonly version = signal(0);
+  readonly progress = signal<Progress | null>(null);
+  readonly cut = signal(false); // The table has more than itemsMax items.
+  readonly pending = signal<{ change: SideChange; dueMs: number }[]>([]);
+  readonly flashes = signal<ReadonlyMap<string, Flash>>(new Map());
+  // What a delayed change did when it arrived; for the sentence on the screen.
+  onArrival: (change: SideChange) => void = () => {};
+  private readonly sides = new Map<string | null, Side>();
+  private readonly loading = new Map<string | null, Promise<void>>();
+  private readonly lag = new LagQueue<SideChange>();
+  private readonly controller = new AbortController();
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(readonly description: TableDescription) {
+    this.name = description.TableName;
+    this.indexNames = [...(description.GlobalSecondaryIndexes ?? []), ...(description.LocalSecondaryIndexes ?? [])].map(
+      (index) => index.IndexName,
+    );
+    this.keyNames = description.AttributeDefinitions.map((one) => one.AttributeName);
+  }
+
+  get tableKeys(): string[] {
+    return this.keys(null).table;
+  }
+
+  keys(index: string | null): SideKeys {
+    return sideKeys(this.description, index);
+  }
+
+  side(index: string | null): Side | null {
+    return this.sides.get(index) ?? null;
+  }
+
+  // Stops what is under way; the object is not used after it.
+  close(): void {
+    this.controller.abort();
+    clearTimeout(this.timer);
+  }
+
+  load(index: string | null): Promise<void> {
+    let running = this.loading.get(index);
+    if (!running) {
+      running = this.scan(index);
+      this.loading.set(index, running);
+    }
+    return running;
+  }
+
+  private async scan(index: string | null): Promise<void> {
+    const side = new Side(this.keys(index));
+    this.sides.set(index, side);
+    const total = this.expected(index);
+    const parts = total > manyItems ? segments : 1;
+    this.progress.value = { index, done: 0, total };
+    await Promise.all(
+      Array.from({ length: parts }, (_, segment) => this.scanSegment(side, segment, parts, total)),
+    );
+    // What the lag still hides has come with the scan.
+    for (const { change } of [...this.lag.pending].reverse()) {
+      if (change.index === index) this.apply(side, change.after, change.before);
+    }
+    this.progress.value = null;
+    this.version.value += 1;
+  }
+
+  private async scanSegment(side: Side, segment: number, parts: number, total: number): Promise<void> {
+    const request: Request = {
+      TableName: this.name,
+      Limit: pageItems,
+      ...(side.keys.index === null ? { ConsistentRead: true } : { IndexName: side.keys.index }),
+      ...(parts > 1 ? { Segment: segment, TotalSegments: parts } : {}),
+    };
+    let start: Item | undefined;
+    do {
+      const page: Page = await call<Page>('Scan', start ? { ...request, ExclusiveStartKey: start } : request, this.controller.signal);
+      side.add(page.Items ?? []);
+      start = page.LastEvaluatedKey;
+      this.progress.value = { index: side.keys.index, done: side.count, total: Math.max(total, side.count) };
+      if (side.count >= itemsMax && start) {
+        this.cut.value = true;
+        return;
+      }
+    } while (start);
+  }
+
+  private expected(index: string | null): number {
+    if (index === null) return this.description.ItemCount ?? 0;
+    const indexes = [...(this.description.GlobalSecondaryIndexes ?? []), ...(this.description.LocalSecondaryIndexes ?? [])];
+    return indexes.find((one) => one.IndexName === index)?.ItemCount ?? this.description.ItemCount ?? 0;
+  }
+
+  async read(key: Item): Promise<Item | null> {
+    const answer = await call<{ Item?: Item }>('GetItem', {
+      TableName: this.name,
+      Key: Object.fromEntries(this.tableKeys.map((name) => [name, key[name]])),
+      ConsistentRead: true,
+    });
+    return answer.Item ?? null;
+  }
+
+  // After a write: asks the engine how the item stands now on every side, and shows it; the indexes
+  // after `delayMs`. `before` is the item as it was, null if it is new.
+  async afterWrite(before: Item | null, key: Item, delayMs: number): Promise<SideChange[]> {
+    const after = await this.read(key);
+    const changes = [this.changeOf(null, before, after)];
+    for (const index of this.indexNames) {
+      await this.load(index);
+      const entry = after ? await this.readEntry(index, after) : null;
+      changes.push(this.changeOf(index, before ? this.shownEntry(index, before) : null, entry));
+    }
+    for (const change of changes) {
+      if (change.index !== null && delayMs > 0 && change.effect !== 'stays' && change.effect !== 'absent') {
+        this.lag.add(change, Date.now(), delayMs);
+      } else this.show(change);
+    }
+    this.followLag();
+    return changes;
+  }
+
+  private changeOf(index: string | null, before: Item | null, after: Item | null): SideChange {
+    const id = rowId((after ?? before)!, this.tableKeys);
+    return { index, id, before, after, effect: effectOf(this.keys(index), before, after) };
+  }
+
+  // The entry of `item` in an index as the engine gives it.
+  private async readEntry(index: string, item: Item): Promise<Item | null> {
+    const { partition, sort } = this.keys(index);
+    const values: Item = {};
+    if (!item[partition] || (sort !== null && !item[sort])) return null;
+    values[':p'] = item[partition];
+    if (sort !== null) values[':s'] = item[sort]!;
+    const page = await call<Page>('Query', {
+      TableName: this.name,
+      IndexName: index,
+      KeyConditionExpression: sort === null ? '#p = :p' : '#p = :p AND #s = :s',
+      ExpressionAttributeNames: { '#p': partition, ...(sort === null ? {} : { '#s': sort }) },
+      ExpressionAttributeValues: values,
+    });
+    const id = rowId(item, this.tableKeys);
+    return page.Items?.find((entry) => rowId(entry, this.tableKeys) === id) ?? null;
+  }
+
+  // What this side shows or will show when the lag is over.
+  private shownEntry(index: string, item: Item): Item | null {
+    const id = rowId(item, this.tableKeys);
+    const waiting = [...this.lag.pending].reverse().find(({ change }) => change.index === index && change.id === id);
+    if (waiting) return waiting.change.after;
+    const side = this.side(index);
+    const place = side?.find(id, item);
+    return side && place ? (JSON.parse(side.rowAt(place)!.json) as Item) : null;
+  }
+
+  private show(change: SideChange): void {
+    const side = this.side(change.index);
+    if (!side || change.effect === 'absent' || change.effect === 'stays') return;
+    this.apply(side, change.before, change.after);
+    if (change.after) this.flash(change.index, change.id, change.effect === 'changes' ? 'changed' : 'new');
+    this.version.value += 1;
+  }
+
+  private apply(side: Side, before: Item | null, after: Item | null): void {
+    if (before) side.remove(rowId(before, this.tableKeys), before);
+    if (after) side.add([after]);
+  }
+
+  private flash(index: string | null, id: string, flash: Flash): void {
+    const name = flashName(index, id);
+    this.flashes.value = new Map(this.flashes.value).set(name, flash);
+    setTimeout(() => {
+      const rest = new Map(this.flashes.value);
+      rest.delete(name);
+      this.flashes.value = rest;
+    }, flashMs);
+  }
+
+  private followLag(): void {
+    clearTimeout(this.timer);
+    for (const change of this.lag.take(Date.now())) {
+      this.show(change);
+      this.onArrival(change);
+    }
+    this.pending.value = [...this.lag.pending];
+    const next = this.lag.nextMs;
+    if (next !== null) this.timer = setTimeout(() => this.followLag(), Math.max(10, next - Date.now()));
+  }
+}
+
+export function flashName(index: string | null, id: string): string {
+  return `${index ?? ''}\n${id}`;
+}

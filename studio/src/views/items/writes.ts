@@ -1,0 +1,189 @@
+// Writes through the DynamoDB API: a new item of an entity, the change or removal of one, and the
+// writes that the model names. Each says in a sentence what was refused and why.
+import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import { plain } from '../../api/attribute_value.ts';
+import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
+import { model as api, type Model, type ModelWrite, type WriteStep } from '../../api/model.ts';
+import { makeDecoder, renderTemplate } from '../../design/decode.ts';
+import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../design/guarded_write.ts';
+import { keyText } from '../../design/order.ts';
+import type { SideChange } from './changes.ts';
+import type { TableData } from './table_data.ts';
+
+export interface Outcome {
+  changes: SideChange[];
+  sent: GuardedWrite;
+  writeUnits: number;
+  before: Item | null;
+}
+
+// A write that the engine or the model refused; `message` says why, for people.
+export class Refused extends Error {
+  constructor(
+    message: string,
+    readonly sent: GuardedWrite | null = null,
+  ) {
+    super(message);
+  }
+}
+
+export type PlainItem = Record<string, unknown>;
+
+// A new item with all its keys, as the model writes them. Refused if there is one already.
+export async function addEntity(table: TableData, source: string, entity: string, attributes: PlainItem, delayMs: number): Promise<Outcome> {
+  const made = await api.item(source, entity, attributes, true);
+  if (made.table !== table.name) throw new Refused(`${entity} items are kept in ${made.table}, not in ${table.name}.`);
+  const write: GuardedWrite = made.condition
+    ? {
+        operation: 'PutItem',
+        request: {
+          TableName: made.table,
+          Item: made.item,
+          ConditionExpression: made.condition,
+          ...(Object.keys(made.names ?? {}).length > 0 ? { ExpressionAttributeNames: made.names } : {}),
+        },
+      }
+    : putNew(table.name, table.tableKeys, made.item);
+  return send(table, write, null, made.item, delayMs, `${entity} `);
+}
+
+export function addItem(table: TableData, item: Item, delayMs: number): Promise<Outcome> {
+  return send(table, putNew(table.name, table.tableKeys, item), null, item, delayMs);
+}
+
+export async function changeItem(table: TableData, before: Item, after: Item, delayMs: number): Promise<Outcome> {
+  const write = replaceOld(table.name, table.tableKeys, before, after);
+  if (!write) throw new Refused('Nothing changes: the item is as it was.');
+  return send(table, write, before, after, delayMs);
+}
+
+export function removeItem(table: TableData, before: Item, delayMs: number): Promise<Outcome> {
+  return send(table, deleteOld(table.name, table.tableKeys, before), before, before, delayMs);
+}
+
+async function send(table: TableData, write: GuardedWrite, before: Item | null, key: Item, delayMs: number, what = ''): Promise<Outcome> {
+  let writeUnits: number;
+  try {
+    const answer = await call<{ ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(write.operation, {
+      ...write.request,
+      ReturnConsumedCapacity: 'INDEXES',
+    });
+    writeUnits = [answer.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + one.CapacityUnits, 0);
+  } catch (error) {
+    throw refusal(error as Error, table, write, key, what);
+  }
+  const moved = before !== null && table.tableKeys.some((name) => keyText(before[name]!) !== keyText(key[name]!));
+  const changes = moved
+    ? [...(await table.afterWrite(before, before, delayMs)), ...(await table.afterWrite(null, key, delayMs))]
+    : await table.afterWrite(before, key, delayMs);
+  return { changes, sent: write, writeUnits, before };
+}
+
+function refusal(error: Error, table: TableData, write: GuardedWrite, key: Item, what: string): Error {
+  if (!(error instanceof DynamoDbError)) return error;
+  const name = table.tableKeys.map((one) => (key[one] ? keyText(key[one]) : '?')).join(' / ');
+  const condition = String(write.request['ConditionExpression'] ?? 'its conditions');
+  if (error.code === 'ConditionalCheckFailedException' && write.operation === 'PutItem') {
+    return new Refused(
+      `Refused: ${what}${name} is there already. The write carries the condition ${readable(write.request, condition)}, so the same key is never written twice.`,
+      write,
+    );
+  }
+  if (error.code === 'ConditionalCheckFailedException' || error.code === 'TransactionCanceledException') {
+    return new Refused(
+      `Refused: ${name} is no longer as it was read here, or its new key is taken. Reload, look again, and repeat the change.`,
+      write,
+    );
+  }
+  return new Refused(`${error.code}: ${error.message}`, write);
+}
+
+// Names instead of placeholders.
+function readable(request: Request, expression: string): string {
+  const names = (request['ExpressionAttributeNames'] ?? {}) as Record<string, string>;
+  return expression.replace(/#\w+/g, (placeholder) => names[placeholder] ?? placeholder);
+}
+
+// --- Writes of the model.
+
+// The attributes to ask for: all of a new item, the key and what is set of an old one.
+export function askedFor(model: Model, step: WriteStep): string[] {
+  const entity = model.entities.find((one) => one.name === step.entity);
+  const attributes = entity?.attributes ?? [];
+  if (step.kind === 'put') return attributes.map((one) => one.name);
+  const keys = keyAttributes(model, step.entity);
+  return step.kind === 'update' ? [...new Set([...keys, ...step.set])] : keys;
+}
+
+// The entity's attributes that its item's own key is made of.
+function keyAttributes(model: Model, entity: string): string[] {
+  const table = model.tables.find((one) => one.items.some((layout) => layout.entity === entity));
+  const layout = table?.items.find((one) => one.entity === entity);
+  const names: string[] = [];
+  for (const key of table ? [table.partition, table.sort] : []) {
+    const template = layout?.attributes.find((one) => one.name === key)?.template;
+    if (template === undefined) names.push(key);
+    else if (!template.includes('{')) names.push(...(isNatural(layout, key) ? [template] : []));
+    else names.push(...[...template.matchAll(/\{(?:shard \d+ of )?([^\s}]+)/g)].map((match) => match[1]!));
+  }
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+const isNatural = (layout: Model['tables'][number]['items'][number] | undefined, key: string) =>
+  layout?.attributes.find((one) => one.name === key)?.kind === 'attribute';
+
+// The key of an entity's item, from the attributes as text. Null if one is missing.
+export function entityKey(model: Model, table: TableData, entity: string, texts: Record<string, string>): Item | null {
+  const described = model.tables.find((one) => one.name === table.name);
+  const layout = described?.items.find((one) => one.entity === entity);
+  if (!layout) return null;
+  const key: Item = {};
+  for (const name of table.tableKeys) {
+    const stored = layout.attributes.find((one) => one.name === name);
+    const text =
+      stored?.kind === 'template' ? renderTemplate(stored.template ?? '', texts) : (texts[stored?.template ?? name] ?? null);
+    if (text === null || text === '') return null;
+    const type = table.description.AttributeDefinitions.find((one) => one.AttributeName === name)?.AttributeType ?? 'S';
+    key[name] = { [type]: text } as AttributeValue;
+  }
+  return key;
+}
+
+export async function runWrite(table: TableData, model: Model, source: string, write: ModelWrite, given: PlainItem, delayMs: number): Promise<Outcome> {
+  const [step] = write.steps;
+  if (!step || write.steps.length !== 1) throw new Refused('A write of several items is run from a program: see the Build view.');
+  if (step.kind === 'put') return addEntity(table, source, step.entity, given, delayMs);
+  const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
+  const key = entityKey(model, table, step.entity, texts);
+  if (!key) throw new Refused('Which item? Fill in all parts of its key.');
+  const before = await table.read(key);
+  const name = table.tableKeys.map((one) => keyText(key[one]!)).join(' / ');
+  if (!before) throw new Refused(`Refused: there is no ${step.entity} ${name}.`);
+  if (step.kind === 'delete') return removeItem(table, before, delayMs);
+  return changeEntity(table, model, source, before, Object.fromEntries(step.set.map((one) => [one, given[one]])), delayMs);
+}
+
+// Sets attributes of an entity's item and renders its keys again: an index key may be made of them.
+export async function changeEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem, delayMs: number): Promise<Outcome> {
+  const decoder = makeDecoder(model, table.name, table.tableKeys);
+  const known = decoder.attributesOf(before);
+  if (!known) throw new Refused('The model does not describe this item.');
+  const now = Object.fromEntries(Object.entries(known.attributes).map(([name, value]) => [name, plain(value)]));
+  const attributes = Object.fromEntries(
+    Object.entries({ ...now, ...set }).filter(([, value]) => value !== undefined && value !== '' && value !== null),
+  );
+  const made = await api.item(source, known.entity, attributes, false);
+  return changeItem(table, before, { ...unknownTo(model, table.name, known.entity, before), ...made.item }, delayMs);
+}
+
+// Attributes that the model does not speak of stay as they are; copies and embedded rows too.
+function unknownTo(model: Model, tableName: string, entity: string, item: Item): Item {
+  const table = model.tables.find((one) => one.name === tableName);
+  const layout = table?.items.find((one) => one.entity === entity);
+  const spoken = new Set([
+    table?.typeAttribute ?? '',
+    ...(model.entities.find((one) => one.name === entity)?.attributes.map((one) => one.name) ?? []),
+    ...(layout?.attributes.filter((one) => one.kind === 'template' || one.kind === 'attribute').map((one) => one.name) ?? []),
+  ]);
+  return Object.fromEntries(Object.entries(item).filter(([name]) => !spoken.has(name)));
+}
