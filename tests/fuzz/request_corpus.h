@@ -3,7 +3,10 @@
 #ifndef PREJOIN_TESTS_FUZZ_REQUEST_CORPUS_H_
 #define PREJOIN_TESTS_FUZZ_REQUEST_CORPUS_H_
 
+#include <string>
 #include <string_view>
+
+#include "wire/service.h"
 
 namespace prejoin {
 
@@ -44,6 +47,27 @@ inline constexpr CorpusRequest kRequestCorpus[] =
          R"json({"TransactItems":[{"Get":{"TableName":"Fuzz","Key":{"p":{"S":"b"},"s":{"N":"-1"}},"ProjectionExpression":"#p","ExpressionAttributeNames":{"#p":"p"}}}],"ReturnConsumedCapacity":"INDEXES"})json"},
         {"DynamoDB_20120810.TransactWriteItems",
          R"json({"ClientRequestToken":"token","TransactItems":[{"Put":{"TableName":"Fuzz","Item":{"p":{"S":"d"},"s":{"N":"1"}},"ConditionExpression":"attribute_not_exists(p)"}},{"Update":{"TableName":"Fuzz","Key":{"p":{"S":"e"},"s":{"N":"1"}},"UpdateExpression":"SET x = :x","ExpressionAttributeValues":{":x":{"BOOL":false}}}},{"Delete":{"TableName":"Fuzz","Key":{"p":{"S":"f"},"s":{"N":"1"}}}},{"ConditionCheck":{"TableName":"Fuzz","Key":{"p":{"S":"g"},"s":{"N":"1"}},"ConditionExpression":"attribute_not_exists(p)","ReturnValuesOnConditionCheckFailure":"ALL_OLD"}}]})json"},
+        {"DynamoDB_20120810.ExecuteStatement",
+         R"json({"Statement":"INSERT INTO \"Fuzz\" VALUE {'p': ?, 's': 5, 'b': ?, 'x': {'l': [1, <<'a'>>]}}","Parameters":[{"S":"q"},{"B":"AAEC"}],"ReturnConsumedCapacity":"INDEXES"})json"},
+        {"DynamoDB_20120810.ExecuteStatement",
+         R"json({"Statement":"UPDATE Fuzz SET n = 1 SET x.l = list_append(x.l, [?]) REMOVE q WHERE p = 'q' AND s = 5 AND x IS NOT MISSING RETURNING MODIFIED NEW *","Parameters":[{"N":"2"}],"ReturnValuesOnConditionCheckFailure":"ALL_OLD"})json"},
+        {"DynamoDB_20120810.ExecuteStatement",
+         R"json({"Statement":"SELECT p, x.l[0] FROM \"Fuzz\".\"glo\" WHERE b = ? AND s BETWEEN 0 AND 9 AND NOT contains(p, 'z') ORDER BY s DESC","Parameters":[{"B":"AAEC"}],"Limit":2,"ConsistentRead":false})json"},
+        {"DynamoDB_20120810.BatchExecuteStatement",
+         R"json({"Statements":[{"Statement":"SELECT * FROM Fuzz WHERE p = 'q' AND s = 5","ConsistentRead":true},{"Statement":"SELECT n FROM Fuzz WHERE p = ? AND s = 6","Parameters":[{"S":"q"}]}],"ReturnConsumedCapacity":"TOTAL"})json"},
+        {"DynamoDB_20120810.ExecuteTransaction",
+         R"json({"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM Fuzz WHERE p = 'q' AND s = 5)"},{"Statement":"DELETE FROM Fuzz WHERE p = 'r' AND s = ?","Parameters":[{"N":"1"}]}],"ReturnConsumedCapacity":"INDEXES"})json"},
+        {"DynamoDB_20120810.UpdateTimeToLive",
+         R"json({"TableName":"Fuzz","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"s"}})json"},
+        {"DynamoDB_20120810.DescribeTimeToLive", R"json({"TableName":"Fuzz"})json"},
+        {"DynamoDBStreams_20120810.ListStreams",
+         R"json({"TableName":"Fuzz","Limit":3,"ExclusiveStartStreamArn":"arn:aws:dynamodb:us-east-1:123456789012:table/A/stream/2020-01-01T00:00:00.000"})json"},
+        {"DynamoDBStreams_20120810.DescribeStream",
+         R"json({"StreamArn":"@StreamArn","Limit":2,"ExclusiveStartShardId":"shardId-00000000000000000001-00000000"})json"},
+        {"DynamoDBStreams_20120810.GetShardIterator",
+         R"json({"StreamArn":"@StreamArn","ShardId":"@ShardId","ShardIteratorType":"AT_SEQUENCE_NUMBER","SequenceNumber":"@SequenceNumber"})json"},
+        {"DynamoDBStreams_20120810.GetRecords",
+         R"json({"ShardIterator":"@ShardIterator","Limit":10})json"},
         {"DynamoDB_20120810.DescribeTable", R"json({"TableName":"Fuzz"})json"},
         {"DynamoDB_20120810.UpdateTable",
          R"json({"TableName":"Fuzz","AttributeDefinitions":[{"AttributeName":"n","AttributeType":"N"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"new","KeySchema":[{"AttributeName":"n","KeyType":"HASH"}],"Projection":{"ProjectionType":"KEYS_ONLY"},"ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":1}}}]})json"},
@@ -60,6 +84,46 @@ inline constexpr CorpusRequest kRequestCorpus[] =
          R"json({"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz"})json"},
         {"DynamoDB_20120810.DeleteTable", R"json({"TableName":"Fuzz"})json"},
 };
+
+// The string member's value in an answer, or nothing.
+inline std::string MemberOf(std::string_view answer, std::string_view name) {
+  const std::string before = "\"" + std::string(name) + "\":\"";
+  const std::size_t at = answer.find(before);
+  const std::size_t begin = at + before.size();
+  return at == std::string_view::npos
+             ? std::string()
+             : std::string(answer.substr(begin, answer.find('"', begin) - begin));
+}
+
+// The body with the names of the table's stream, of a shard and of an iterator as they are now:
+// `@StreamArn` and the like stand for them in the corpus.
+inline std::string Filled(const wire::Service& service, std::string_view body) {
+  std::string filled(body);
+  const auto fill = [&](std::string_view name, const std::string& value) {
+    const std::string mark = "@" + std::string(name);
+    for (std::size_t at = 0; (at = filled.find(mark, at)) != std::string::npos;) {
+      filled.replace(at, mark.size(), value);
+      at += value.size();
+    }
+  };
+  if (filled.find("\"@S") == std::string::npos) {
+    return filled;
+  }
+  const auto ask = [&](std::string_view operation, const std::string& request) {
+    return service.Handle("DynamoDBStreams_20120810." + std::string(operation), request).body;
+  };
+  const std::string arn = MemberOf(ask("ListStreams", R"({"TableName":"Fuzz"})"), "StreamArn");
+  const std::string shards = ask("DescribeStream", R"({"StreamArn":")" + arn + "\"}");
+  const std::string shard = MemberOf(shards, "ShardId");
+  const std::string iterator =
+      ask("GetShardIterator", R"({"StreamArn":")" + arn + R"(","ShardId":")" + shard +
+                                  R"(","ShardIteratorType":"TRIM_HORIZON"})");
+  fill("StreamArn", arn);
+  fill("ShardIterator", MemberOf(iterator, "ShardIterator"));
+  fill("ShardId", shard);
+  fill("SequenceNumber", MemberOf(shards, "StartingSequenceNumber"));
+  return filled;
+}
 
 }  // namespace prejoin
 

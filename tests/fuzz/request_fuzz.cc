@@ -35,9 +35,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const auto& request = prejoin::kRequestCorpus[data[0] % std::size(prejoin::kRequestCorpus)];
-  const std::string_view body(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   // The table must be there again after a DeleteTable; when it is there, this is refused.
   database.service.Handle(prejoin::kRequestCorpus[0].target, prejoin::kRequestCorpus[0].body);
-  prejoin::Check(database.service.Handle(request.target, body));
+  prejoin::Check(database.service.Handle(request.target, prejoin::Filled(database.service, text)));
   return 0;
 }

@@ -12,13 +12,19 @@
 
 namespace prejoin::reference {
 
-History::History(std::unique_ptr<Database> database, std::uint64_t seed)
-    : database_(std::move(database)), random_(seed) {
+History::History(std::unique_ptr<Database> database, FakeClock& clock, std::uint64_t seed)
+    : database_(std::move(database)), clock_(clock), random_(seed) {
   for (const char* name : {"T0", "T1"}) {
-    const CreateTableInput input = random_.NextTable(name);
+    CreateTableInput input = random_.NextTable(name);
+    input.stream =
+        StreamSpecification{.enabled = true, .view_type = StreamViewType::kNewAndOldImages};
     Must(database_->CreateTable(input));
     tables_.emplace_back(input);
   }
+  Must(database_->UpdateTimeToLive(
+      {.table_name = "T0", .specification = {.enabled = true, .attribute_name = "u"}}));
+  database_->engine().background().DrainForTesting();
+  expiring_["T0"] = "u";
 }
 
 void History::Note(std::string line) {
@@ -47,22 +53,32 @@ std::string History::Log() const {
 
 void History::Step() {
   const std::size_t choice = random_.Below(100);
-  if (choice < 50) {
+  if (choice < 36) {
     WriteOne();
-  } else if (choice < 58) {
+  } else if (choice < 48) {
+    ExecuteOne();
+  } else if (choice < 54) {
     GetOne();
-  } else if (choice < 75) {
+  } else if (choice < 66) {
     QueryPages();
-  } else if (choice < 79) {
+  } else if (choice < 74) {
+    SelectItems();
+  } else if (choice < 77) {
     ScanPages();
-  } else if (choice < 84) {
+  } else if (choice < 81) {
     BatchWrite();
-  } else if (choice < 88) {
+  } else if (choice < 84) {
     BatchGet();
-  } else if (choice < 96) {
+  } else if (choice < 89) {
     TransactWriteMany();
-  } else if (choice < 99) {
+  } else if (choice < 92) {
+    ExecuteMany();
+  } else if (choice < 94) {
     TransactGetMany();
+  } else if (choice < 97) {
+    SweepExpired();
+  } else if (choice < 98) {
+    ChangeTimeToLive();
   } else {
     ChangeIndexes();
   }
@@ -427,6 +443,7 @@ void History::ChangeIndexes() {
 }
 
 void History::CompareEverything() {
+  CompareStreams();
   for (const Table& table : tables_) {
     std::vector<std::optional<std::string>> names = {std::nullopt};
     for (const IndexSpecification* index : table.Indexes()) {

@@ -4,11 +4,15 @@
 #define PREJOIN_TESTS_REFERENCE_HISTORY_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "prejoin/database.h"
+#include "prejoin/statements.h"
+#include "tests/engine/test_database.h"
 #include "tests/reference/random_requests.h"
 #include "tests/reference/reference_engine.h"
 
@@ -17,10 +21,11 @@ namespace prejoin::reference {
 // Single thread.
 class History {
  public:
-  History(std::unique_ptr<Database> database, std::uint64_t seed);
+  // `clock` is the database's, outlives this, and shows seconds near 0, like the numbers in items.
+  History(std::unique_ptr<Database> database, FakeClock& clock, std::uint64_t seed);
 
   void Step();
-  // All tables and indexes, item by item, and their figures.
+  // All tables, indexes and streams, item by item, and their figures.
   void CompareEverything();
 
   // The newest requests, for the message of a failed test.
@@ -38,7 +43,14 @@ class History {
   void TransactWriteMany();
   void TransactGetMany();
   void ChangeIndexes();
+  void ExecuteOne();
+  void ExecuteMany();
+  void SelectItems();
+  void SweepExpired();
+  void ChangeTimeToLive();
+  void CompareStreams();
 
+  std::optional<PartiqlStatement> NextStatement(Write& write, const std::string& returning);
   Table& AnyTable() { return tables_[random_.Below(tables_.size())]; }
   // Up to `count` writes of different items.
   std::vector<Write> DifferentWrites(std::size_t count);
@@ -49,8 +61,10 @@ class History {
   void Note(std::string line);
 
   std::unique_ptr<Database> database_;
+  FakeClock& clock_;
   RandomRequests random_;
   std::vector<Table> tables_;
+  std::map<std::string, std::string> expiring_;  // Tables with time to live: its attribute.
   std::vector<std::string> log_;
 };
 

@@ -8,7 +8,7 @@
 #include <iostream>
 #include <random>
 
-#include "tests/engine/test_database.h"
+#include "tests/engine/stream_reader.h"
 
 namespace prejoin::reference {
 namespace {
@@ -28,8 +28,12 @@ int HistoryCount(int usual) {
   return text ? std::atoi(text) : usual;
 }
 
-void RunHistory(std::unique_ptr<Database> database, std::uint64_t seed) {
-  History history(std::move(database), seed);
+void RunHistory(std::unique_ptr<storage::Store> store, std::uint64_t seed) {
+  FakeClock clock;
+  clock.Advance(2000 - clock.NowMs());
+  Options options;
+  options.streams = {.shards = 2, .shard_seconds = 3600, .shard_records = 20};
+  History history(OpenWith(std::move(store), options, clock), clock, seed);
   for (int step = 1; step <= kSteps && !testing::Test::HasFailure(); ++step) {
     history.Step();
     if (step % kStepsBetweenComparisons == 0) {
@@ -50,7 +54,7 @@ TEST_P(Histories, AgreeWithTheReference) {
   std::cout << "PREJOIN_TEST_SEED=" << first << std::endl;
   const int count = HistoryCount(1000);
   for (int i = 0; i < count && !HasFailure(); ++i) {
-    RunHistory(OpenInMemory(), first + static_cast<std::uint64_t>(i));
+    RunHistory(storage::NewMemoryStore(), first + static_cast<std::uint64_t>(i));
   }
 }
 
@@ -64,7 +68,7 @@ TEST(HistoriesOnDisk, AgreeWithTheReference) {
     auto store = Must(storage::OpenRocksStore({.path = directory.path(),
                                                .sync = storage::SyncMode::kNone,
                                                .block_cache_bytes = 1 << 20}));
-    RunHistory(OpenOn(std::move(store), Clock::System()), first + static_cast<std::uint64_t>(i));
+    RunHistory(std::move(store), first + static_cast<std::uint64_t>(i));
   }
 }
 

@@ -212,6 +212,10 @@ Item RandomRequests::NextItem(const Table& table) {
   if (Percent(40)) {
     item.Set("x", Filler());
   }
+  // Small numbers for a clock that begins at 0; see History.
+  if (Percent(30)) {
+    item.Set("u", Scalar(ScalarType::kNumber));
+  }
   return item;
 }
 

@@ -113,8 +113,10 @@ TEST(RequestMutation, EveryAnswerIsJson) {
       service.Handle(kRequestCorpus[0].target, kRequestCorpus[0].body);
     }
     const CorpusRequest& request = kRequestCorpus[mutator.Below(std::size(kRequestCorpus))];
-    const std::string body = mutator.Below(10) == 0 ? std::string(request.body)
-                                                    : mutator.Mutate(std::string(request.body));
+    std::string body = Filled(service, request.body);
+    if (mutator.Below(10) != 0) {
+      body = mutator.Mutate(std::move(body));
+    }
     const Answer answer = service.Handle(request.target, body);
     ASSERT_TRUE(answer.status == 200 || answer.status == 400)
         << "seed " << kSeed << ", round " << round << ", " << request.target << " " << body << ": "
@@ -134,7 +136,7 @@ TEST(RequestMutation, TheCorpusItselfIsAccepted) {
   ASSERT_TRUE(engine.has_value());
   const Service service(**engine);
   for (const CorpusRequest& request : kRequestCorpus) {
-    const Answer answer = service.Handle(request.target, request.body);
+    const Answer answer = service.Handle(request.target, Filled(service, request.body));
     // The second UpdateTable and DeleteTable may find the first one's index still being built.
     if (answer.body.find("ResourceInUseException") == std::string::npos) {
       EXPECT_EQ(answer.status, 200) << request.target << " " << request.body << ": " << answer.body;
