@@ -90,7 +90,8 @@ Status DeleteUnused(storage::Store& store, const BackgroundWork& work,
 BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine) {
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::seconds ttl(std::max(engine.options().ttl_sweep_seconds, 1u));
-  sweeps_ = {{&BackgroundWork::SweepExpiredItems, ttl, now + ttl},
+  // What expired while nothing ran goes at once.
+  sweeps_ = {{&BackgroundWork::SweepExpiredItems, ttl, now},
              {&BackgroundWork::SweepLeftovers, kLeftoversInterval, now + kLeftoversInterval}};
   thread_ = std::thread([this] { Run(); });
 }

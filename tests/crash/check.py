@@ -62,6 +62,27 @@ def check_transfers(writers, table, before):
     return problems
 
 
+def check_stream(table, consumer):
+    """Every record once, each item's in order, and together they make the table."""
+    problems = []
+    for key in sorted(set(table) | set(consumer.items)):
+        if table.get(key) != consumer.items.get(key):
+            problems.append(f"stream, {key}: table {brief(table.get(key))}, stream {brief(consumer.items.get(key))}")
+    return problems
+
+
+def check_expired(writers, table, consumer):
+    """All items whose time is over are gone, and it was time to live that took them."""
+    problems = [f"{key[1]} should have expired" for key in table if key[0] == load.EXPIRING]
+    deleted = {key[1] for key in consumer.by_service}
+    acknowledged = set().union(*(writer.expiring for writer in writers))
+    for sort_key in sorted(acknowledged - deleted):
+        problems.append(f"{sort_key} was acknowledged and expired, and the stream shows no delete of it by the service")
+    if {key[0] for key in consumer.by_service} - {load.EXPIRING}:
+        problems.append("time to live deleted an item that has no time")
+    return problems
+
+
 def check_indexes(table, global_items, local_items):
     """Each index holds exactly the items that have its key, with exactly its projection."""
     expected_global = {key: item for key, item in table.items() if "gpk" in item and "gsk" in item}

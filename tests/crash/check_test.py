@@ -5,6 +5,7 @@ import unittest
 
 import check
 import load
+import stream
 
 
 def item(partition, sort_key, **attributes):
@@ -54,6 +55,29 @@ class CheckTest(unittest.TestCase):
         self.writer.in_flight = {"a": None}
         self.assertEqual(self.found(self.old), [])
         self.assertEqual(self.found(), [])
+
+    def test_stream_makes_the_table(self):
+        consumer = stream.Consumer("arn")
+        keys = {"pk": load.text("WRITER#0"), "sk": load.text("a")}
+        insert = {"dynamodb": {"Keys": keys, "SequenceNumber": "1", "NewImage": self.old}}
+        modify = {"dynamodb": {"Keys": keys, "SequenceNumber": "2", "OldImage": self.old, "NewImage": self.new}}
+        self.assertEqual(consumer.take(insert), [])
+        table = check.by_key([self.new])
+        self.assertEqual(len(check.check_stream(table, consumer)), 1)
+        self.assertEqual(consumer.take(modify), [])
+        self.assertEqual(check.check_stream(table, consumer), [])
+        # The same record again, and an old image that nobody left.
+        self.assertEqual(len(consumer.take(modify)), 2)
+
+    def test_expired_items_go_and_only_they(self):
+        consumer = stream.Consumer("arn")
+        self.writer.expiring = {"x"}
+        there = check.by_key([item(load.EXPIRING, "x")])
+        self.assertEqual(len(check.check_expired([self.writer], there, consumer)), 2)
+        consumer.by_service = {(load.EXPIRING, "x")}
+        self.assertEqual(check.check_expired([self.writer], {}, consumer), [])
+        consumer.by_service.add(("WRITER#0", "a"))
+        self.assertEqual(len(check.check_expired([self.writer], {}, consumer)), 1)
 
     def test_counter_between_acknowledged_and_in_flight(self):
         self.writer.counted = [3, 0, 0, 0]

@@ -8,12 +8,15 @@ accounts: there the sums must come out.
 import json
 import random
 import socket
+import time
 
 TABLE = "Crash"
 KEYS = 40
 COUNTERS = 4
 ACCOUNTS = 8
 BALANCE = 1_000_000
+EXPIRY = "until"  # The attribute of time to live.
+EXPIRING = "EXPIRING"
 
 CREATE_TABLE = {
     "TableName": TABLE,
@@ -21,6 +24,7 @@ CREATE_TABLE = {
     "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind}
                              for name, kind in (("pk", "S"), ("sk", "S"), ("gpk", "S"), ("gsk", "N"), ("lsk", "S"))],
     "BillingMode": "PAY_PER_REQUEST",
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
     "GlobalSecondaryIndexes": [{
         "IndexName": "global",
         "KeySchema": [{"AttributeName": "gpk", "KeyType": "HASH"}, {"AttributeName": "gsk", "KeyType": "RANGE"}],
@@ -107,11 +111,14 @@ class Writer:
         self.counting = None
         self.transfers = set()
         self.transferring = None
+        self.expiring = set()
+        self.putting_expiring = None
         self.failure = None
 
     def run(self, port):
         chance = random.Random(self.seed)
-        steps = [self.put] * 4 + [self.update] * 4 + [self.delete] * 2 + [self.transact] * 3 + [self.count] * 2 + [self.transfer] * 3
+        steps = ([self.put] * 4 + [self.update] * 4 + [self.delete] * 2 + [self.transact] * 3 + [self.count] * 2 + [self.transfer] * 3 +
+                 [self.insert, self.update_by_statement, self.delete_by_statement, self.execute_transaction, self.put_expiring])
         try:
             connection = Connection(port)
             while True:
@@ -144,7 +151,7 @@ class Writer:
         if passes:
             self.in_flight = effect
         status, answer = connection.call(operation, json.dumps(body))
-        refused = status == 400 and ("ConditionalCheckFailed" in answer)
+        refused = status == 400 and ("ConditionalCheckFailed" in answer or "DuplicateItem" in answer)
         if (status != 200 and not refused) or (status == 200) != passes:
             raise Unexpected(f"{operation} {'should have passed' if passes else 'should have failed'}: {status} {answer}")
         self.in_flight = None
@@ -207,6 +214,59 @@ class Writer:
             passes = check_key in self.items
         effect = {put_key: item, update_key: updated, delete_key: None}
         self.write(connection, "TransactWriteItems", {"TransactItems": actions}, effect, passes)
+
+    # ---- The same through PartiQL ------------------------------------------------------------------------------------------
+
+    def insert_of(self, item):
+        members = ", ".join(f"'{name}': ?" for name in item)
+        return {"Statement": f"INSERT INTO {TABLE} VALUE {{{members}}}", "Parameters": list(item.values())}
+
+    def update_statement_of(self, chance, sort_key):
+        update, item = self.update_of(chance, sort_key)
+        values = update["ExpressionAttributeValues"]
+        return {"Statement": f"UPDATE {TABLE} SET version = ?, gpk = ?, gsk = ? REMOVE lsk WHERE pk = ? AND sk = '{sort_key}'",
+                "Parameters": [values[":version"], values[":gpk"], values[":version"], text(self.partition)]}, item
+
+    def delete_statement_of(self, sort_key):
+        return {"Statement": f"DELETE FROM {TABLE} WHERE pk = '{self.partition}' AND sk = ?", "Parameters": [text(sort_key)]}
+
+    def insert(self, connection, chance):
+        sort_key = self.some_key(chance)
+        item = self.new_item(chance, sort_key)
+        self.write(connection, "ExecuteStatement", self.insert_of(item), {sort_key: item}, sort_key not in self.items)
+
+    def update_by_statement(self, connection, chance):
+        sort_key = self.some_key(chance)
+        statement, item = self.update_statement_of(chance, sort_key)
+        self.write(connection, "ExecuteStatement", statement, {sort_key: item}, sort_key in self.items)
+
+    def delete_by_statement(self, connection, chance):
+        sort_key = self.some_key(chance)
+        self.write(connection, "ExecuteStatement", self.delete_statement_of(sort_key), {sort_key: None})
+
+    def execute_transaction(self, connection, chance):
+        insert_key, update_key, delete_key = (f"KEY#{key:03d}" for key in chance.sample(range(KEYS), 3))
+        item = self.new_item(chance, insert_key)
+        update, updated = self.update_statement_of(chance, update_key)
+        statements = [self.insert_of(item), update, self.delete_statement_of(delete_key)]
+        passes = insert_key not in self.items and update_key in self.items
+        effect = {insert_key: item, update_key: updated, delete_key: None}
+        self.write(connection, "ExecuteTransaction", {"TransactStatements": statements}, effect, passes)
+
+    # ---- Items that expire -------------------------------------------------------------------------------------------------
+
+    def put_expiring(self, connection, chance):
+        """Its time is over: the next sweep deletes it. Nobody writes it again."""
+        self.sequence += 1
+        sort_key = f"{self.partition}#{self.sequence}"
+        self.putting_expiring = sort_key
+        status, answer = connection.call("PutItem", json.dumps({"TableName": TABLE, "Item": {
+            "pk": text(EXPIRING), "sk": text(sort_key), EXPIRY: number(int(time.time()) - chance.randrange(2, 1000))}}))
+        if status != 200:
+            raise Unexpected(f"an expiring item: {status} {answer}")
+        self.putting_expiring = None
+        self.expiring.add(sort_key)
+        self.acknowledged += 1
 
     # ---- Items that all writers share --------------------------------------------------------------------------------------
 

@@ -285,8 +285,9 @@ TEST_F(TimeToLiveEntries, EachSettingHasItsOwn) {
 
 // After each number of transactions that got through.
 TEST_F(TimeToLiveEntries, AStopWhileTheyAreMadeIsMadeUpFor) {
+  constexpr std::int64_t kFarAway = kNow + 1'000'000'000;
   for (int i = 0; i < 150; ++i) {
-    Put(*db_, "T", {{"pk", "p" + std::to_string(i)}, {"ttl", kNow + i}});
+    Put(*db_, "T", {{"pk", "p" + std::to_string(i)}, {"ttl", kFarAway + i}});
   }
   for (int done = 1; done < 8; ++done) {
     store_->transactions_left = done;
@@ -294,7 +295,7 @@ TEST_F(TimeToLiveEntries, AStopWhileTheyAreMadeIsMadeUpFor) {
         {.table_name = "T", .specification = {.enabled = true, .attribute_name = "ttl"}}));
     Drain();
     Open();
-    Put(*db_, "T", {{"pk", "p3"}, {"ttl", kNow + 1000 + done}});
+    Put(*db_, "T", {{"pk", "p3"}, {"ttl", kFarAway + 1000 + done}});
     Drain();
     EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabled) << done;
     EXPECT_EQ(Entries(), ExpectedEntries()) << done;

@@ -29,10 +29,10 @@ class DynamoClient:
         self.timeout = timeout
         self.connection = None
 
-    def post(self, operation, body):
+    def post(self, operation, body, service="DynamoDB_20120810"):
         """(status, answer) for a request body that may be anything, valid JSON or not."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        headers = HEADERS | {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
+        headers = HEADERS | {"X-Amz-Target": f"{service}.{operation}"}
         if self.connection is None:
             self.connection = http.client.HTTPConnection(self.address.hostname, self.address.port or 80, timeout=self.timeout)
         try:
@@ -44,8 +44,8 @@ class DynamoClient:
             raise
         return response.status, json.loads(text) if text else {}
 
-    def call(self, operation, **body):
-        status, answer = self.post(operation, body)
+    def call(self, operation, service="DynamoDB_20120810", **body):
+        status, answer = self.post(operation, body, service)
         if status != 200:
             raise DynamoError(status, answer)
         return answer
