@@ -15,6 +15,7 @@ struct WireError {
   int status = 400;
 };
 
+// Long: one row for each error.
 WireError WireErrorOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kValidation:
@@ -53,6 +54,32 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException"};
     case ErrorCode::kTrimmedDataAccess:
       return {"com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"};
+    case ErrorCode::kPolicyNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"};
+    case ErrorCode::kGlobalTableNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#GlobalTableNotFoundException"};
+    case ErrorCode::kBackupNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#BackupNotFoundException"};
+    case ErrorCode::kBackupInUse:
+      return {"com.amazonaws.dynamodb.v20120810#BackupInUseException"};
+    case ErrorCode::kTableAlreadyExists:
+      return {"com.amazonaws.dynamodb.v20120810#TableAlreadyExistsException"};
+    case ErrorCode::kContinuousBackupsUnavailable:
+      return {"com.amazonaws.dynamodb.v20120810#ContinuousBackupsUnavailableException"};
+    case ErrorCode::kPointInTimeRecoveryUnavailable:
+      return {"com.amazonaws.dynamodb.v20120810#PointInTimeRecoveryUnavailableException"};
+    case ErrorCode::kInvalidRestoreTime:
+      return {"com.amazonaws.dynamodb.v20120810#InvalidRestoreTimeException"};
+    case ErrorCode::kImportNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#ImportNotFoundException"};
+    case ErrorCode::kImportConflict:
+      return {"com.amazonaws.dynamodb.v20120810#ImportConflictException"};
+    case ErrorCode::kExportNotFound:
+      return {"com.amazonaws.dynamodb.v20120810#ExportNotFoundException"};
+    case ErrorCode::kExportConflict:
+      return {"com.amazonaws.dynamodb.v20120810#ExportConflictException"};
+    case ErrorCode::kInvalidExportTime:
+      return {"com.amazonaws.dynamodb.v20120810#InvalidExportTimeException"};
     case ErrorCode::kRequestTooLarge:
       return {"com.amazon.coral.service#RequestEntityTooLargeException", 413};
     case ErrorCode::kUnavailable:
