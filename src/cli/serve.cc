@@ -154,6 +154,17 @@ ExitCode Stop(std::unique_ptr<server::Server> running, std::unique_ptr<Database>
   return kFine;
 }
 
+// What AWS shows in CloudWatch: the most used keys of tables with Contributor Insights.
+void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backend) {
+  dispatch.AddRoute(
+      {server::Method::kGet, "/insights",
+       [&backend](const server::HttpRequest&, server::Exchange& exchange, server::Completion) {
+         exchange.response.content_type = "application/json";
+         exchange.response.body = backend.InsightsReports();
+         return server::Outcome::kDone;
+       }});
+}
+
 ExitCode Serve(const ServeArguments& arguments) {
   server::RaiseOpenFileLimit();
   BlockStopSignals();
@@ -173,6 +184,7 @@ ExitCode Serve(const ServeArguments& arguments) {
   host_names.push_back(arguments.server.host);
   studio::ModelApi api(**database, model_file.get(), std::move(host_names));
   api.AddRoutes(dispatch);
+  AddInsights(dispatch, backend);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
   Announce(arguments.server.host, (*running)->port(), tables);

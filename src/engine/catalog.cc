@@ -154,6 +154,9 @@ std::unique_ptr<Table> CopyOf(const Table& table) {
   copy->description = table.description;
   copy->tags = table.tags;
   copy->resource_policy = table.resource_policy;
+  copy->stream_policies = table.stream_policies;
+  copy->insights = table.insights;
+  copy->accesses = table.accesses;
   copy->space = table.space;
   copy->collection_space = table.collection_space;
   copy->keys = table.keys;

@@ -41,6 +41,15 @@ AttributeValue EncodeOptionalPair(const Pair& pair) {
   return item;
 }
 
+AttributeValue EncodeInsights(const InsightsSetting& setting) {
+  return Item{
+      {"enabled", setting.enabled}, {"mode", Code(setting.mode)}, {"changed", setting.changed_ms}};
+}
+
+AttributeValue EncodePolicy(const ResourcePolicy& policy) {
+  return Item{{"document", policy.document}, {"revision", policy.revision_id}};
+}
+
 AttributeValue EncodeIndex(const Index& index) {
   const IndexDescription& description = index.description;
   Item item{{"name", description.index_name},
@@ -65,6 +74,9 @@ AttributeValue EncodeIndex(const Index& index) {
   }
   if (description.warm_throughput) {
     item.Set("warm", EncodeOptionalPair(*description.warm_throughput));
+  }
+  if (index.insights) {
+    item.Set("insights", EncodeInsights(*index.insights));
   }
   return item;
 }
@@ -119,6 +131,22 @@ void EncodeExpiry(const Table& table, Item& item) {
   }
 }
 
+void EncodeSettings(const Table& table, Item& item) {
+  if (table.insights) {
+    item.Set("insights", EncodeInsights(*table.insights));
+  }
+  if (table.resource_policy) {
+    item.Set("policy", EncodePolicy(*table.resource_policy));
+  }
+  if (!table.stream_policies.empty()) {
+    Item policies;
+    for (const auto& [label, policy] : table.stream_policies) {
+      policies.Set(label, EncodePolicy(policy));
+    }
+    item.Set("stream_policies", std::move(policies));
+  }
+}
+
 // ---- Reading
 // ---------------------------------------------------------------------------------------------------
 
@@ -130,6 +158,18 @@ class Reader {
 
   bool ok() const { return ok_; }
   bool Has(std::string_view name) const { return item_.Find(name) != nullptr; }
+
+  bool IsString(std::string_view name) const {
+    const AttributeValue* value = item_.Find(name);
+    return value != nullptr && value->string() != nullptr;
+  }
+  std::vector<std::string> Names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : item_) {
+      names.push_back(name);
+    }
+    return names;
+  }
 
   std::string String(std::string_view name) { return Get(name, &AttributeValue::string); }
   bool Bool(std::string_view name) { return Get(name, &AttributeValue::boolean); }
@@ -219,6 +259,25 @@ std::optional<Pair> DecodeOptionalPair(Reader& reader, std::string_view name) {
   return pair;
 }
 
+std::optional<InsightsSetting> DecodeInsights(Reader& reader) {
+  if (!reader.Has("insights")) {
+    return std::nullopt;
+  }
+  InsightsSetting setting;
+  reader.Inside("insights", [&](Reader& inner) {
+    setting = {inner.Bool("enabled"), inner.Code<InsightsMode>("mode"), inner.Int("changed")};
+  });
+  return setting;
+}
+
+ResourcePolicy DecodePolicy(Reader& reader, std::string_view name) {
+  ResourcePolicy policy;
+  reader.Inside(name, [&](Reader& inner) {
+    policy = {inner.String("document"), inner.String("revision")};
+  });
+  return policy;
+}
+
 Index DecodeIndex(Reader& reader) {
   Index index;
   index.global = reader.Bool("global");
@@ -241,6 +300,7 @@ Index DecodeIndex(Reader& reader) {
   description.provisioned_throughput = DecodeThroughput(reader);
   description.on_demand_throughput = DecodeOptionalPair<OnDemandThroughput>(reader, "on_demand");
   description.warm_throughput = DecodeOptionalPair<WarmThroughput>(reader, "warm");
+  index.insights = DecodeInsights(reader);
   return index;
 }
 
@@ -295,6 +355,22 @@ void DecodeExpiry(Reader& reader, Table& table) {
   });
 }
 
+void DecodeSettings(Reader& reader, Table& table) {
+  table.insights = DecodeInsights(reader);
+  if (reader.Has("policy")) {
+    // Before policies had revisions, the document stood here alone.
+    table.resource_policy = reader.IsString("policy") ? ResourcePolicy{reader.String("policy"), "1"}
+                                                      : DecodePolicy(reader, "policy");
+  }
+  if (reader.Has("stream_policies")) {
+    reader.Inside("stream_policies", [&](Reader& policies) {
+      for (const std::string& label : policies.Names()) {
+        table.stream_policies[label] = DecodePolicy(policies, label);
+      }
+    });
+  }
+}
+
 Error NotATable() {
   return Error{ErrorCode::kCorruption, "the catalog holds a table that cannot be read"};
 }
@@ -336,9 +412,7 @@ std::string EncodeTable(const Table& table) {
   EncodeOptions(description, item);
   EncodeStream(table, item);
   EncodeExpiry(table, item);
-  if (table.resource_policy) {
-    item.Set("policy", *table.resource_policy);
-  }
+  EncodeSettings(table, item);
   return EncodeItem(item);
 }
 
@@ -374,13 +448,12 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   DecodeOptions(reader, description);
   DecodeStream(reader, *table);
   DecodeExpiry(reader, *table);
-  if (reader.Has("policy")) {
-    table->resource_policy = reader.String("policy");
-  }
+  DecodeSettings(reader, *table);
   if (!reader.ok()) {
     return NotATable();
   }
   ResolveKeys(*table);
+  ResolveInsights(*table);
   return table;
 }
 

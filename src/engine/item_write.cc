@@ -9,6 +9,7 @@
 #include "engine/cancellation.h"
 #include "engine/errors.h"
 #include "engine/expiry.h"
+#include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/record.h"
 #include "engine/stream_writes.h"
@@ -260,6 +261,30 @@ Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
   return {};
 }
 
+bool HasIndexKeys(const Index& index, ItemView item) {
+  return std::ranges::all_of(index.keys, [&](const expr::KeyAttribute& key) {
+    const ValueView value = item.Find(key.name);
+    return value && HasType(value, key.type);
+  });
+}
+
+// Entries that the writes changed, where somebody wants to know.
+void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
+  for (const ItemEffect& effect : effects) {
+    for (const IndexEffect& index : effect.indexes) {
+      if (index.index->accesses == nullptr || index.write_units == 0) {
+        continue;
+      }
+      for (const auto* item : {&effect.new_item, &effect.old_item}) {
+        if (item->has_value() && HasIndexKeys(*index.index, ItemView((*item)->body()))) {
+          index.index->accesses->Count(ItemView((*item)->body()));
+          break;
+        }
+      }
+    }
+  }
+}
+
 void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
   for (std::size_t i = 0; i < writes.size(); ++i) {
     Stats& stats = *writes[i].table->stats;
@@ -336,6 +361,11 @@ Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
 Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
                  FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects) {
   storage::Store& store = engine.store();
+  for (const ItemWrite& write : writes) {
+    if (write.table->accesses != nullptr) {
+      write.table->accesses->Count(write.key);
+    }
+  }
   const TransactionKeys keys = GatherKeys(writes, guard);
   StreamWrites streams(engine.clock(), writes);
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
@@ -355,6 +385,7 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
   context.Saw(*ticket);
   streams.Committed();
   CountStats(writes, effects);
+  CountIndexAccesses(effects);
   return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/record.h"
 #include "expr/evaluate.h"
@@ -47,10 +48,15 @@ Result<PageScan> ScanRange(storage::Store& store, const PageRead& read, PageBuil
                            PageOutput& output) {
   PageScan scan;
   const std::int64_t limit = read.limit.value_or(std::numeric_limits<std::int32_t>::max());
+  KeyAccesses* const accesses =
+      read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
   PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view, std::string_view value) {
     const Record record = DecodeRecord(value);
     scan.read_bytes += record.size_bytes;
     ++output.scanned_count;
+    if (accesses != nullptr) {
+      accesses->Count(record.item());
+    }
     if (read.fetch_items) {
       scan.item_keys.push_back(StoredKey(*read.table, record.item()));
     } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "engine/key_accesses.h"
 #include "engine/stream.h"
 
 namespace prejoin::engine {
@@ -39,6 +40,16 @@ std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes&
   return names;
 }
 
+// AWS counts accesses in one mode only; the other is about throttled requests, and there are none.
+void ResolveAccesses(const std::optional<InsightsSetting>& setting, const KeyAttributes& keys,
+                     std::shared_ptr<KeyAccesses>& accesses) {
+  if (!setting || !setting->enabled || setting->mode != InsightsMode::kAccessedAndThrottledKeys) {
+    accesses.reset();
+  } else if (accesses == nullptr) {
+    accesses = std::make_shared<KeyAccesses>(keys);
+  }
+}
+
 }  // namespace
 
 bool Index::Projects(std::string_view attribute_name) const {
@@ -65,6 +76,13 @@ void ResolveKeys(Table& table) {
 TableStatus StatusOf(const Table& table) {
   const bool enabling = table.stream != nullptr && !table.stream->complete();
   return enabling ? TableStatus::kUpdating : table.description.status;
+}
+
+void ResolveInsights(Table& table) {
+  ResolveAccesses(table.insights, table.keys, table.accesses);
+  for (Index& index : table.indexes) {
+    ResolveAccesses(index.insights, index.keys, index.accesses);
+  }
 }
 
 TableDescription Describe(const Table& table) {

@@ -18,6 +18,7 @@
 
 #include "expr/key_condition.h"
 #include "prejoin/table.h"
+#include "prejoin/table_settings.h"
 
 namespace prejoin::engine {
 
@@ -36,6 +37,15 @@ struct Stats {
   std::atomic<std::int64_t> size_bytes = 0;
 };
 
+class KeyAccesses;
+
+// Whether Contributor Insights are on, and since when.
+struct InsightsSetting {
+  bool enabled = false;
+  InsightsMode mode = InsightsMode::kAccessedAndThrottledKeys;
+  std::int64_t changed_ms = 0;
+};
+
 struct Index {
   IndexDescription description;
   bool global = false;
@@ -48,6 +58,8 @@ struct Index {
   // False at the beginning of an index build: writers take entries out but put none in. See
   // index_build.h.
   bool accepts_entries = true;
+  std::optional<InsightsSetting> insights;  // Nullopt: never set.
+  std::shared_ptr<KeyAccesses> accesses;    // Null: not counted.
 
   const std::string& name() const { return description.index_name; }
   bool projects_all() const { return description.projection.type == ProjectionType::kAll; }
@@ -68,7 +80,10 @@ struct Expiry {
 struct Table {
   TableDescription description;  // Without live figures: see Describe.
   std::map<std::string, std::string> tags;
-  std::optional<std::string> resource_policy;
+  std::optional<ResourcePolicy> resource_policy;
+  std::map<std::string, ResourcePolicy> stream_policies;  // By the stream's label.
+  std::optional<InsightsSetting> insights;                // Nullopt: never set.
+  std::shared_ptr<KeyAccesses> accesses;                  // Null: not counted.
   std::uint32_t space = 0;
   // Holds the size of each item collection; 0 for a table without local indexes, whose collections
   // have no limit.
@@ -96,6 +111,10 @@ using TablePtr = std::shared_ptr<const Table>;
 
 // Fills in what follows from the description: `keys`, and each index's `keys` and `projected`.
 void ResolveKeys(Table& table);
+
+// Begins or ends counting accesses as `insights` says, of table and indexes. Keeps counts that go
+// on. Needs resolved keys.
+void ResolveInsights(Table& table);
 
 // UPDATING also while writers that do not know the table's new stream are still at work.
 TableStatus StatusOf(const Table& table);

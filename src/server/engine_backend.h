@@ -20,6 +20,9 @@ class EngineBackend : public Backend {
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
 
+  // The most used keys of tables with Contributor Insights, as JSON.
+  std::string InsightsReports() const { return service_.InsightsReports(); }
+
   // Gauges about the store; `metrics` must not be rendered once this object is gone.
   void AddGauges(Metrics& metrics);
 

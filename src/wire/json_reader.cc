@@ -179,6 +179,13 @@ Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
   return JsonDocument(ValueOf(root));
 }
 
+bool IsJsonObject(std::string_view text) {
+  dom::parser parser;
+  dom::element root;
+  return parser.allocate(0, kJsonDepthMax) == simdjson::SUCCESS &&
+         parser.parse(text.data(), text.size()).get(root) == simdjson::SUCCESS && root.is_object();
+}
+
 JsonDocument::~JsonDocument() {
   if (owner_) {
     large_parser.reset();

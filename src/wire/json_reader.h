@@ -125,6 +125,9 @@ class JsonDocument {
   bool owner_ = true;
 };
 
+// Whether a text inside a document is itself a JSON object, while the document is alive.
+bool IsJsonObject(std::string_view text);
+
 }  // namespace prejoin::wire
 
 #endif  // PREJOIN_WIRE_JSON_READER_H_

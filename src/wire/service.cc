@@ -6,12 +6,17 @@
 #include <array>
 #include <utility>
 
+#include "engine/ops/one_region.h"
 #include "engine/ops/operations.h"
 #include "engine/ops/statements.h"
+#include "engine/ops/table_settings.h"
 #include "wire/error_json.h"
 #include "wire/json_reader.h"
+#include "wire/one_region.h"
 #include "wire/operations.h"
 #include "wire/statements.h"
+#include "wire/table_name_input.h"
+#include "wire/table_settings.h"
 
 namespace prejoin::wire {
 namespace {
@@ -56,6 +61,42 @@ Status RunUntagResource(Call& call) {
   return engine::UntagResource(call.engine, call.context, input.arn, input.tag_keys);
 }
 
+// Global tables, auto scaling of replicas and Kinesis: nothing of it is here to be found.
+Status RunCreateGlobalTable(Call& call) {
+  PJ_RETURN_IF_ERROR(ParseCreateGlobalTableInput(call.root));
+  return engine::CreateGlobalTable();
+}
+
+Status RunUpdateGlobalTable(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseUpdateGlobalTableInput(call.root));
+  return engine::UpdateGlobalTable(input.name, input.update);
+}
+
+template <auto kParse, auto kRefuse>
+Status Refuse(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const std::string name, kParse(call.root));
+  return kRefuse(name);
+}
+
+Status RunListGlobalTables(Call& call) {
+  PJ_RETURN_IF_ERROR(CheckListGlobalTablesInput(call.root));
+  PrintListGlobalTablesOutput(call.out);
+  return {};
+}
+
+template <auto kRefuse>
+Status RefuseKinesis(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto destination, ParseKinesisDestinationInput(call.root));
+  return kRefuse(call.engine, destination);
+}
+
+Status RunDescribeKinesisStreamingDestination(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const std::string table_name, ParseTableNameInput(call.root));
+  PJ_RETURN_IF_ERROR(engine::DescribeKinesisStreamingDestination(call.engine, table_name));
+  PrintDescribeKinesisStreamingDestinationOutput(table_name, call.out);
+  return {};
+}
+
 struct Operation {
   std::string_view target;
   Handler handler;
@@ -78,28 +119,55 @@ constexpr Operation kOperations[] = {
      Run<ParseBatchGetItemInput, engine::BatchGetItem, PrintBatchGetItemOutput>},
     {"DynamoDB_20120810.BatchWriteItem",
      Run<ParseBatchWriteItemInput, engine::BatchWriteItem, PrintBatchWriteItemOutput>},
+    {"DynamoDB_20120810.CreateGlobalTable", RunCreateGlobalTable},
     {"DynamoDB_20120810.CreateTable",
      Run<ParseCreateTableInput, engine::CreateTable, PrintCreateTableOutput>},
     {"DynamoDB_20120810.DeleteItem",
      Run<ParseDeleteItemInput, engine::DeleteItem, PrintDeleteItemOutput>},
+    {"DynamoDB_20120810.DeleteResourcePolicy",
+     Run<ParseDeleteResourcePolicyInput, engine::DeleteResourcePolicy,
+         PrintDeleteResourcePolicyOutput>},
     {"DynamoDB_20120810.DeleteTable",
      Run<ParseDeleteTableInput, engine::DeleteTable, PrintDeleteTableOutput>},
+    {"DynamoDB_20120810.DescribeContributorInsights",
+     Run<ParseDescribeContributorInsightsInput, engine::DescribeContributorInsights,
+         PrintDescribeContributorInsightsOutput>},
     {"DynamoDB_20120810.DescribeEndpoints", RunDescribeEndpoints},
+    {"DynamoDB_20120810.DescribeGlobalTable",
+     Refuse<ParseGlobalTableNameInput, engine::DescribeGlobalTable>},
+    {"DynamoDB_20120810.DescribeGlobalTableSettings",
+     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>},
+    {"DynamoDB_20120810.DescribeKinesisStreamingDestination",
+     RunDescribeKinesisStreamingDestination},
     {"DynamoDB_20120810.DescribeLimits", RunDescribeLimits},
     {"DynamoDB_20120810.DescribeTable",
      Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>},
+    {"DynamoDB_20120810.DescribeTableReplicaAutoScaling",
+     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>},
     {"DynamoDB_20120810.DescribeTimeToLive",
      Run<ParseDescribeTimeToLiveInput, engine::DescribeTimeToLive, PrintDescribeTimeToLiveOutput>},
+    {"DynamoDB_20120810.DisableKinesisStreamingDestination",
+     RefuseKinesis<engine::DisableKinesisStreamingDestination>},
+    {"DynamoDB_20120810.EnableKinesisStreamingDestination",
+     RefuseKinesis<engine::EnableKinesisStreamingDestination>},
     {"DynamoDB_20120810.ExecuteStatement",
      Run<ParseExecuteStatementInput, engine::ExecuteStatement, PrintExecuteStatementOutput>},
     {"DynamoDB_20120810.ExecuteTransaction",
      Run<ParseExecuteTransactionInput, engine::ExecuteTransaction, PrintExecuteTransactionOutput>},
     {"DynamoDB_20120810.GetItem", Run<ParseGetItemInput, engine::GetItem, PrintGetItemOutput>},
+    {"DynamoDB_20120810.GetResourcePolicy",
+     Run<ParseGetResourcePolicyInput, engine::GetResourcePolicy, PrintGetResourcePolicyOutput>},
+    {"DynamoDB_20120810.ListContributorInsights",
+     Run<ParseListContributorInsightsInput, engine::ListContributorInsights,
+         PrintListContributorInsightsOutput>},
+    {"DynamoDB_20120810.ListGlobalTables", RunListGlobalTables},
     {"DynamoDB_20120810.ListTables",
      Run<ParseListTablesInput, engine::ListTables, PrintListTablesOutput>},
     {"DynamoDB_20120810.ListTagsOfResource",
      Run<ParseListTagsOfResourceInput, engine::ListTagsOfResource, PrintListTagsOfResourceOutput>},
     {"DynamoDB_20120810.PutItem", Run<ParsePutItemInput, engine::PutItem, PrintPutItemOutput>},
+    {"DynamoDB_20120810.PutResourcePolicy",
+     Run<ParsePutResourcePolicyInput, engine::PutResourcePolicy, PrintPutResourcePolicyOutput>},
     {"DynamoDB_20120810.Query", Run<ParseQueryInput, engine::Query, PrintQueryOutput>},
     {"DynamoDB_20120810.Scan", Run<ParseScanInput, engine::Scan, PrintScanOutput>},
     {"DynamoDB_20120810.TagResource", RunTagResource},
@@ -108,10 +176,20 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.TransactWriteItems",
      Run<ParseTransactWriteItemsInput, engine::TransactWriteItems, PrintTransactWriteItemsOutput>},
     {"DynamoDB_20120810.UntagResource", RunUntagResource},
+    {"DynamoDB_20120810.UpdateContributorInsights",
+     Run<ParseUpdateContributorInsightsInput, engine::UpdateContributorInsights,
+         PrintUpdateContributorInsightsOutput>},
+    {"DynamoDB_20120810.UpdateGlobalTable", RunUpdateGlobalTable},
+    {"DynamoDB_20120810.UpdateGlobalTableSettings",
+     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>},
     {"DynamoDB_20120810.UpdateItem",
      Run<ParseUpdateItemInput, engine::UpdateItem, PrintUpdateItemOutput>},
+    {"DynamoDB_20120810.UpdateKinesisStreamingDestination",
+     RefuseKinesis<engine::UpdateKinesisStreamingDestination>},
     {"DynamoDB_20120810.UpdateTable",
      Run<ParseUpdateTableInput, engine::UpdateTable, PrintUpdateTableOutput>},
+    {"DynamoDB_20120810.UpdateTableReplicaAutoScaling",
+     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>},
     {"DynamoDB_20120810.UpdateTimeToLive",
      Run<ParseUpdateTimeToLiveInput, engine::UpdateTimeToLive, PrintUpdateTimeToLiveOutput>},
 };
@@ -150,6 +228,12 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
     AppendError(status.error(), answer.body);
   }
   return answer;
+}
+
+std::string Service::InsightsReports() const {
+  std::string out;
+  PrintInsightsReports(engine::ReportInsights(engine_), out);
+  return out;
 }
 
 std::size_t Service::OperationCount() { return kUnknownIndex + 1; }

@@ -27,6 +27,9 @@ class Service {
   // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem".
   Answer Handle(std::string_view target, std::string_view body) const;
 
+  // The most used keys of tables with Contributor Insights, as JSON.
+  std::string InsightsReports() const;
+
   // For metrics: a number below OperationCount() for each target. The last number stands for all
   // unknown targets.
   static std::size_t OperationCount();

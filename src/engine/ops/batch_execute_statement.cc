@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "engine/catalog.h"
+#include "engine/key_accesses.h"
 #include "engine/ops/statements.h"
 #include "engine/record.h"
 #include "engine/statement_items.h"
@@ -24,6 +25,9 @@ Result<std::optional<StoredItem>> Read(Engine& engine, RequestContext& context,
     const Record record = DecodeRecord(*stored);
     size_bytes = record.size_bytes;
     item = SelectedItem(select, record.item());
+    if (read.table->accesses != nullptr) {
+      read.table->accesses->Count(record.item());
+    }
   }
   meters.Of(read.table)
       .AddTable(ReadUnits(size_bytes, consistent ? Consistency::kStrong : Consistency::kEventual));

@@ -4,6 +4,7 @@
 #include "base/limits.h"
 #include "engine/capacity.h"
 #include "engine/catalog.h"
+#include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/record.h"
@@ -104,6 +105,9 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
         answer_bytes += size_bytes;
       }
       meter.AddTable(ReadUnits(size_bytes, consistency));
+      if (reads.table->accesses != nullptr) {
+        reads.table->accesses->Count(reads.request->keys[i]);
+      }
     }
     if (auto consumed = meter.Report(input.return_consumed_capacity)) {
       output.consumed_capacity.push_back(*std::move(consumed));

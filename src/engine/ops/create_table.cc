@@ -40,7 +40,10 @@ std::unique_ptr<Table> NewTable(Engine& engine, const CreateTableInput& input,
   SetDescription(engine, input, table->description);
   table->space = spaces.Allocate();
   table->stats = std::make_shared<Stats>();
-  table->resource_policy = input.resource_policy;
+  if (input.resource_policy) {
+    table->resource_policy =
+        ResourcePolicy{*input.resource_policy, std::to_string(table->description.created_ms)};
+  }
   for (const Tag& tag : input.tags) {
     table->tags[tag.key] = tag.value;
   }

@@ -7,6 +7,7 @@
 #include "engine/cancellation.h"
 #include "engine/catalog.h"
 #include "engine/idempotency.h"
+#include "engine/key_accesses.h"
 #include "engine/ops/statements.h"
 #include "engine/record.h"
 #include "engine/statement_items.h"
@@ -66,6 +67,9 @@ Result<ExecuteTransactionOutput> Read(Engine& engine, RequestContext& context,
       const Record record = DecodeRecord(*values[i]);
       size_bytes = record.size_bytes;
       item = SelectedItem(std::get<partiql::Select>(statements[i]), record.item());
+      if (reads[i].table->accesses != nullptr) {
+        reads[i].table->accesses->Count(record.item());
+      }
     }
     answer_bytes += size_bytes;
     meters.Of(reads[i].table).AddTable(ReadUnits(size_bytes, Consistency::kTransactional));

@@ -2,6 +2,7 @@
 
 #include "engine/capacity.h"
 #include "engine/catalog.h"
+#include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/record.h"
@@ -24,6 +25,9 @@ Result<GetItemOutput> GetItem(Engine& engine, RequestContext& context, const Get
   PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(CheckKey(*table, input.key));
 
+  if (table->accesses != nullptr) {
+    table->accesses->Count(input.key);
+  }
   const std::string key = StoredKey(*table, input.key);
   PJ_ASSIGN_OR_RETURN(std::optional<std::string> stored, engine.store().Get(key));
   context.Saw(engine.store().NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));

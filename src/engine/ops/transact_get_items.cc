@@ -6,6 +6,7 @@
 #include "engine/cancellation.h"
 #include "engine/capacity.h"
 #include "engine/catalog.h"
+#include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/record.h"
@@ -70,6 +71,9 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
                                             : std::string(record.body));
     }
     answer_bytes += size_bytes;
+    if (reads[i].table->accesses != nullptr) {
+      reads[i].table->accesses->Count(input.items[i].key);
+    }
     meters.try_emplace(reads[i].table->name(), *reads[i].table, CapacityMeter::Kind::kRead)
         .first->second.AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
   }
