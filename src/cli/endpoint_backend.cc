@@ -186,6 +186,8 @@ Result<std::string> EndpointBackend::Call(const std::string& operation, const st
   }
   if (answer.body.find("ResourceInUseException") != std::string::npos)
     code = ErrorCode::kTableInUse;
+  if (answer.body.find("ResourceNotFoundException") != std::string::npos)
+    code = ErrorCode::kResourceNotFound;
   return Error{code, operation + ": HTTP " + std::to_string(answer.status) + " " + answer.body};
 }
 

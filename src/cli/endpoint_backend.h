@@ -35,12 +35,13 @@ class EndpointBackend : public model::Backend {
   Result<std::vector<std::string>> ListTables();
   Status DeleteTable(const std::string& table);
 
- private:
-  Result<HttpAnswer> SendSigned(const std::string& operation, const std::string& body);
   // The body of a successful answer; waits and tries again where the endpoint asks for patience. An
   // error answer becomes an Error with DynamoDB's message; a
   // failed condition has its own code.
   Result<std::string> Call(const std::string& operation, const std::string& body);
+
+ private:
+  Result<HttpAnswer> SendSigned(const std::string& operation, const std::string& body);
 
   HttpEndpoint endpoint_;
   SigningIdentity identity_;
