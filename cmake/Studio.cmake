@@ -21,13 +21,13 @@ if(PREJOIN_STUDIO AND EXISTS ${PAGE}/package.json)
   if(NOT NPM)
     message(FATAL_ERROR "The studio's page is built with npm: run scripts/setup build, or configure with -DPREJOIN_STUDIO=OFF")
   endif()
-  set(page_dist ${PAGE}/dist)
+  set(page_dist ${EMBEDDED}/page)
   set(page_stamp ${EMBEDDED}/page.stamp)
   file(GLOB_RECURSE page_sources CONFIGURE_DEPENDS ${PAGE}/src/* ${PAGE}/public/*)
   file(GLOB page_settings CONFIGURE_DEPENDS ${PAGE}/*.json ${PAGE}/*.html ${PAGE}/*.ts ${PAGE}/*.js ${PAGE}/*.mjs)
   add_custom_command(
     OUTPUT ${page_stamp}
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/build_page ${NPM}
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/build_page ${NPM} ${page_dist}
     COMMAND ${CMAKE_COMMAND} -E touch ${page_stamp}
     WORKING_DIRECTORY ${PAGE}
     DEPENDS ${page_sources} ${page_settings} ${CMAKE_SOURCE_DIR}/cmake/build_page

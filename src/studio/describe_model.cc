@@ -1,8 +1,11 @@
 #include "studio/describe_model.h"
 
+#include <chrono>
+
 #include "model/advise/advise.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
+#include "model/data/generate.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
@@ -17,6 +20,8 @@ namespace {
 
 // What is proved in a few seconds on one core. The command line has no such limit.
 constexpr double kProveRowsMax = 20'000;
+constexpr double kProveBytesMax = 64e6;
+constexpr std::chrono::seconds kProveTimeMax{15};
 constexpr double kSeedMax = 9e15;  // The whole numbers that a JSON number can hold.
 constexpr double kScaleMax = 1e9;
 
@@ -73,11 +78,24 @@ Result<std::string> ProveSource(const ApiRequest& request) {
                   "has no limit");
   }
   if (seed && (*seed < 0 || *seed > kSeedMax)) return Refuse(400, "`seed` must not be negative");
+  if (scale && !(model::ExpectedGeneratedBytes(read.model, *scale) <= kProveBytesMax)) {
+    return Refuse(400,
+                  "rows of the declared sizes would take more than 64 MB at this `scale`; make it "
+                  "smaller, or use `prejoin prove` on the command line");
+  }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   const model::ProofScale at{scale.value_or(0), static_cast<std::uint64_t>(seed.value_or(1))};
-  PJ_ASSIGN_OR_RETURN(const model::ProofReport report,
-                      model::ProveAtScale(read.model, at, *backend, {}));
-  return model::ProofJson(report);
+  model::ProveOptions options;
+  const auto end = std::chrono::steady_clock::now() + kProveTimeMax;
+  options.give_up = [end] { return std::chrono::steady_clock::now() > end; };
+  const auto report = model::ProveAtScale(read.model, at, *backend, options);
+  if (!report && report.error().code == ErrorCode::kUnavailable) {
+    return Refuse(400,
+                  "this proof takes longer than 15 seconds; `prejoin prove` on the command line "
+                  "has no limit");
+  }
+  PJ_RETURN_IF_ERROR(report);
+  return model::ProofJson(*report);
 }
 
 }  // namespace prejoin::studio

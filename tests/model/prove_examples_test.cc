@@ -30,5 +30,20 @@ INSTANTIATE_TEST_SUITE_P(Sound, ProveExample, ::testing::ValuesIn(SoundExampleFi
                            return name;
                          });
 
+TEST(Prove, EndsWhenItsCallerGivesUp) {
+  const std::string text =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d05_education.prejoin");
+  const ReadModelResult read = ReadModel(text);
+  auto backend = EmbeddedBackend::OpenInMemory();
+  ASSERT_TRUE(backend.has_value());
+  int asked = 0;
+  ProveOptions options;
+  options.give_up = [&asked] { return ++asked > 2; };
+  const auto report = ProveAtScale(read.model, {}, **backend, options);
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(asked, 3);
+}
+
 }  // namespace
 }  // namespace prejoin::model

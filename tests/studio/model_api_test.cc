@@ -133,6 +133,11 @@ TEST_F(ModelApiTest, ProvesTheSampleAndGeneratedRows) {
                                     "\"scale\":1e300", "\"seed\":-1", "\"seed\":\"x\""}) {
     EXPECT_EQ(PostModel("/model/prove", education, "," + members).status, 400) << members;
   }
+  const std::string fat =
+      "model \"M\"\nentity X {\n  id text key\n  body text(~300_000)\n}\n"
+      "table T partition id {\n  item X {\n  }\n}\n";
+  EXPECT_EQ(PostModel("/model/prove", fat, ",\"scale\":10").status, 200);
+  EXPECT_EQ(PostModel("/model/prove", fat, ",\"scale\":1000").status, 400) << "600 MB";
   EXPECT_FALSE(database->DescribeTable("Education")) << "a proof leaves the server's data alone";
 }
 
@@ -142,7 +147,8 @@ TEST_F(ModelApiTest, GivesWhatApplyWouldSend) {
   EXPECT_EQ(At(answer.body, "tables"), "#1");
   EXPECT_EQ(At(answer.body, "tables.0.TableName"), "Education");
   EXPECT_EQ(At(answer.body, "tables.0.BillingMode"), "PAY_PER_REQUEST");
-  EXPECT_EQ(At(answer.body, "tables.0.GlobalSecondaryIndexes.0.Projection.ProjectionType"), "INCLUDE");
+  EXPECT_EQ(At(answer.body, "tables.0.GlobalSecondaryIndexes.0.Projection.ProjectionType"),
+            "INCLUDE");
   EXPECT_EQ(At(answer.body, "items"), "#7");
   EXPECT_EQ(At(answer.body, "items.0.entity"), "Student");
   EXPECT_EQ(At(answer.body, "items.0.item.PK.S"), "STUDENT#S1");

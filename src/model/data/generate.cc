@@ -16,19 +16,26 @@ namespace {
 constexpr int kKeyTriesMax = 64;
 constexpr double kOptionalPresent = 0.8;
 
+// Generated rows of an entity for each row that is declared.
+double RatioFor(const Model& model, double rows) {
+  double total = 0;
+  for (const Entity& entity : model.entities) total += EntityCount(model, entity.name.text);
+  return total > 0 ? rows / total : 1;
+}
+
+double RowsOf(const Model& model, const Entity& entity, double ratio) {
+  return std::max(1.0, std::round(EntityCount(model, entity.name.text) * ratio));
+}
+
 class Generator {
  public:
   Generator(const Model& model, const GenerateOptions& options)
       : model_(model), options_(options), random_(options.seed) {}
 
   Dataset Run() {
-    double total = 0;
-    for (const Entity& entity : model_.entities) total += EntityCount(model_, entity.name.text);
-    const double ratio = total > 0 ? options_.rows / total : 1;
+    const double ratio = RatioFor(model_, options_.rows);
     for (const Entity* entity : ParentsFirst()) {
-      const double count =
-          std::max(1.0, std::round(EntityCount(model_, entity->name.text) * ratio));
-      Fill(*entity, static_cast<std::size_t>(count));
+      Fill(*entity, static_cast<std::size_t>(RowsOf(model_, *entity, ratio)));
       if (options_.progress)
         options_.progress(entity->name.text, data_.rows[entity->name.text].size());
     }
@@ -189,6 +196,26 @@ class Generator {
 
 Dataset GenerateData(const Model& model, const GenerateOptions& options) {
   return Generator(model, options).Run();
+}
+
+double ExpectedGeneratedBytes(const Model& model, double rows) {
+  const double ratio = RatioFor(model, rows);
+  double bytes = 0;
+  for (const Entity& entity : model.entities) {
+    double each = 0;
+    for (const Attribute& attribute : entity.attributes) each += AverageValueBytes(attribute);
+    if (const Model::Placement placement = model.FindPlacement(entity.name.text)) {
+      View view{placement.table, nullptr};
+      each += ExpectedItemBytes(model, entity.name.text, view);
+      for (const Index& index : placement.table->indexes) {
+        view.index = &index;
+        if (AppearsIn(model, entity.name.text, view))
+          each += ExpectedItemBytes(model, entity.name.text, view);
+      }
+    }
+    bytes += each * RowsOf(model, entity, ratio);
+  }
+  return bytes;
 }
 
 }  // namespace prejoin::model

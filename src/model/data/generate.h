@@ -21,6 +21,9 @@ struct GenerateOptions {
 // evenly or by the declared skew.
 Dataset GenerateData(const Model& model, const GenerateOptions& options);
 
+// About how many bytes those rows and their items and index entries take together.
+double ExpectedGeneratedBytes(const Model& model, double rows);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_DATA_GENERATE_H_

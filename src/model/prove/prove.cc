@@ -42,6 +42,7 @@ class Prover {
     if (options_.writes && data_.size() <= kWriteProofRowsMax) {
       Dataset working = data_;
       for (const Write& write : model_.writes) {
+        PJ_RETURN_IF_ERROR(GoOn());
         PJ_ASSIGN_OR_RETURN(WriteProof proof, ProveWrite(model_, write, working, backend_,
                                                          predictor_, options_.compare_units));
         right = right && proof.right;
@@ -56,6 +57,11 @@ class Prover {
  private:
   void Progress(const std::string& what, std::size_t done, std::size_t total) const {
     if (options_.progress) options_.progress(what, done, total);
+  }
+
+  Status GoOn() const {
+    if (!options_.give_up || !options_.give_up()) return {};
+    return Error{ErrorCode::kUnavailable, "the proof was given up"};
   }
 
   Status Load() {
@@ -97,6 +103,7 @@ class Prover {
     for (std::size_t i = 0; i < tries.size() && proof.problems.size() < kProblemsMax; ++i) {
       const std::optional<int> rows =
           i < pattern.examples.size() ? pattern.examples[i].rows : std::nullopt;
+      PJ_RETURN_IF_ERROR(GoOn());
       PJ_RETURN_IF_ERROR(RunOnce(plan, tries[i], rows, proof));
     }
     if (options_.compare_units && std::abs(proof.predicted_units - proof.measured_units) > 1e-6) {

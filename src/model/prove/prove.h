@@ -56,6 +56,8 @@ struct ProveOptions {
   bool create_and_load = true;
   bool compare_units = true;  // Endpoints that do not report capacity cannot be compared.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
+  // Asked between two runs; true ends the proof with kUnavailable.
+  std::function<bool()> give_up;
 };
 
 Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
