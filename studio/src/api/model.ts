@@ -73,7 +73,15 @@ export interface ModelWrite {
 
 export interface ItemLayout {
   entity: string;
-  attributes: { name: string; kind: string; template?: string }[];
+  attributes: {
+    name: string;
+    kind: string; // attribute, copy, list, map or template.
+    template?: string; // The attribute's bare name if kind is `attribute`.
+    of?: string;
+    keptBy?: string;
+    by?: string;
+    members?: string[];
+  }[];
   without: string[];
 }
 
@@ -103,24 +111,101 @@ export interface Model {
   samples: { entity: string; rows: Record<string, unknown>[] }[];
 }
 
+export interface PlanStep {
+  operation: string;
+  table: string;
+  index: string | null;
+  consistent: boolean;
+}
+
+// A pattern that is not served has `why` and `proposal` instead of a plan and its figures.
 export interface PlannedPattern {
   name: string;
   title: string;
   served: boolean;
-  strong: boolean;
-  readUnits: number;
-  requests: number;
-  plan: string[];
+  strong?: boolean;
+  readUnits?: number;
+  requests?: number;
+  plan?: string[];
+  steps?: PlanStep[];
   why?: string;
   proposal?: string;
   parameters: { name: string; type: string; attribute: string }[];
   examples: Record<string, PlainValue>[];
-  thrownAway: unknown[];
+  thrownAway?: unknown[];
 }
 
 export interface Plan {
   patterns: PlannedPattern[];
   keys: { table: string; attribute: string; lost: string[]; depend: string[]; dearer: string[] }[];
+}
+
+export interface Cost {
+  moneyPerMonth: number;
+  patterns: { name: string; served: boolean; readUnits: number; requests: number; unitsPerSecond: number; moneyPerMonth: number }[];
+  writes: {
+    name: string;
+    writeUnits: number;
+    copies: number;
+    unitsPerSecond: number;
+    moneyPerMonth: number;
+    units: Record<string, number>; // `table`, each index, `copies`.
+  }[];
+  storage: { view: string; items: number; bytes: number; moneyPerMonth: number }[];
+  // The most used value of each partition key; above 1 it is throttled.
+  heat: {
+    view: string;
+    key: string;
+    utilisation: number;
+    readUnitsPerSecond: number;
+    writeUnitsPerSecond: number;
+  }[];
+}
+
+export interface Advice {
+  relationship: string;
+  recommended: string[];
+  inUse: string[];
+  path: string[];
+  alternatives: {
+    strategy: string;
+    legal: boolean;
+    moneyPerMonth: number;
+    readUnitsPerSecond: number;
+    writeUnitsPerSecond: number;
+    roundTrips: number;
+    reason: string;
+  }[];
+  flips: string[];
+}
+
+export interface Proof {
+  allRight: boolean;
+  rows: number;
+  items: number;
+  patterns: {
+    name: string;
+    title: string;
+    right: boolean;
+    runs: number;
+    requests: number;
+    itemsRead: number;
+    itemsThrownAway: number;
+    predictedReadUnits: number;
+    measuredReadUnits: number;
+    consistency: string;
+    problems: string[];
+  }[];
+  writes: {
+    name: string;
+    title: string;
+    right: boolean;
+    itemsWritten: number;
+    guarded: boolean;
+    predictedWriteUnits: number;
+    measuredWriteUnits: number;
+    problems: string[];
+  }[];
 }
 
 export interface TracePage {
@@ -200,10 +285,9 @@ export const model = {
     ask<{ findings: Finding[]; model: Model | null }>('check', { source }, signal),
   format: (source: string) => ask<{ source: string }>('format', { source }),
   plan: (source: string, signal?: AbortSignal) => ask<Plan>('plan', { source }, signal),
-  cost: (source: string, scale?: number) => ask<Record<string, unknown>>('cost', { source, scale }),
-  advise: (source: string) => ask<Record<string, unknown>>('advise', { source }),
-  prove: (source: string, scale?: number, seed?: number) =>
-    ask<Record<string, unknown>>('prove', { source, scale, seed }),
+  cost: (source: string, scale?: number, signal?: AbortSignal) => ask<Cost>('cost', { source, scale }, signal),
+  advise: (source: string, signal?: AbortSignal) => ask<Advice[]>('advise', { source }, signal),
+  prove: (source: string, scale?: number, seed?: number) => ask<Proof>('prove', { source, scale, seed }),
   tables: (source: string) =>
     ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),
   item: (source: string, entity: string, attributes: Record<string, unknown>, once = false) =>

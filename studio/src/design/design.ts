@@ -3,20 +3,28 @@
 import { computed, effect, signal } from '@preact/signals';
 import { route } from '../app/route.ts';
 import { model as api, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
+import { ownPrefix, readOwn, writeOwn } from './own_designs.ts';
 
 export const examples = signal<Example[]>([]);
 export const source = signal('');
 export const findings = signal<Finding[]>([]);
+// The last version of the text that could be read; `unread` says that the text has moved on since.
 export const model = signal<Model | null>(null);
 export const plan = signal<Plan | null>(null);
+export const unread = signal(false);
+// The text that `model` and `plan` belong to. What else is asked about the design takes this text.
+export const readSource = signal('');
 // Why the server could not be asked; null while all is well.
 export const trouble = signal<string | null>(null);
 // The file that `serve --model` was given.
 export const file = signal<{ name: string; version: string; writable: boolean } | null>(null);
 
-const checkDelay = 120; // Milliseconds after the last key stroke.
+const saved = signal('');
+export const changed = computed(() => source.value !== saved.value);
 
-// `?model=file` is the server's file, any other name an example.
+const checkDelayMs = 60; // After the last key stroke.
+
+// `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example.
 export const openName = computed(
   () => route.value.query['model'] ?? (file.value ? 'file' : 'd05_education'),
 );
@@ -36,10 +44,24 @@ export async function startDesign(): Promise<void> {
   effect(() => followSource(source.value));
 }
 
+async function stored(name: string): Promise<string> {
+  if (name === 'file') {
+    const onDisk = await api.source();
+    if (file.value && onDisk.file !== null) file.value = { ...file.value, version: onDisk.version };
+    return onDisk.source;
+  }
+  if (!name.startsWith(ownPrefix)) return (await api.example(name)).source;
+  const text = readOwn(name);
+  if (text === null) throw new Error(`This browser keeps no design called “${name.slice(ownPrefix.length)}”.`);
+  return text;
+}
+
 async function open(name: string): Promise<void> {
   try {
-    const text = name === 'file' ? (await api.source()).source : (await api.example(name)).source;
-    if (name === openName.peek()) source.value = draft(name) ?? text;
+    const text = await stored(name);
+    if (name !== openName.peek()) return;
+    saved.value = text;
+    source.value = draft(name) ?? text;
     trouble.value = null;
   } catch (error) {
     trouble.value = (error as Error).message;
@@ -54,7 +76,8 @@ function draft(name: string): string | null {
 
 // What is typed survives a reload until it is saved or thrown away.
 export function edit(text: string): void {
-  localStorage.setItem(draftKey(openName.peek()), text);
+  if (text === saved.peek()) localStorage.removeItem(draftKey(openName.peek()));
+  else localStorage.setItem(draftKey(openName.peek()), text);
   source.value = text;
 }
 
@@ -63,12 +86,23 @@ export async function discardDraft(): Promise<void> {
   await open(openName.peek());
 }
 
+// Where `save` puts the text: examples belong to the program, so a changed one is downloaded.
+export const savesTo = computed<'file' | 'browser' | 'download'>(() => {
+  if (openName.value === 'file' && file.value?.writable) return 'file';
+  return openName.value.startsWith(ownPrefix) ? 'browser' : 'download';
+});
+
+// Throws ModelError with status 409 if somebody else changed the file meanwhile.
 export async function save(): Promise<void> {
+  const text = source.peek();
+  const name = openName.peek();
   const to = file.peek();
-  if (!to) return;
-  const { version } = await api.save(source.peek(), to.version);
-  file.value = { ...to, version };
-  localStorage.removeItem(draftKey('file'));
+  if (savesTo.peek() === 'download') return;
+  if (savesTo.peek() === 'browser') writeOwn(name, text);
+  else file.value = { ...to!, version: (await api.save(text, to!.version)).version };
+  if (name !== openName.peek()) return;
+  saved.value = text;
+  edit(source.peek());
 }
 
 let pending: AbortController | null = null;
@@ -78,7 +112,7 @@ function followSource(text: string): void {
   clearTimeout(timer);
   pending?.abort();
   if (text === '') return;
-  timer = setTimeout(() => void check(text), model.peek() === null ? 0 : checkDelay);
+  timer = setTimeout(() => void check(text), model.peek() === null ? 0 : checkDelayMs);
 }
 
 async function check(text: string): Promise<void> {
@@ -87,9 +121,12 @@ async function check(text: string): Promise<void> {
   try {
     const checked = await api.check(text, controller.signal);
     findings.value = checked.findings;
+    unread.value = checked.model === null;
     if (checked.model) {
+      const planned = await api.plan(text, controller.signal);
       model.value = checked.model;
-      plan.value = await api.plan(text, controller.signal);
+      plan.value = planned;
+      readSource.value = text;
     }
     trouble.value = null;
   } catch (error) {

@@ -2,6 +2,7 @@
 // the same colour wherever it stands: `studentId` in a table's key and in an index's, and `id` of the
 // Student that it references.
 import type { Model } from '../api/model.ts';
+import { keyTemplate } from '../design/key_template.ts';
 
 export interface Segment {
   text: string;
@@ -68,8 +69,9 @@ function coloursIn(model: Model): Map<string, number> {
   const colours = new Map<string, number>();
   for (const table of model.tables) {
     for (const layout of table.items) {
-      for (const { template } of layout.attributes) {
-        for (const match of (template ?? '').matchAll(placeholder)) {
+      for (const { name, kind } of layout.attributes) {
+        if (kind !== 'template' && kind !== 'attribute') continue;
+        for (const match of (keyTemplate(model, layout, name) ?? '').matchAll(placeholder)) {
           const root = rootOf(model, layout.entity, attributeIn(match[1]!));
           if (!colours.has(root)) colours.set(root, colours.size % segmentColours);
         }

@@ -1,0 +1,124 @@
+// The model's text in CodeMirror. It lives in a shadow tree, because there the editor's styles become
+// adopted style sheets: the page's content-security policy allows no <style> elements.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { EditorState, Transaction, type Text } from '@codemirror/state';
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { Finding } from '../../../api/model.ts';
+import { edit, findings, model, source } from '../../../design/design.ts';
+import { choicesAt } from './completion.ts';
+import { caretLine, setHandle } from './handle.ts';
+import { modelLanguage } from './language.ts';
+import { rangeOf } from './places.ts';
+import { modelTheme } from './theme.ts';
+
+function complete(context: CompletionContext) {
+  const word = context.matchBefore(/[\w-]*/);
+  if (!word || (word.from === word.to && !context.explicit)) return null;
+  const options = choicesAt(context.state.sliceDoc(0, context.pos), model.peek());
+  return options.length > 0 ? { from: word.from, options, validFor: /^[\w-]*$/ } : null;
+}
+
+function explain(finding: Finding): HTMLElement {
+  const box = document.createElement('div');
+  const rule = document.createElement('strong');
+  rule.textContent = `${finding.rule} `;
+  box.append(rule, finding.message);
+  if (finding.suggestion) {
+    const hint = document.createElement('div');
+    hint.textContent = `To mend it: ${finding.suggestion}`;
+    box.append(hint);
+  }
+  return box;
+}
+
+function toDiagnostic(finding: Finding, doc: Text): Diagnostic {
+  return {
+    ...rangeOf(finding, doc.lines, (line) => doc.line(line)),
+    severity: finding.severity === 'note' ? 'info' : finding.severity,
+    message: `${finding.rule} ${finding.message}`,
+    renderMessage: () => explain(finding),
+  };
+}
+
+const extensions = [
+  lineNumbers(),
+  lintGutter(),
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion({ override: [complete], icons: false }),
+  highlightActiveLine(),
+  highlightActiveLineGutter(),
+  // Tab stays with the page: it leads out of the editor.
+  keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
+  modelLanguage,
+  modelTheme,
+  EditorView.contentAttributes.of({ 'aria-label': 'Model source' }),
+  EditorView.updateListener.of((update) => {
+    if (update.docChanged) edit(update.state.doc.toString());
+    if (update.docChanged || update.selectionSet) {
+      caretLine.value = update.state.doc.lineAt(update.state.selection.main.head).number;
+    }
+  }),
+];
+
+const stateOf = (text: string) => EditorState.create({ doc: text, extensions });
+
+function handleOf(view: EditorView) {
+  return {
+    reveal(place: { line: number; column?: number; length?: number }, focus: boolean) {
+      const { doc } = view.state;
+      const { from, to } = rangeOf({ column: 1, length: 0, ...place }, doc.lines, (line) => doc.line(line));
+      view.dispatch({
+        selection: { anchor: from, head: to },
+        effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 40 }),
+      });
+      if (focus) view.focus();
+    },
+    walk(forward: boolean) {
+      view.focus();
+      (forward ? nextDiagnostic : previousDiagnostic)(view);
+    },
+    // As one change that can be taken back.
+    replace(text: string) {
+      const line = view.state.doc.lineAt(view.state.selection.main.head).number;
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: text },
+        annotations: Transaction.userEvent.of('format'),
+      });
+      const { doc } = view.state;
+      view.dispatch({ selection: { anchor: doc.line(Math.min(line, doc.lines)).from }, scrollIntoView: true });
+    },
+  };
+}
+
+export function Editor() {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const root = host.current!.shadowRoot ?? host.current!.attachShadow({ mode: 'open' });
+    const view = new EditorView({ parent: root, root, state: stateOf(source.peek()) });
+    const stopText = effect(() => {
+      // Another design was opened: what could be taken back belongs to the one before.
+      if (source.value !== view.state.doc.toString()) view.setState(stateOf(source.value));
+    });
+    const stopFindings = effect(() => {
+      const marks = findings.value.map((finding) => toDiagnostic(finding, view.state.doc));
+      view.dispatch(setDiagnostics(view.state, marks));
+    });
+    setHandle(handleOf(view));
+    return () => {
+      setHandle(null);
+      stopText();
+      stopFindings();
+      view.destroy();
+    };
+  }, []);
+  return <div class="editor-host" ref={host} />;
+}

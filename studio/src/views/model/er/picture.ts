@@ -1,0 +1,159 @@
+// What the ER picture consists of: a box for each entity, a label for each relationship with the
+// strategy that carries it, and lines between them with the cardinality at their ends.
+import type { Model, ModelAttribute, ModelRelationship } from '../../../api/model.ts';
+import { layOut, type Box, type Layout, type Link } from './layout.ts';
+
+export interface EntityBox {
+  name: string;
+  line: number;
+  colour: number; // Of the item types in tokens.css.
+  attributes: ModelAttribute[]; // Those shown.
+  hidden: number; // How many are not.
+}
+
+export interface RelationshipLabel {
+  name: string;
+  kind: ModelRelationship['kind'];
+  lines: string[]; // Below the name: strategies, then cardinalities.
+  strategies: string[];
+}
+
+export type End = 'one' | 'many' | 'none';
+
+export interface Line {
+  id: string;
+  kind: 'relationship' | 'through' | 'reference';
+  from: string;
+  to: string;
+  fromEnd: End;
+  toEnd: End;
+}
+
+export interface Picture {
+  entities: EntityBox[];
+  labels: RelationshipLabel[];
+  lines: Line[];
+  layout: Layout;
+}
+
+export const entityWidth = 212;
+export const headHeight = 28;
+export const rowHeight = 19;
+export const labelLineHeight = 17;
+const attributesMax = 14;
+export const itemColours = 8;
+
+const entityId = (name: string) => `entity ${name}`;
+const labelId = (name: string) => `relationship ${name}`;
+
+export function drawPicture(model: Model): Picture {
+  const entities = model.entities.map(entityBox);
+  const labels = model.relationships.map(relationshipLabel);
+  const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
+  const boxes: Box[] = [
+    ...entities.map((entity) => ({ id: entityId(entity.name), width: entityWidth, height: entityHeight(entity) })),
+    ...labels.map((label) => ({ id: labelId(label.name), ...labelSize(label) })),
+  ];
+  const links: Link[] = lines.map(({ id, from, to }) => ({ id, from, to }));
+  const across = Math.max(3, Math.ceil(Math.sqrt(entities.length)));
+  return { entities, labels, lines, layout: layOut(boxes, links, { across, gapX: 28, gapY: 56, stub: 16 }) };
+}
+
+function entityBox({ name, line, attributes }: Model['entities'][number], at: number): EntityBox {
+  const shown = attributes.length > attributesMax ? attributes.slice(0, attributesMax - 1) : attributes;
+  return { name, line, colour: at % itemColours, attributes: shown, hidden: attributes.length - shown.length };
+}
+
+export function entityHeight(entity: EntityBox): number {
+  return headHeight + rowHeight * (entity.attributes.length + (entity.hidden > 0 ? 1 : 0)) + 6;
+}
+
+export function labelSize(label: RelationshipLabel): { width: number; height: number } {
+  const longest = Math.max(label.name.length * 1.1, ...label.lines.map((line) => line.length));
+  return { width: Math.round(Math.max(90, longest * 6.5 + 24)), height: labelLineHeight * (1 + label.lines.length) + 12 };
+}
+
+function relationshipLabel(relationship: ModelRelationship): RelationshipLabel {
+  const strategies = relationship.strategies;
+  return {
+    name: relationship.name,
+    kind: relationship.kind,
+    strategies,
+    lines: [
+      strategies.length > 0 ? strategies.join(' + ') : 'no strategy chosen',
+      ...(relationship.levels.length > 0 ? [relationship.levels.join(' › ')] : []),
+      ...relationship.cardinalities.map(describeCardinality),
+    ],
+  };
+}
+
+function describeCardinality({ entity, average, bound }: ModelRelationship['cardinalities'][number]): string {
+  const count = (value: number) => value.toLocaleString('en-GB', { maximumFractionDigits: 2 });
+  return `each ${entity}: ~${count(average)}, ${bound > 0 ? `at most ${count(bound)}` : 'unbounded'}`;
+}
+
+// A link entity hangs below the label, so that both sides stand above it.
+function relationshipLines(relationship: ModelRelationship): Line[] {
+  const { name, kind, from, to, through } = relationship;
+  const label = labelId(name);
+  const line = (end: 'from' | 'to' | 'through', of: Omit<Line, 'id'>): Line => ({ id: `${label} ${end}`, ...of });
+  if (kind === 'hierarchy' || to === '') {
+    return [line('from', { kind: 'through', from: entityId(from), to: label, fromEnd: 'none', toEnd: 'none' })];
+  }
+  const start: End = kind === 'many-to-many' ? 'many' : 'one';
+  const finish: End = kind === 'one-to-one' ? 'one' : 'many';
+  const lines = [line('from', { kind: 'relationship', from: entityId(from), to: label, fromEnd: start, toEnd: 'none' })];
+  if (through || from === to) {
+    lines.push(line('to', { kind: 'relationship', from: entityId(to), to: label, fromEnd: finish, toEnd: 'none' }));
+  } else {
+    lines.push(line('to', { kind: 'relationship', from: label, to: entityId(to), fromEnd: 'none', toEnd: finish }));
+  }
+  if (through) {
+    lines.push(line('through', { kind: 'through', from: label, to: entityId(through), fromEnd: 'none', toEnd: 'none' }));
+  }
+  return lines;
+}
+
+// References that no relationship stands for.
+function referenceLines(model: Model): Line[] {
+  const told = new Set<string>();
+  for (const { from, to, through } of model.relationships) {
+    for (const [a, b] of [[from, to], [from, through], [to, through]]) told.add(`${a} ${b}`).add(`${b} ${a}`);
+  }
+  const lines = new Map<string, Line>();
+  for (const entity of model.entities) {
+    for (const { references } of entity.attributes) {
+      const target = references?.split('.')[0];
+      if (!target || target === entity.name || told.has(`${target} ${entity.name}`)) continue;
+      const id = `reference ${entity.name} ${target}`;
+      lines.set(id, { id, kind: 'reference', from: entityId(target), to: entityId(entity.name), fromEnd: 'one', toEnd: 'many' });
+    }
+  }
+  return [...lines.values()];
+}
+
+export function placeOf(picture: Picture, kind: 'entity' | 'relationship', name: string) {
+  return picture.layout.boxes.get(kind === 'entity' ? entityId(name) : labelId(name));
+}
+
+// The nearest box in a direction, for the arrow keys; null at the edge of the picture.
+export function neighbour(
+  picture: Picture,
+  from: string,
+  direction: 'ArrowUp' | 'ArrowDown' | 'ArrowLeft' | 'ArrowRight',
+): string | null {
+  const here = picture.layout.boxes.get(from);
+  if (!here) return null;
+  const centre = (box: { x: number; y: number; width: number; height: number }) => ({ x: box.x + box.width / 2, y: box.y });
+  const start = centre(here);
+  let best: { id: string; distance: number } | null = null;
+  for (const box of picture.layout.boxes.values()) {
+    const dx = centre(box).x - start.x;
+    const dy = box.row - here.row;
+    const fits =
+      direction === 'ArrowUp' ? dy < 0 : direction === 'ArrowDown' ? dy > 0 : dy === 0 && (direction === 'ArrowLeft' ? dx < 0 : dx > 0);
+    const distance = Math.abs(dy) * 10_000 + Math.abs(dx);
+    if (fits && (!best || distance < best.distance)) best = { id: box.id, distance };
+  }
+  return best?.id ?? null;
+}
