@@ -116,23 +116,24 @@ export interface PlanStep {
   table: string;
   index: string | null;
   consistent: boolean;
+  because?: string[]; // Of a BatchGetItem: what is fetched.
 }
 
-// A pattern that is not served has `why` and `proposal` instead of a plan and its figures.
+// A pattern that is not served has no plan and figures of 0; `why` and `proposal` say more.
 export interface PlannedPattern {
   name: string;
   title: string;
   served: boolean;
-  strong?: boolean;
-  readUnits?: number;
-  requests?: number;
-  plan?: string[];
-  steps?: PlanStep[];
+  strong: boolean;
+  readUnits: number;
+  requests: number;
+  plan: string[];
+  steps: PlanStep[];
   why?: string;
   proposal?: string;
   parameters: { name: string; type: string; attribute: string }[];
   examples: Record<string, PlainValue>[];
-  thrownAway?: unknown[];
+  thrownAway: unknown[];
 }
 
 export interface Plan {

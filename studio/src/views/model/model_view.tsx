@@ -1,22 +1,92 @@
-// The design as text beside what the checker says of it.
-import { edit, findings, source } from '../../design/design.ts';
+// The design as text, with the checker's findings in place, beside pictures and figures of it.
+import './model_view.css';
+import { useEffect } from 'preact/hooks';
+import { model, unread } from '../../design/design.ts';
+import { setQuery, route } from '../../app/route.ts';
+import { AdviseTab } from './advise/advise_tab.tsx';
+import { ChartTab } from './chart/chart_tab.tsx';
+import { CostTab } from './cost/cost_tab.tsx';
+import { Editor } from './editor/editor.tsx';
+import { FindingsList } from './editor/findings_list.tsx';
+import { nextFinding, previousFinding } from './editor/handle.ts';
+import { ErTab } from './er/er_tab.tsx';
+import { PatternsTab } from './patterns/patterns_tab.tsx';
+import { ProofTab } from './proof/proof_tab.tsx';
+import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
+
+const tabs = [
+  { name: 'er', title: 'Entities', content: ErTab },
+  { name: 'chart', title: 'Keys', content: ChartTab },
+  { name: 'patterns', title: 'Access patterns', content: PatternsTab },
+  { name: 'cost', title: 'Cost', content: CostTab },
+  { name: 'advise', title: 'Advice', content: AdviseTab },
+  { name: 'proof', title: 'Proof', content: ProofTab },
+];
+
+function onKey(event: KeyboardEvent): void {
+  const command = event.ctrlKey || event.metaKey;
+  const key = event.key.toLowerCase();
+  if (command && !event.shiftKey && key === 's') void saveDesign();
+  else if (command && event.shiftKey && key === 'f') void formatDesign();
+  else if (event.key === 'F8') event.shiftKey ? previousFinding() : nextFinding();
+  else return;
+  event.preventDefault();
+}
+
+function Tabs() {
+  const open = tabs.find((tab) => tab.name === route.value.query['tab']) ?? tabs[0]!;
+  const Content = open.content;
+  const show = (name: string) => setQuery({ tab: name });
+  // The arrow keys move between tabs and open them; Tab leads into the open one.
+  const walk = (event: KeyboardEvent) => {
+    const at = tabs.indexOf(open);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const { name } = tabs[(to + tabs.length) % tabs.length]!;
+    show(name);
+    document.getElementById(`tab-${name}`)?.focus();
+  };
+  return (
+    <section class="model-pictures" aria-label="Pictures and figures of the design">
+      <div class="tabs" role="tablist" aria-label="What to show" onKeyDown={walk}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.name}
+            id={`tab-${tab.name}`}
+            role="tab"
+            aria-selected={tab === open}
+            aria-controls="tab-content"
+            tabIndex={tab === open ? 0 : -1}
+            onClick={() => show(tab.name)}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+      <div id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
+        {unread.value && (
+          <p class="note">The text has errors that keep it from being read. This shows the last version that could be.</p>
+        )}
+        {model.value ? <Content /> : <p class="hint">Nothing to show yet.</p>}
+      </div>
+    </section>
+  );
+}
 
 export default function ModelView() {
+  useEffect(() => {
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
   return (
-    <div class="columns">
-      <textarea
-        aria-label="Model source"
-        spellcheck={false}
-        value={source.value}
-        onInput={(event) => edit(event.currentTarget.value)}
-      />
-      <ol aria-label="Findings">
-        {findings.value.map((finding) => (
-          <li key={`${finding.line}:${finding.rule}`}>
-            {finding.line}:{finding.column} {finding.rule} {finding.message}
-          </li>
-        ))}
-      </ol>
+    <div class="model-view">
+      <section class="model-text" aria-label="The design as text">
+        <Toolbar />
+        <Editor />
+        <FindingsList />
+      </section>
+      <Tabs />
     </div>
   );
 }

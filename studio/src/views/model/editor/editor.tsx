@@ -50,6 +50,7 @@ const extensions = [
   lintGutter(),
   history(),
   drawSelection(),
+  EditorView.lineWrapping,
   indentOnInput(),
   bracketMatching(),
   closeBrackets(),

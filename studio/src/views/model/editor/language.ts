@@ -33,7 +33,7 @@ const naming = new Set(['entity', 'relationship', 'hierarchy', 'pattern', 'write
 export const modelTags = {
   statement: Tag.define(),
   word: Tag.define(),
-  type: Tag.define(),
+  valueType: Tag.define(), // Not `type`: that is a token name of CodeMirror's own.
   name: Tag.define(),
   text: Tag.define(),
   hole: Tag.define(),
@@ -80,7 +80,7 @@ function readWord(stream: StringStream, state: ModelState): string | null {
   state.previous = word;
   if (first && statementWords.has(word)) return 'statement';
   if (naming.has(previous)) return word === 'index' ? 'statement' : 'name';
-  if (typeWords.has(word) && !first) return 'type';
+  if (typeWords.has(word) && !first) return 'valueType';
   if (otherWords.has(word) && !first) return 'word';
   return null;
 }

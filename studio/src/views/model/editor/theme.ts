@@ -53,7 +53,7 @@ const tooltips = EditorView.theme({
 const colours = HighlightStyle.define([
   { tag: modelTags.statement, color: 'var(--segment-3)', fontWeight: '600' },
   { tag: modelTags.word, color: 'var(--segment-0)' },
-  { tag: modelTags.type, color: 'var(--segment-2)' },
+  { tag: modelTags.valueType, color: 'var(--segment-2)' },
   { tag: modelTags.name, fontWeight: '700' },
   { tag: modelTags.text, color: 'var(--segment-1)' },
   { tag: modelTags.hole, color: 'var(--segment-0)', fontWeight: '600' },

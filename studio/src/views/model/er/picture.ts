@@ -70,7 +70,7 @@ export function entityHeight(entity: EntityBox): number {
 
 export function labelSize(label: RelationshipLabel): { width: number; height: number } {
   const longest = Math.max(label.name.length * 1.1, ...label.lines.map((line) => line.length));
-  return { width: Math.round(Math.max(90, longest * 6.5 + 24)), height: labelLineHeight * (1 + label.lines.length) + 12 };
+  return { width: Math.round(Math.max(90, longest * 6.9 + 36)), height: labelLineHeight * (1 + label.lines.length) + 12 };
 }
 
 function relationshipLabel(relationship: ModelRelationship): RelationshipLabel {

@@ -1,0 +1,45 @@
+// Figures for people.
+
+const plain = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 });
+const short = new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 3 });
+
+export function count(value: number): string {
+  return Math.abs(value) >= 1 || value === 0 ? plain.format(value) : short.format(value);
+}
+
+// Dollars; what is less than a cent keeps two digits that say something.
+export function money(value: number): string {
+  if (value === 0) return '$0';
+  if (value < 0.01) return `$${new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 2 }).format(value)}`;
+  return `$${new Intl.NumberFormat('en-GB', { minimumFractionDigits: value < 1000 ? 2 : 0, maximumFractionDigits: value < 1000 ? 2 : 0 }).format(value)}`;
+}
+
+const byteUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+// KB of 1,024, as DynamoDB counts them.
+export function bytes(value: number): string {
+  let unit = 0;
+  while (value >= 1024 && unit < byteUnits.length - 1) {
+    value /= 1024;
+    ++unit;
+  }
+  return `${short.format(value)} ${byteUnits[unit]}`;
+}
+
+export function percent(share: number): string {
+  const value = share * 100;
+  if (value > 0 && value < 0.1) return '< 0.1 %';
+  return `${new Intl.NumberFormat('en-GB', { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)} %`;
+}
+
+export function plural(value: number, word: string): string {
+  return `${count(value)} ${word}${value === 1 ? '' : 's'}`;
+}
+
+// Per second as the largest unit of time in which it is at least one: 0.0028/s is 10/hour.
+export function rate(perSecond: number): string {
+  const spans: [string, number][] = [['s', 1], ['min', 60], ['hour', 3600], ['day', 86_400], ['month', 2_592_000]];
+  if (perSecond === 0) return '0';
+  const [unit, seconds] = spans.find(([, span]) => perSecond * span >= 0.995) ?? spans.at(-1)!;
+  return `${count(Math.round(perSecond * seconds * 100) / 100)}/${unit}`;
+}

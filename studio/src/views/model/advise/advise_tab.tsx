@@ -1,0 +1,89 @@
+// Each relationship: which strategy is advised, how the rules lead there, what the others would cost.
+import type { Advice } from '../../../api/model.ts';
+import { source } from '../../../design/design.ts';
+import { advice } from '../../../design/figures.ts';
+import { route } from '../../../app/route.ts';
+import { count, money } from '../../../parts/numbers.ts';
+import { lineOfDeclaration } from '../editor/places.ts';
+import { reveal } from '../editor/handle.ts';
+import { alternativeRows } from './alternatives.ts';
+
+function show(name: string): void {
+  const line = lineOfDeclaration(source.peek(), 'relationship', name) ?? lineOfDeclaration(source.peek(), 'hierarchy', name);
+  if (line !== null) reveal({ line });
+}
+
+function Alternatives({ of }: { of: Advice }) {
+  return (
+    <ul class="alternatives" aria-label={`Strategies for ${of.relationship}`}>
+      {alternativeRows(of).map((row) => (
+        <li key={row.strategy} class={row.legal || row.partner ? undefined : 'illegal'}>
+          <div class="alternative-name">
+            <code>{row.strategy}</code>
+            {row.inUse && <span class="chip">in use</span>}
+            {row.recommended && <span class="chip good">advised</span>}
+            <span class="alternative-price">{row.legal ? `${money(row.moneyPerMonth)} a month` : row.partner ? `together with ${row.partner}` : 'does not fit'}</span>
+          </div>
+          {row.legal && (
+            <div class="gauge">
+              <div class={row.recommended ? 'gauge-fill good' : 'gauge-fill'} style={{ width: `${row.share * 100}%` }} />
+            </div>
+          )}
+          <div class="hint">
+            {row.partner ? `alone, ${row.reason}` : row.reason}
+            {row.legal && ` · ${count(row.reads)} read and ${count(row.writes)} write units a second, ${count(row.roundTrips)} round trip${row.roundTrips === 1 ? '' : 's'}`}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Relationship({ of }: { of: Advice }) {
+  const chosen = route.value.query['relationship'] === of.relationship;
+  const agrees = of.recommended.every((strategy) => of.inUse.includes(strategy));
+  return (
+    <section class={chosen ? 'advice chosen' : 'advice'} aria-label={`Advice for ${of.relationship}`}>
+      <h2>
+        <button class="quiet" onClick={() => show(of.relationship)} title="Show it in the text">
+          {of.relationship}
+        </button>
+      </h2>
+      <p>
+        In use: <strong>{of.inUse.join(' + ') || 'nothing chosen'}</strong>. Advised: <strong>{of.recommended.join(' + ') || 'nothing'}</strong>
+        {agrees ? ', the same.' : '.'}
+      </p>
+      {of.flips.map((flip) => (
+        <p key={flip} class="flip">
+          {flip}
+        </p>
+      ))}
+      <Alternatives of={of} />
+      <details>
+        <summary>How the rules lead there</summary>
+        <ol class="path">
+          {of.path.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </details>
+    </section>
+  );
+}
+
+export function AdviseTab() {
+  const { value, error, busy } = advice.value;
+  return (
+    <div aria-busy={busy}>
+      <p class="hint">
+        For each relationship: how it could be stored, what that costs with the rates and counts of this design, and at which point another strategy becomes
+        better.
+      </p>
+      {error && <p class="said bad">{error}</p>}
+      {value?.length === 0 && <p>The design names no relationships.</p>}
+      {value?.map((one) => (
+        <Relationship key={one.relationship} of={one} />
+      ))}
+    </div>
+  );
+}

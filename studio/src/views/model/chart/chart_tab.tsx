@@ -1,0 +1,120 @@
+// The entity chart: one row for each kind of item, one column for each key, and why each key is there.
+import { model, plan } from '../../../design/design.ts';
+import { route, setQuery } from '../../../app/route.ts';
+import { KeyText } from '../../../parts/key_text.tsx';
+import { reveal } from '../editor/handle.ts';
+import { itemColours } from '../er/picture.ts';
+import { describeKey } from '../patterns/pattern_rows.ts';
+import { chartOf, type Chart, type KeyColumn } from './chart_rows.ts';
+
+const roles = { partition: 'partition key', sort: 'sort key' };
+
+function Heading({ table, column }: { table: string; column: KeyColumn }) {
+  const id = `${table}.${column.attribute}`;
+  const open = route.value.query['key'] === id;
+  return (
+    <th scope="col">
+      <span class="chart-view">{column.view}</span>
+      <code>{column.attribute}</code>
+      <span class="chart-role">{roles[column.role]}</span>
+      <button
+        class="quiet"
+        aria-expanded={open}
+        aria-label={`Why is ${column.attribute} here?`}
+        onClick={() => setQuery({ key: open ? undefined : id }, { replace: true })}
+      >
+        why?
+      </button>
+    </th>
+  );
+}
+
+function Reason({ chart }: { chart: Chart }) {
+  const [table, ...rest] = (route.value.query['key'] ?? '').split('.');
+  const attribute = rest.join('.');
+  const use = plan.value?.keys.find((key) => key.table === table && key.attribute === attribute);
+  if (!use || table !== chart.table) return null;
+  return (
+    <div class="reason" role="status">
+      <h3>
+        Why is <code>{attribute}</code> here?
+      </h3>
+      {describeKey(use).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <button class="quiet" onClick={() => setQuery({ key: undefined }, { replace: true })}>
+        Close
+      </button>
+    </div>
+  );
+}
+
+function ChartTable({ chart }: { chart: Chart }) {
+  return (
+    <section aria-label={`Keys of ${chart.table}`}>
+      <h2>{chart.table}</h2>
+      <Reason chart={chart} />
+      <div class="scroll-x" tabIndex={0} role="group" aria-label={`Key templates of ${chart.table}`}>
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">Entity</th>
+              {chart.columns.map((column) => (
+                <Heading key={`${column.view}.${column.attribute}`} table={chart.table} column={column} />
+              ))}
+              {chart.rows.some((row) => row.other.length > 0) && <th scope="col">Copies and nested</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {chart.rows.map((row) => (
+              <tr key={row.entity}>
+                <th scope="row">
+                  <button class={`entity-chip type-${row.colour}`} onClick={() => row.line > 0 && reveal({ line: row.line })}>
+                    {row.entity}
+                  </button>
+                </th>
+                {row.cells.map((template, i) => (
+                  <td key={i}>
+                    {template === null ? (
+                      <span class="absent" title="This item is not in the index">
+                        not in it
+                      </span>
+                    ) : (
+                      <KeyText entity={row.entity} template={template} />
+                    )}
+                  </td>
+                ))}
+                {chart.rows.some((one) => one.other.length > 0) && (
+                  <td>
+                    {row.other.map(({ name, text }) => (
+                      <div key={name}>
+                        <code>{name}</code> = {text}
+                      </div>
+                    ))}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function ChartTab() {
+  if (!model.value) return null;
+  const charts = chartOf(model.value, itemColours);
+  return (
+    <>
+      <p class="hint">
+        How each kind of item makes its keys. Grey is fixed text, a colour is the same value everywhere. Items with the same partition key lie together, in the
+        order of the sort key.
+      </p>
+      {charts.length === 0 && <p>The design has no table yet.</p>}
+      {charts.map((chart) => (
+        <ChartTable key={chart.table} chart={chart} />
+      ))}
+    </>
+  );
+}

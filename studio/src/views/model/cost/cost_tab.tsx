@@ -1,0 +1,149 @@
+// What the design costs, and where it breaks when there is more of everything.
+import { model } from '../../../design/design.ts';
+import { scale, scaledCost } from '../../../design/figures.ts';
+import { bytes, count, money, percent } from '../../../parts/numbers.ts';
+import type { Cost } from '../../../api/model.ts';
+import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from './cost_rows.ts';
+
+function Scale({ total }: { total: number | null }) {
+  return (
+    <div class="scale">
+      <label for="scale">Scale</label>
+      <input
+        id="scale"
+        type="range"
+        min={0}
+        max={scaleSteps}
+        value={stepAt(scale.value)}
+        aria-valuetext={`times ${count(scale.value)}`}
+        onInput={(event) => (scale.value = scaleAt(Number(event.currentTarget.value)))}
+      />
+      <output for="scale">×{count(scale.value)}</output>
+      <strong class="total">{total === null ? '' : `${money(total)} a month`}</strong>
+    </div>
+  );
+}
+
+function Reads({ cost }: { cost: Cost }) {
+  return (
+    <table class="figures">
+      <caption>Reads</caption>
+      <thead>
+        <tr>
+          <th scope="col">Pattern</th>
+          <th scope="col" class="number">Read units each</th>
+          <th scope="col" class="number">Units a second</th>
+          <th scope="col" class="number">A month</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cost.patterns.map((pattern) => (
+          <tr key={pattern.name} class={pattern.served ? undefined : 'unserved'}>
+            <th scope="row">{pattern.name}</th>
+            <td class="number">{pattern.served ? count(pattern.readUnits) : 'not served'}</td>
+            <td class="number">{count(pattern.unitsPerSecond)}</td>
+            <td class="number">{money(pattern.moneyPerMonth)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Writes({ cost }: { cost: Cost }) {
+  const writes = fanOuts(model.value!, cost);
+  const widest = Math.max(1, ...writes.map((write) => write.units));
+  return (
+    <section aria-label="Where one write goes">
+      <h2>Where one write goes</h2>
+      <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy.</p>
+      <ul class="fan-outs">
+        {writes.map((write) => (
+          <li key={write.name}>
+            <div>
+              <strong>{write.name}</strong> {write.title}: {count(write.units)} write units, {money(write.moneyPerMonth)} a month
+            </div>
+            <div class="fan-out" style={{ width: `${Math.max(8, (write.units / widest) * 100)}%` }}>
+              {write.parts.map((part) => (
+                <span key={part.name} class={part.name === 'table' ? 'fan-table' : part.name === 'copies' ? 'fan-copies' : 'fan-index'} style={{ flexGrow: part.share }}>
+                  {part.name} {count(part.units)}
+                </span>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function HotKeys({ cost }: { cost: Cost }) {
+  return (
+    <section aria-label="Hottest keys">
+      <h2>Hottest keys</h2>
+      <p class="hint">All requests to one key go to one partition, and that gives 3,000 read units and 1,000 write units a second.</p>
+      <ul class="hot-keys">
+        {heatRows(cost).map((row) => (
+          <li key={row.view + row.key} class={row.passed ? 'passed' : undefined}>
+            <div>
+              <code>{row.key}</code> in {row.view}: {count(row.reads)} reads, {count(row.writes)} writes a second
+            </div>
+            <div class="gauge">
+              <div class="gauge-fill" style={{ width: `${Math.min(100, row.utilisation * 100)}%` }} />
+            </div>
+            <div>
+              {percent(row.utilisation)} of a partition{row.passed && <strong class="bad">: {row.passed}. Requests are throttled.</strong>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Storage({ cost }: { cost: Cost }) {
+  return (
+    <table class="figures">
+      <caption>Storage</caption>
+      <thead>
+        <tr>
+          <th scope="col">Table or index</th>
+          <th scope="col" class="number">Items</th>
+          <th scope="col" class="number">Size</th>
+          <th scope="col" class="number">A month</th>
+        </tr>
+      </thead>
+      <tbody>
+        {cost.storage.map((storage) => (
+          <tr key={storage.view}>
+            <th scope="row">{storage.view}</th>
+            <td class="number">{count(storage.items)}</td>
+            <td class="number">{bytes(storage.bytes)}</td>
+            <td class="number">{money(storage.moneyPerMonth)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function CostTab() {
+  const { value: cost, error, busy } = scaledCost.value;
+  return (
+    <div aria-busy={busy}>
+      <p class="hint">Slide to see a month with more of everything: more rows, more requests. What passes a limit turns red.</p>
+      <Scale total={cost?.moneyPerMonth ?? null} />
+      {error && <p class="said bad">{error}</p>}
+      {cost && (
+        <>
+          <HotKeys cost={cost} />
+          <Writes cost={cost} />
+          <div class="scroll-x" tabIndex={0} role="group" aria-label="Reads and storage">
+            <Reads cost={cost} />
+            <Storage cost={cost} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// What the checker says, below the text. The one at the caret is marked.
+import type { Finding } from '../../../api/model.ts';
+import { findings } from '../../../design/design.ts';
+import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
+
+const signs = { error: '●', warning: '▲', note: '■' };
+
+function Entry({ finding }: { finding: Finding }) {
+  return (
+    <li class={`finding ${finding.severity}`} aria-current={finding.line === caretLine.value ? 'true' : undefined}>
+      <button onClick={() => reveal(finding, true)}>
+        <span class="finding-sign" aria-hidden="true">
+          {signs[finding.severity]}
+        </span>
+        <span>
+          <span class="unseen">{finding.severity} </span>
+          <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> <code>{finding.rule}</code> {finding.message}
+          {finding.suggestion && <span class="finding-help">To mend it: {finding.suggestion}</span>}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+function summary(list: Finding[]): string {
+  if (list.length === 0) return 'The checker finds nothing wrong.';
+  const counts = (['error', 'warning', 'note'] as const)
+    .map((severity) => ({ severity, count: list.filter((one) => one.severity === severity).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`);
+  return counts.join(', ');
+}
+
+export function FindingsList() {
+  const list = findings.value;
+  return (
+    <section class="findings" aria-label="Findings of the checker">
+      <div class="findings-head">
+        <p role="status" class={list.length === 0 ? 'good' : undefined}>
+          {summary(list)}
+        </p>
+        {list.length > 0 && (
+          <>
+            <button onClick={previousFinding} title="Shift+F8">
+              Previous
+            </button>
+            <button onClick={nextFinding} title="F8">
+              Next
+            </button>
+          </>
+        )}
+      </div>
+      {list.length > 0 && (
+        <ol>
+          {list.map((finding) => (
+            <Entry key={`${finding.line}:${finding.column}:${finding.rule}:${finding.message}`} finding={finding} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

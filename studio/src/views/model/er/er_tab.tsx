@@ -1,0 +1,185 @@
+// The ER picture. Boxes are buttons: they lead to their place in the text; the arrow keys walk among
+// them.
+import './er.css';
+import { computed, signal } from '@preact/signals';
+import { model, source } from '../../../design/design.ts';
+import { route, setQuery } from '../../../app/route.ts';
+import { lineOfDeclaration } from '../editor/places.ts';
+import { reveal } from '../editor/handle.ts';
+import { pathOf, type Placed, type Point } from './layout.ts';
+import { drawPicture, entityWidth, headHeight, labelLineHeight, neighbour, placeOf, rowHeight, type End, type EntityBox, type Line, type Picture, type RelationshipLabel } from './picture.ts';
+
+const picture = computed(() => (model.value ? drawPicture(model.value) : null));
+const zoom = signal<'fit' | 1>('fit');
+const margin = 12;
+
+function select(kind: 'entity' | 'relationship', name: string): void {
+  setQuery({ entity: kind === 'entity' ? name : undefined, relationship: kind === 'relationship' ? name : undefined }, { replace: true });
+  const line =
+    lineOfDeclaration(source.peek(), kind, name) ?? lineOfDeclaration(source.peek(), kind === 'relationship' ? 'hierarchy' : kind, name);
+  if (line !== null) reveal({ line });
+}
+
+function walk(event: KeyboardEvent, id: string, activate: () => void): void {
+  if (event.key === 'Enter' || event.key === ' ') {
+    event.preventDefault();
+    activate();
+    return;
+  }
+  if (!event.key.startsWith('Arrow')) return;
+  event.preventDefault();
+  const to = neighbour(picture.peek()!, id, event.key as 'ArrowUp');
+  if (to === null) return;
+  for (const box of (event.currentTarget as SVGGElement).ownerSVGElement!.querySelectorAll<SVGGElement>('[data-box]')) {
+    if (box.dataset['box'] === to) box.focus();
+  }
+}
+
+function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
+function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabStop: boolean }) {
+  const chosen = route.value.query['entity'] === entity.name;
+  const keys = entity.attributes.filter((attribute) => attribute.key).map((attribute) => attribute.name);
+  return (
+    <g
+      class={chosen ? 'er-box er-entity chosen' : 'er-box er-entity'}
+      transform={`translate(${at.x} ${at.y})`}
+      role="button"
+      tabIndex={tabStop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={`Entity ${entity.name}, ${entity.attributes.length + entity.hidden} attributes, key ${keys.join(' and ') || 'none'}`}
+      data-box={at.id}
+      onClick={() => select('entity', entity.name)}
+      onKeyDown={(event) => walk(event, at.id, () => select('entity', entity.name))}
+    >
+      <rect class="er-frame" width={at.width} height={at.height} rx={6} />
+      <path class={`er-head type-${entity.colour}`} d={`M0,${headHeight}V6a6,6 0 0 1 6,-6H${entityWidth - 6}a6,6 0 0 1 6,6V${headHeight}Z`} />
+      <text class={`er-name type-${entity.colour}`} x={10} y={19}>
+        {shorten(entity.name, 26)}
+      </text>
+      {entity.attributes.map((attribute, i) => (
+        <g key={attribute.name} transform={`translate(0 ${headHeight + 3 + rowHeight * i})`}>
+          <title>{`${attribute.name}: ${attribute.references ? `references ${attribute.references}` : attribute.type}${attribute.key ? ', part of the key' : ''}${attribute.optional ? ', optional' : ''}`}</title>
+          <text class={attribute.key ? 'er-attribute er-key' : 'er-attribute'} x={10} y={13}>
+            {shorten(attribute.name, 16)}
+            {attribute.optional ? '?' : ''}
+          </text>
+          <text class="er-type" x={entityWidth - 10} y={13}>
+            {attribute.references ? `→ ${shorten(attribute.references, 14)}` : attribute.type}
+            {attribute.key ? ' · key' : ''}
+          </text>
+        </g>
+      ))}
+      {entity.hidden > 0 && (
+        <text class="er-type-left" x={10} y={headHeight + 16 + rowHeight * entity.attributes.length}>
+          and {entity.hidden} more
+        </text>
+      )}
+    </g>
+  );
+}
+
+function Label({ label, at, tabStop }: { label: RelationshipLabel; at: Placed; tabStop: boolean }) {
+  const chosen = route.value.query['relationship'] === label.name;
+  const activate = () => select('relationship', label.name);
+  return (
+    <g
+      class={chosen ? 'er-box er-label chosen' : 'er-box er-label'}
+      transform={`translate(${at.x} ${at.y})`}
+      role="button"
+      tabIndex={tabStop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={`Relationship ${label.name}, ${label.kind}; ${label.lines.join('; ')}`}
+      data-box={at.id}
+      onClick={activate}
+      onKeyDown={(event) => walk(event, at.id, activate)}
+    >
+      <rect class="er-frame" width={at.width} height={at.height} rx={at.height / 3} />
+      <text class="er-label-name" x={at.width / 2} y={labelLineHeight + 2}>
+        {label.name}
+      </text>
+      {label.lines.map((line, i) => (
+        <text key={line} class={i === 0 ? 'er-strategy' : 'er-cardinality'} x={at.width / 2} y={labelLineHeight * (i + 2) + 2}>
+          {line}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+// One: a bar across the line. Many: a foot of three toes. `end` is where the line meets the box,
+// `next` the point before it, straight above or below.
+function EndSign({ end, next, kind }: { end: Point; next: Point; kind: End }) {
+  if (kind === 'none') return null;
+  const away = Math.sign(next.y - end.y);
+  const { x, y } = end;
+  const d =
+    kind === 'one'
+      ? `M${x - 6},${y + 8 * away}h12`
+      : `M${x - 7},${y}L${x},${y + 12 * away}L${x + 7},${y}`;
+  return <path class="er-end" d={d} />;
+}
+
+function Lines({ lines, of }: { lines: Line[]; of: Picture }) {
+  return (
+    <g aria-hidden="true">
+      {lines.map((line) => {
+        const route = of.layout.routes.get(line.id);
+        if (!route || route.length < 2) return null;
+        return (
+          <g key={line.id} class={`er-line ${line.kind}`}>
+            <path class="er-path" d={pathOf(route)} />
+            <EndSign end={route[0]!} next={route[1]!} kind={line.fromEnd} />
+            <EndSign end={route.at(-1)!} next={route.at(-2)!} kind={line.toEnd} />
+          </g>
+        );
+      })}
+    </g>
+  );
+}
+
+export function ErTab() {
+  const drawn = picture.value;
+  if (!drawn) return null;
+  const { entity: entityName = '', relationship: relationshipName = '' } = route.value.query;
+  const chosen = placeOf(drawn, 'entity', entityName) ?? placeOf(drawn, 'relationship', relationshipName);
+  const tabStop = chosen?.id ?? [...drawn.layout.boxes.keys()][0];
+  const place = (kind: 'entity' | 'relationship', name: string) => {
+    const at = placeOf(drawn, kind, name)!;
+    return { at, tabStop: at.id === tabStop };
+  };
+  const width = drawn.layout.width + 2 * margin;
+  const height = drawn.layout.height + 2 * margin;
+  return (
+    <>
+      <div class="tab-head">
+        <p class="hint">
+          What there is and how it belongs together. On each relationship stands the strategy that stores it. Choose a box to see its text; the arrow keys
+          walk.
+        </p>
+        <button aria-pressed={zoom.value === 1} onClick={() => (zoom.value = zoom.value === 1 ? 'fit' : 1)}>
+          Full size
+        </button>
+      </div>
+      <div class={zoom.value === 'fit' ? 'er-scroll fit' : 'er-scroll'}>
+        <svg
+          role="group"
+          aria-label={`Entities of ${model.value!.title}`}
+          viewBox={`${-margin} ${-margin} ${width} ${height}`}
+          width={width}
+          height={height}
+        >
+          <Lines lines={drawn.lines} of={drawn} />
+          {drawn.labels.map((label) => (
+            <Label key={label.name} label={label} {...place('relationship', label.name)} />
+          ))}
+          {drawn.entities.map((entity) => (
+            <Entity key={entity.name} entity={entity} {...place('entity', entity.name)} />
+          ))}
+        </svg>
+      </div>
+    </>
+  );
+}

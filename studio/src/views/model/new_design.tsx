@@ -1,0 +1,85 @@
+// Begins a design of one's own: nearly empty, or as a copy of what is open or of an example.
+import { signal } from '@preact/signals';
+import { model as api } from '../../api/model.ts';
+import { examples, openName, source } from '../../design/design.ts';
+import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, writeOwn } from '../../design/own_designs.ts';
+import { formatRoute, go } from '../../app/route.ts';
+
+export const newDesignOpen = signal(false);
+
+const name = signal('');
+const from = signal('empty');
+const trouble = signal<string | null>(null);
+
+async function textFrom(choice: string): Promise<string> {
+  if (choice === 'empty') return emptyDesign(name.peek().trim() || 'My design');
+  if (choice === 'open') return source.peek();
+  return (await api.example(choice)).source;
+}
+
+async function create(): Promise<void> {
+  try {
+    const text = await textFrom(from.peek());
+    const own = freeName(name.peek(), ownDesigns.peek());
+    writeOwn(own, text);
+    newDesignOpen.value = false;
+    name.value = '';
+    trouble.value = null;
+    go(formatRoute({ view: 'model', query: { model: own } }));
+  } catch (error) {
+    trouble.value = (error as Error).message;
+  }
+}
+
+function remove(own: string): void {
+  removeOwn(own);
+  localStorage.removeItem(`prejoin-draft:${own}`);
+  if (openName.peek() === own) go(formatRoute({ view: 'model' }));
+}
+
+export function NewDesign() {
+  return (
+    <form
+      class="new-design"
+      aria-label="New design"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create();
+      }}
+      onKeyDown={(event) => event.key === 'Escape' && (newDesignOpen.value = false)}
+    >
+      <label>
+        <span>Name</span>
+        <input value={name.value} placeholder="My design" maxLength={60} autoFocus onInput={(event) => (name.value = event.currentTarget.value)} />
+      </label>
+      <label>
+        <span>Begin with</span>
+        <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
+          <option value="empty">a small template</option>
+          <option value="open">a copy of what is open</option>
+          {examples.value.map((example) => (
+            <option key={example.name} value={example.name}>
+              {example.title} ({example.name.split('_')[0]})
+            </option>
+          ))}
+        </select>
+      </label>
+      <button class="main" type="submit">
+        Create
+      </button>
+      {trouble.value && <p class="said bad">{trouble.value}</p>}
+      {ownDesigns.value.length > 0 && (
+        <ul class="own-designs" aria-label="Designs in this browser">
+          {ownDesigns.value.map((own) => (
+            <li key={own}>
+              <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
+              <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
+                Delete
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,142 @@
+// Access patterns: how each is served, what it costs, and which table or index it reads.
+import { model, plan } from '../../../design/design.ts';
+import { cost } from '../../../design/figures.ts';
+import { linkTo, route, setQuery } from '../../../app/route.ts';
+import { count, money, rate } from '../../../parts/numbers.ts';
+import { reveal } from '../editor/handle.ts';
+import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
+
+function Details({ row }: { row: PatternRow }) {
+  return (
+    <tr class="pattern-details" id={`details-${row.name}`}>
+      <td colSpan={7}>
+        <pre>{row.why.replace(/^ {2}/gm, '')}</pre>
+        {row.proposal && <p>Smallest change that would serve it: {row.proposal}</p>}
+      </td>
+    </tr>
+  );
+}
+
+function Pattern({ row }: { row: PatternRow }) {
+  const open = route.value.query['pattern'] === row.name;
+  return (
+    <>
+      <tr class={row.served ? undefined : 'unserved'}>
+        <th scope="row">
+          <button class="quiet" title="Show it in the text" onClick={() => row.line > 0 && reveal({ line: row.line })}>
+            {row.name}
+          </button>
+        </th>
+        <td class="pattern-plan">
+          <strong>{row.title}</strong>
+          {row.served ? (
+            row.plan.map((line) => <code key={line}>{line}</code>)
+          ) : (
+            <>
+              <p class="bad">Not served: {row.why}</p>
+              {row.proposal && <p>To serve it: {row.proposal}</p>}
+            </>
+          )}
+          <div class="pattern-links">
+            {row.served && <a href={linkTo('items', [], row.link)}>Light it up in the items</a>}
+            {row.served && (
+              <button
+                class="quiet"
+                aria-expanded={open}
+                aria-controls={`details-${row.name}`}
+                onClick={() => setQuery({ pattern: open ? undefined : row.name }, { replace: true })}
+              >
+                Why this plan?
+              </button>
+            )}
+          </div>
+        </td>
+        <td>{row.consistency}</td>
+        <td class="number">{row.served ? count(row.requests) : ''}</td>
+        <td class="number">{row.served ? count(row.units) : ''}</td>
+        <td class="number">{rate(row.ratePerSecond)}</td>
+        <td class="number">{row.served && row.moneyPerMonth !== null ? money(row.moneyPerMonth) : ''}</td>
+      </tr>
+      {open && row.served && <Details row={row} />}
+    </>
+  );
+}
+
+function CoverageGrid() {
+  const coverage = coverageOf(model.value!, plan.value!);
+  return (
+    <section aria-label="Coverage">
+      <h2>Which table or index serves what</h2>
+      <p class="hint">An empty row is a pattern that nothing serves; an empty column is an index that nothing uses.</p>
+      <div class="scroll-x" tabIndex={0} role="group" aria-label="Patterns by table and index">
+        <table class="figures coverage">
+          <thead>
+            <tr>
+              <th scope="col">Pattern</th>
+              {coverage.views.map(({ table, index, idle }) => (
+                <th scope="col" key={`${table}.${index ?? ''}`} class={idle ? 'idle' : undefined}>
+                  {index === null ? table : `${table}.${index}`}
+                  {idle && <span class="chart-role">nothing uses it</span>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {coverage.rows.map((row) => (
+              <tr key={row.name} class={row.served ? undefined : 'unserved'}>
+                <th scope="row" title={row.title}>
+                  {row.name}
+                </th>
+                {row.cells.map((cell, i) => (
+                  <td key={i} class={cell ? 'covered' : undefined}>
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+export function PatternsTab() {
+  const { value: costs, error } = cost.value;
+  if (!model.value || !plan.value) return null;
+  const rows = patternRows(model.value, plan.value, costs);
+  return (
+    <>
+      <p class="hint">
+        What the application asks, and the requests that answer it. A read unit is 4 KB read strongly, or 8 KB read eventually; money is on demand, for a month
+        at the rate that the design names.
+      </p>
+      {error && <p class="said bad">{error}</p>}
+      {rows.length === 0 ? (
+        <p>The design has no access patterns yet.</p>
+      ) : (
+        <div class="scroll-x" tabIndex={0} role="group" aria-label="Access patterns">
+          <table class="figures">
+            <thead>
+              <tr>
+                <th scope="col">Name</th>
+                <th scope="col">What is asked, and the plan</th>
+                <th scope="col">Consistency</th>
+                <th scope="col" class="number">Requests</th>
+                <th scope="col" class="number">Read units</th>
+                <th scope="col" class="number">Rate</th>
+                <th scope="col" class="number">A month</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <Pattern key={row.name} row={row} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {rows.length > 0 && <CoverageGrid />}
+    </>
+  );
+}

@@ -1,0 +1,120 @@
+// Runs every pattern and write on a real database and compares with the relational answer.
+import { signal } from '@preact/signals';
+import type { Proof } from '../../../api/model.ts';
+import { unread } from '../../../design/design.ts';
+import { proof, proofIsOld, proofTrouble, prove, proving } from '../../../design/figures.ts';
+import { count, plural } from '../../../parts/numbers.ts';
+
+const rows = signal('sample');
+
+function Verdict({ right }: { right: boolean }) {
+  return <span class={right ? 'verdict good' : 'verdict bad'}>{right ? '✓ right' : '✗ wrong'}</span>;
+}
+
+interface Line {
+  name: string;
+  title: string;
+  right: boolean;
+  what: string;
+  predicted: number;
+  measured: number;
+  problems: string[];
+}
+
+function linesOf(of: Proof): Line[] {
+  return [
+    ...of.patterns.map((one) => ({
+      ...one,
+      what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} thrown away` : ''}`,
+      predicted: one.predictedReadUnits,
+      measured: one.measuredReadUnits,
+    })),
+    ...of.writes.map((one) => ({
+      ...one,
+      what: `${plural(one.itemsWritten, 'item')} written${one.guarded ? '; a second time is refused' : ''}`,
+      predicted: one.predictedWriteUnits,
+      measured: one.measuredWriteUnits,
+    })),
+  ];
+}
+
+function Results({ of }: { of: Proof }) {
+  const lines = linesOf(of);
+  return (
+    <>
+      <p class={of.allRight ? 'proof-summary good' : 'proof-summary bad'} role="status">
+        {of.allRight
+          ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
+          : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
+      </p>
+      <div class="scroll-x" tabIndex={0} role="group" aria-label="Results of the proof">
+        <table class="figures">
+          <thead>
+            <tr>
+              <th scope="col">Pattern or write</th>
+              <th scope="col">Answer</th>
+              <th scope="col" class="number">Units predicted</th>
+              <th scope="col" class="number">Units measured</th>
+              <th scope="col">What was done</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line) => (
+              <tr key={line.name} class={line.right ? undefined : 'unserved'}>
+                <th scope="row">
+                  {line.name} <span class="hint">{line.title}</span>
+                </th>
+                <td>
+                  <Verdict right={line.right} />
+                </td>
+                <td class="number">{count(line.predicted)}</td>
+                <td class="number">
+                  {count(line.measured)} <span class={line.predicted === line.measured ? 'good' : 'warn'}>{line.predicted === line.measured ? '=' : '≠'}</span>
+                </td>
+                <td>
+                  {line.what}
+                  {line.problems.map((problem) => (
+                    <p key={problem} class="bad">
+                      {problem}
+                    </p>
+                  ))}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+export function ProofTab() {
+  return (
+    <>
+      <p class="hint">
+        Fills a database of its own with the rows, runs every pattern and write on the real engine, and compares each answer with the relational one and each
+        price with the forecast.
+      </p>
+      <div class="proof-start">
+        <label>
+          <span>Rows</span>
+          <select value={rows.value} onChange={(event) => (rows.value = event.currentTarget.value)}>
+            <option value="sample">the sample</option>
+            <option value="200">about 200, made up</option>
+            <option value="2000">about 2,000, made up</option>
+          </select>
+        </label>
+        <button
+          class="main"
+          disabled={proving.value || unread.value}
+          onClick={() => void prove(rows.value === 'sample' ? undefined : Number(rows.value))}
+        >
+          {proving.value ? 'Proving…' : 'Prove'}
+        </button>
+      </div>
+      {proofTrouble.value && <p class="said bad">{proofTrouble.value}</p>}
+      {proof.value && proofIsOld.value && <p class="note">The design has changed since this proof.</p>}
+      {proof.value && <Results of={proof.value} />}
+    </>
+  );
+}

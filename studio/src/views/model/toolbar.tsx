@@ -1,0 +1,143 @@
+// What can be done with the design as a whole: save, format, begin another, load it into the engine.
+import { signal } from '@preact/signals';
+import { model as api, ModelError } from '../../api/model.ts';
+import { changed, discardDraft, file, model, openName, readSource, save, savesTo, source, unread } from '../../design/design.ts';
+import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
+import { linkTo } from '../../app/route.ts';
+import { replaceText, reveal } from './editor/handle.ts';
+import { NewDesign, newDesignOpen } from './new_design.tsx';
+
+interface Said {
+  text: string;
+  bad?: boolean;
+  items?: boolean; // Offer the way to the items.
+}
+
+const said = signal<Said | null>(null);
+const loading = signal<Progress | null>(null);
+const skipped = signal(false); // Tables were there already: offer to replace them.
+
+function fail(error: unknown): void {
+  said.value = { text: (error as Error).message, bad: true };
+}
+
+export async function formatDesign(): Promise<void> {
+  try {
+    const { source: text } = await api.format(source.peek());
+    if (text !== source.peek()) replaceText(text);
+    said.value = { text: 'Formatted.' };
+  } catch (error) {
+    fail(error);
+    if (error instanceof ModelError && error.line) reveal({ line: error.line, column: error.column ?? 1 }, true);
+  }
+}
+
+function download(): void {
+  const name = openName.peek() === 'file' ? (file.peek()?.name ?? 'model') : openName.peek().replace(/^own:/, '');
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([source.peek()], { type: 'text/plain' }));
+  link.download = name.replace(/^.*\//, '').replace(/(\.prejoin)?$/, '.prejoin');
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+export async function saveDesign(): Promise<void> {
+  try {
+    if (savesTo.peek() === 'download') {
+      download();
+      said.value = { text: 'Downloaded. The example in the program stays as it is.' };
+      return;
+    }
+    await save();
+    said.value = { text: savesTo.peek() === 'file' ? `Saved to ${file.peek()!.name}.` : 'Saved in this browser.' };
+  } catch (error) {
+    if (error instanceof ModelError && error.status === 409) {
+      said.value = { text: 'Not saved: the file was changed by somebody else meanwhile. Download your text, or discard it to see theirs.', bad: true };
+    } else fail(error);
+  }
+}
+
+async function load(how: typeof loadDesign): Promise<void> {
+  loading.value = { text: 'Looking for its tables', done: 0, total: 0 };
+  said.value = null;
+  try {
+    const report = await how(readSource.peek(), (progress) => (loading.value = progress));
+    skipped.value = report.skipped.length > 0;
+    said.value = { text: describeReport(report), items: true };
+  } catch (error) {
+    fail(error);
+  } finally {
+    loading.value = null;
+  }
+}
+
+const saveTitles = { file: 'Save', browser: 'Save', download: 'Download' };
+
+function Message() {
+  if (loading.value) {
+    const { text, done, total } = loading.value;
+    return (
+      <p class="said">
+        {text}… {total > 0 && <progress value={done} max={total} aria-label={text} />}
+      </p>
+    );
+  }
+  if (!said.value) return null;
+  return (
+    <p class={said.value.bad ? 'said bad' : 'said'}>
+      {said.value.text}{' '}
+      {said.value.items && (
+        <>
+          <a href={linkTo('items')}>See the items</a>{' '}
+          {skipped.value && (
+            <button onClick={() => void load(resetDesign)} title="Deletes the design's tables with all they hold, and loads the sample again">
+              Delete them and load the sample
+            </button>
+          )}
+        </>
+      )}
+      <button class="quiet" aria-label="Close this message" onClick={() => (said.value = null)}>
+        ×
+      </button>
+    </p>
+  );
+}
+
+export function Toolbar() {
+  return (
+    <div class="toolbar">
+      <h1>{model.value?.title || 'Untitled design'}</h1>
+      <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
+      <div class="buttons">
+        <button onClick={() => (newDesignOpen.value = !newDesignOpen.value)} aria-expanded={newDesignOpen.value}>
+          New…
+        </button>
+        <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
+          Format
+        </button>
+        <button onClick={() => void saveDesign()} title="Ctrl+S">
+          {saveTitles[savesTo.value]}
+        </button>
+        {savesTo.value !== 'download' && <button onClick={download}>Download</button>}
+        <button
+          class="main"
+          disabled={loading.value !== null || unread.value}
+          onClick={() => void load(loadDesign)}
+          title="Creates the design's tables in this server and writes the sample rows"
+        >
+          Load into the engine
+        </button>
+      </div>
+      {newDesignOpen.value && <NewDesign />}
+      {changed.value && (
+        <p class="changed">
+          <span>Changed, not saved. The text is kept in this browser meanwhile.</span>
+          <button onClick={() => void discardDraft()}>Discard</button>
+        </p>
+      )}
+      <div role="status">
+        <Message />
+      </div>
+    </div>
+  );
+}
