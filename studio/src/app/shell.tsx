@@ -2,6 +2,7 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { examples, file, openName, trouble } from '../design/design.ts';
+import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from './route.ts';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
@@ -38,6 +39,11 @@ function DesignChoice() {
         }}
       >
         {file.value && <option value="file">{file.value.name}</option>}
+        {ownDesigns.value.map((own) => (
+          <option key={own} value={own}>
+            {own.slice(ownPrefix.length)} (yours)
+          </option>
+        ))}
         {examples.value.map((example) => (
           <option key={example.name} value={example.name}>
             {example.title} ({example.name.split('_')[0]})

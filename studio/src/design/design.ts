@@ -22,7 +22,7 @@ export const file = signal<{ name: string; version: string; writable: boolean } 
 const saved = signal('');
 export const changed = computed(() => source.value !== saved.value);
 
-const checkDelayMs = 60; // After the last key stroke.
+const checkDelayMs = 25; // After the last key stroke.
 
 // `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example.
 export const openName = computed(

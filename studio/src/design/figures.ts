@@ -1,7 +1,7 @@
 // What the design costs, what is advised, and whether it proves right.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { model as api, type Advice, type Cost, type Proof } from '../api/model.ts';
-import { readSource } from './design.ts';
+import { openName, readSource } from './design.ts';
 
 export interface Answer<T> {
   value: T | null; // The last answer, kept while the next one is on its way.
@@ -65,21 +65,22 @@ export const scaledCost = follow<string, Cost>(scaled, (key, abort) => {
 
 export const advice = follow<string, Advice[]>(text, (source, abort) => api.advise(source, abort));
 
-// A proof is asked for by name of the text, because it takes a moment: it stays until the text changes.
-const proved = signal<{ source: string; proof: Proof } | null>(null);
+// A proof takes a moment, so it is made on request and stays when the text changes.
+const proved = signal<{ design: string; source: string; proof: Proof } | null>(null);
 export const proving = signal(false);
 export const proofTrouble = signal<string | null>(null);
 
-export const proof = computed(() => proved.value?.proof ?? null);
+export const proof = computed(() => (proved.value?.design === openName.value ? proved.value.proof : null));
 export const proofIsOld = computed(() => proved.value !== null && proved.value.source !== readSource.value);
 
 export async function prove(rows?: number): Promise<void> {
   const source = readSource.peek();
+  const design = openName.peek();
   if (proving.peek() || source === '') return;
   proving.value = true;
   proofTrouble.value = null;
   try {
-    proved.value = { source, proof: await api.prove(source, rows) };
+    proved.value = { design, source, proof: await api.prove(source, rows) };
   } catch (error) {
     proofTrouble.value = (error as Error).message;
   } finally {

@@ -3,7 +3,6 @@
 import {
   call,
   describeTable,
-  DynamoDbError,
   keyOf,
   listTables,
   type KeyElement,
@@ -75,7 +74,7 @@ export async function resetDesign(source: string, onProgress: OnProgress = () =>
   for (const name of design.tables.map(nameOf).filter((table) => there.includes(table))) {
     onProgress({ text: `Deleting ${name}`, done: 0, total: design.items.length });
     await call('DeleteTable', { TableName: name });
-    await until(() => isGone(name), `${name} to be gone`);
+    await until(async () => !(await listTables()).includes(name), `${name} to be gone`);
   }
   return loadDesign(source, onProgress);
 }
@@ -124,16 +123,6 @@ async function write(puts: Put[]): Promise<void> {
     requests = answer.UnprocessedItems ?? {};
     return Object.keys(requests).length === 0;
   }, 'the sample to be written');
-}
-
-async function isGone(name: string): Promise<boolean> {
-  try {
-    await describeTable(name);
-    return false;
-  } catch (error) {
-    if (error instanceof DynamoDbError && error.code === 'ResourceNotFoundException') return true;
-    throw error;
-  }
 }
 
 async function until(done: () => Promise<boolean>, what: string): Promise<void> {

@@ -107,7 +107,14 @@ export function Toolbar() {
   return (
     <div class="toolbar">
       <h1>{model.value?.title || 'Untitled design'}</h1>
-      <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
+      {changed.value ? (
+        <p class="changed">
+          <span>Changed, not saved. This browser keeps the text meanwhile.</span>
+          <button onClick={() => void discardDraft()}>Discard</button>
+        </p>
+      ) : (
+        <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
+      )}
       <div class="buttons">
         <button onClick={() => (newDesignOpen.value = !newDesignOpen.value)} aria-expanded={newDesignOpen.value}>
           New…
@@ -129,12 +136,6 @@ export function Toolbar() {
         </button>
       </div>
       {newDesignOpen.value && <NewDesign />}
-      {changed.value && (
-        <p class="changed">
-          <span>Changed, not saved. The text is kept in this browser meanwhile.</span>
-          <button onClick={() => void discardDraft()}>Discard</button>
-        </p>
-      )}
       <div role="status">
         <Message />
       </div>

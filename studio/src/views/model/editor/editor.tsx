@@ -61,7 +61,7 @@ const extensions = [
   keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),
   modelLanguage,
   modelTheme,
-  EditorView.contentAttributes.of({ 'aria-label': 'Model source' }),
+  EditorView.contentAttributes.of({ 'aria-label': 'Model source', tabindex: '0' }),
   EditorView.updateListener.of((update) => {
     if (update.docChanged) edit(update.state.doc.toString());
     if (update.docChanged || update.selectionSet) {
@@ -113,8 +113,15 @@ export function Editor() {
       const marks = findings.value.map((finding) => toDiagnostic(finding, view.state.doc));
       view.dispatch(setDiagnostics(view.state, marks));
     });
+    // Messages that come and go change the height; the caret must not slip out of sight.
+    const follow = new ResizeObserver(() => {
+      if (!view.hasFocus) return;
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: 'nearest', yMargin: 20 }) });
+    });
+    follow.observe(host.current!);
     setHandle(handleOf(view));
     return () => {
+      follow.disconnect();
       setHandle(null);
       stopText();
       stopFindings();

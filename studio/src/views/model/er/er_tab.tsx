@@ -30,7 +30,7 @@ function walk(event: KeyboardEvent, id: string, activate: () => void): void {
   event.preventDefault();
   const to = neighbour(picture.peek()!, id, event.key as 'ArrowUp');
   if (to === null) return;
-  for (const box of (event.currentTarget as SVGGElement).ownerSVGElement!.querySelectorAll<SVGGElement>('[data-box]')) {
+  for (const box of (event.currentTarget as SVGElement).ownerSVGElement!.querySelectorAll<SVGElement>('[data-box]')) {
     if (box.dataset['box'] === to) box.focus();
   }
 }
@@ -39,22 +39,50 @@ function shorten(text: string, max: number): string {
   return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
+interface FrameProps {
+  at: Placed;
+  round: number;
+  label: string;
+  chosen: boolean;
+  tabStop: boolean;
+  activate: () => void;
+}
+
+// The button of a box. It holds no text, because its name says it in other words; the mouse reaches it
+// through the whole box.
+function Frame({ at, round, label, chosen, tabStop, activate }: FrameProps) {
+  return (
+    <rect
+      class="er-frame"
+      width={at.width}
+      height={at.height}
+      rx={round}
+      role="button"
+      tabindex={tabStop ? 0 : -1}
+      aria-pressed={chosen}
+      aria-label={label}
+      data-box={at.id}
+      onKeyDown={(event) => walk(event, at.id, activate)}
+    />
+  );
+}
+
 function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabStop: boolean }) {
   const chosen = route.value.query['entity'] === entity.name;
+  const activate = () => select('entity', entity.name);
   const keys = entity.attributes.filter((attribute) => attribute.key).map((attribute) => attribute.name);
   return (
     <g
       class={chosen ? 'er-box er-entity chosen' : 'er-box er-entity'}
       transform={`translate(${at.x} ${at.y})`}
-      role="button"
-      tabIndex={tabStop ? 0 : -1}
-      aria-pressed={chosen}
-      aria-label={`Entity ${entity.name}, ${entity.attributes.length + entity.hidden} attributes, key ${keys.join(' and ') || 'none'}`}
-      data-box={at.id}
-      onClick={() => select('entity', entity.name)}
-      onKeyDown={(event) => walk(event, at.id, () => select('entity', entity.name))}
+      onClick={activate}
     >
-      <rect class="er-frame" width={at.width} height={at.height} rx={6} />
+      <Frame
+        at={at}
+        round={6}
+        label={`Entity ${entity.name}, ${entity.attributes.length + entity.hidden} attributes, key ${keys.join(' and ') || 'none'}`}
+        {...{ chosen, tabStop, activate }}
+      />
       <path class={`er-head type-${entity.colour}`} d={`M0,${headHeight}V6a6,6 0 0 1 6,-6H${entityWidth - 6}a6,6 0 0 1 6,6V${headHeight}Z`} />
       <text class={`er-name type-${entity.colour}`} x={10} y={19}>
         {shorten(entity.name, 26)}
@@ -88,15 +116,14 @@ function Label({ label, at, tabStop }: { label: RelationshipLabel; at: Placed; t
     <g
       class={chosen ? 'er-box er-label chosen' : 'er-box er-label'}
       transform={`translate(${at.x} ${at.y})`}
-      role="button"
-      tabIndex={tabStop ? 0 : -1}
-      aria-pressed={chosen}
-      aria-label={`Relationship ${label.name}, ${label.kind}; ${label.lines.join('; ')}`}
-      data-box={at.id}
       onClick={activate}
-      onKeyDown={(event) => walk(event, at.id, activate)}
     >
-      <rect class="er-frame" width={at.width} height={at.height} rx={at.height / 3} />
+      <Frame
+        at={at}
+        round={at.height / 3}
+        label={`Relationship ${label.name}, ${label.kind}; ${label.lines.join('; ')}`}
+        {...{ chosen, tabStop, activate }}
+      />
       <text class="er-label-name" x={at.width / 2} y={labelLineHeight + 2}>
         {label.name}
       </text>
