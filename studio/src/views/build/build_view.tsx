@@ -6,7 +6,7 @@ import { source } from '../../design/design.ts';
 import { loadDesign } from '../../design/load.ts';
 import { GroupEditor } from './condition_editor.tsx';
 import {
-  hasCondition, hasFilter, hasWholeKey, isRead, operations, returnValues,
+  hasCondition, hasFilter, hasWholeKey, isRead, operations, returnsFor,
   type Draft, type Group, type Operation, type ReturnValues,
 } from './draft.ts';
 import { ItemFields } from './item_fields.tsx';
@@ -157,7 +157,7 @@ function Projection() {
 function Options() {
   const { operation, consistent, descending, limit, returns, index } = draft.value;
   const global = hasFilter(operation) && schema.value?.indexes.some(({ name, local }) => name === index && !local);
-  const allowed = operation === 'UpdateItem' ? returnValues : (['NONE', 'ALL_OLD'] as const);
+  const allowed = returnsFor(operation);
   return (
     <Part section="options" title="Options">
       <div class="test">
@@ -187,7 +187,7 @@ function Options() {
         {hasCondition(operation) && (
           <label>
             Give back{' '}
-            <select value={returns ?? 'NONE'} onChange={(event) => change({ returns: event.currentTarget.value as ReturnValues })}>
+            <select value={returns && allowed.includes(returns) ? returns : 'NONE'} onChange={(event) => change({ returns: event.currentTarget.value as ReturnValues })}>
               {allowed.map((each) => (
                 <option key={each} value={each}>
                   {{ NONE: 'nothing', ALL_OLD: 'the old item', UPDATED_OLD: 'old values of what changed', ALL_NEW: 'the new item', UPDATED_NEW: 'new values of what changed' }[each]}

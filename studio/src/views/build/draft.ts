@@ -89,6 +89,9 @@ export const isRead = (operation: Operation) =>
   operation === 'Query' || operation === 'Scan' || operation === 'GetItem';
 export const hasFilter = (operation: Operation) => operation === 'Query' || operation === 'Scan';
 export const hasCondition = (operation: Operation) => !isRead(operation);
+// What ReturnValues may be.
+export const returnsFor = (operation: Operation): readonly ReturnValues[] =>
+  operation === 'UpdateItem' ? returnValues : hasCondition(operation) ? ['NONE', 'ALL_OLD'] : ['NONE'];
 export const hasWholeKey = (operation: Operation) =>
   operation === 'GetItem' || operation === 'UpdateItem' || operation === 'DeleteItem';
 

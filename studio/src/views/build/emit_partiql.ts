@@ -1,6 +1,9 @@
 // PartiQL, where it can say the same. Where it cannot, the reason.
 import type { AttributeValue, Item } from '../../api/attribute_value.ts';
-import { isGroup, showPath, type Condition, type Draft, type Group, type Operand, type Path, type SetAction, type Test, type UpdateAction } from './draft.ts';
+import {
+  isGroup, returnsFor, showPath,
+  type Condition, type Draft, type Group, type Operand, type Path, type SetAction, type Test, type UpdateAction,
+} from './draft.ts';
 import type { Emit, Emitted, Target } from './emitted.ts';
 
 export interface Statement {
@@ -182,7 +185,9 @@ function statementText(draft: Draft, target: Target, writer: Writer): string {
 }
 
 // Throws Error with the reason if PartiQL cannot say it.
-export function statementOf(draft: Draft, target: Target): Statement {
+export function statementOf(given: Draft, target: Target): Statement {
+  const returns = given.returns && returnsFor(given.operation).includes(given.returns) ? given.returns : 'NONE';
+  const draft: Draft = { ...given, returns };
   const writer = new Writer();
   const statement = statementText(draft, target, writer);
   return { text: statement, parameters: writer.parameters };

@@ -3,7 +3,7 @@
 import type { AttributeValue, Item } from '../../api/attribute_value.ts';
 import type { Request } from '../../api/dynamodb.ts';
 import {
-  hasCondition, hasFilter, hasWholeKey, isGroup, isRead,
+  hasCondition, hasFilter, hasWholeKey, isGroup, isRead, returnsFor,
   type Condition, type Draft, type Group, type KeyTest, type Operand, type Operation, type Path, type SetAction, type UpdateAction,
 } from './draft.ts';
 import { isReserved } from './reserved_words.ts';
@@ -171,6 +171,6 @@ export function compile(draft: Draft): Compiled {
   if (isRead(operation) && draft.consistent) request['ConsistentRead'] = true;
   if (operation === 'Query' && draft.descending) request['ScanIndexForward'] = false;
   if (hasFilter(operation) && draft.limit) request['Limit'] = draft.limit;
-  if (hasCondition(operation) && draft.returns && draft.returns !== 'NONE') request['ReturnValues'] = draft.returns;
+  if (draft.returns && draft.returns !== 'NONE' && returnsFor(operation).includes(draft.returns)) request['ReturnValues'] = draft.returns;
   return { operation, request };
 }

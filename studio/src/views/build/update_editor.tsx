@@ -167,9 +167,11 @@ export function UpdateEditor({ actions, onChange }: { actions: UpdateAction[]; o
           onRemove={() => onChange(actions.filter((_, position) => position !== at))}
         />
       ))}
+      <div class="group-add">
       <button type="button" onClick={() => onChange([...actions, withAction([], 'SET', undefined)])}>
         + change
       </button>
+      </div>
     </div>
   );
 }

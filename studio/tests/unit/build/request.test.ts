@@ -42,6 +42,12 @@ describe('a compiled request', () => {
     });
   });
 
+  it('asks only for return values that the operation has', () => {
+    expect(compile({ ...gradeUpdate, operation: 'DeleteItem', returns: 'ALL_NEW' }).request).not.toHaveProperty('ReturnValues');
+    expect(compile({ ...gradeUpdate, operation: 'DeleteItem', returns: 'ALL_OLD' }).request).toHaveProperty('ReturnValues', 'ALL_OLD');
+    expect(compile({ ...rosterQuery, returns: 'ALL_OLD' }).request).not.toHaveProperty('ReturnValues');
+  });
+
   it('writes every form of SET', () => {
     const set = (form: 'value' | 'plus' | 'minus' | 'if_not_exists' | 'append' | 'prepend') =>
       compile({ ...gradeUpdate, update: [{ action: 'SET', path: ['a'], form, from: ['b'], operand: { path: ['c'] } }] }).request['UpdateExpression'];
