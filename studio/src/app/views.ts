@@ -27,4 +27,10 @@ export const views: View[] = [
     hint: 'Put a request together and take its code',
     load: () => import('../views/build/build_view.tsx'),
   },
+  {
+    name: 'explore',
+    title: 'Explore',
+    hint: 'All tables: read, edit, import and export items',
+    load: () => import('../views/explore/explore_view.tsx'),
+  },
 ];

@@ -14,6 +14,7 @@ interface Props {
   // Why a cell cannot be edited in place; null if it can.
   locked?: (item: Item, column: string) => string | null;
   onOpen?: (item: Item) => void;
+  onSelect?: (item: Item) => void; // The row that has the focus.
 }
 
 export interface Sort {
@@ -85,7 +86,7 @@ function cellClass(value: AttributeValue | undefined): string {
   return 'N' in value ? 'number' : '';
 }
 
-export function Grid({ label, items, keys, onEdit, locked, onOpen }: Props) {
+export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: Props) {
   const sort = useSignal<Sort | null>(null);
   const active = useSignal({ row: 0, column: 0 });
   const editing = useSignal<{ row: number; column: number } | null>(null);
@@ -93,6 +94,8 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen }: Props) {
   const body = useRef<HTMLTableElement>(null);
   const columns = columnsOf(items, keys);
   const rows = sorted(items, sort.value);
+  // Other items than those that an edit began with: the edit has nothing to refer to.
+  useEffect(() => void (editing.value = null), [items]);
 
   const focus = (row: number, column: number) => {
     active.value = { row: Math.max(0, Math.min(rows.length - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) };
@@ -177,7 +180,10 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen }: Props) {
                       data-cell={`${row}:${column}`}
                       tabIndex={here ? 0 : -1}
                       title={value && show(value).length > 40 ? show(value) : undefined}
-                      onFocus={() => (active.value = { row, column })}
+                      onFocus={() => {
+                        active.value = { row, column };
+                        onSelect?.(item);
+                      }}
                       onClick={() => focus(row, column)}
                       onDblClick={() => (keys.includes(name) && onOpen ? onOpen(item) : begin(row, column))}
                     >

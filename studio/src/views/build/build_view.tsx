@@ -17,6 +17,7 @@ import { PathInput } from './path_input.tsx';
 import { keysFor, projected } from './schema.ts';
 import { change, draft, emptyKey, linkTrouble, problems, refreshTables, samples, schema, startBuilder, tableNames } from './state.ts';
 import { UpdateEditor } from './update_editor.tsx';
+import '../../parts/forms.css';
 import './build.css';
 
 const operationHints: Record<Operation, string> = {
@@ -201,6 +202,11 @@ function Options() {
   );
 }
 
+function Key() {
+  if (!schema.value) return <p class="hint">Nothing is known of this table yet: neither the server nor the model has it.</p>;
+  return <KeyEditor table={schema.value} draft={draft.value} samples={samples.value} onKey={(key) => change({ key })} />;
+}
+
 function Form() {
   const { operation, condition, filter, update, index } = draft.value;
   const keys = schema.value ? keysFor(schema.value, index).map(({ name }) => name) : [];
@@ -209,12 +215,12 @@ function Form() {
       <Where />
       {operation === 'Query' && (
         <Part section="key" title="Key condition" hint="Which collection, and which run of it. Only keys can stand here, and all tests must hold: DynamoDB knows no OR for keys.">
-          <KeyEditor />
+          <Key />
         </Part>
       )}
       {hasWholeKey(operation) && (
         <Part section="key" title="Key" hint="The whole primary key of one item.">
-          <KeyEditor />
+          <Key />
         </Part>
       )}
       {operation === 'PutItem' && (
@@ -246,7 +252,7 @@ function Form() {
 export default function BuildView() {
   useEffect(() => startBuilder(), []);
   return (
-    <div class="build">
+    <div class="build forms">
       <header>
         <h1>Build a request</h1>
         <p class="hint">Choose an operation, fill in the fields, and take the code. Placeholders for names and values are made for you. The address of this page holds the whole request.</p>

@@ -1,12 +1,11 @@
 // The key: each key attribute with the operators that are legal for it, or filled from an entity of the model.
 import { Fragment } from 'preact';
 import { useSignal } from '@preact/signals';
-import type { AttributeValue } from '../../api/attribute_value.ts';
-import { hasWholeKey, type KeyTest, type KeyTestName } from './draft.ts';
+import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import { hasWholeKey, type Draft, type KeyTest, type KeyTestName } from './draft.ts';
 import { testTitles } from './condition_editor.tsx';
 import { keyTestsFor } from './legal.ts';
-import { keysFor, type KeyField, type Layout } from './schema.ts';
-import { change, draft, samples, schema } from './state.ts';
+import { keysFor, type KeyField, type Layout, type TableSchema } from './schema.ts';
 import { attributesOf, render } from './template.ts';
 import { ValueInput } from './value_input.tsx';
 
@@ -26,19 +25,26 @@ export function filledKey(keys: KeyField[], layout: Layout, values: Record<strin
   return filled;
 }
 
-function FillFrom({ keys }: { keys: KeyField[] }) {
-  const layouts = schema.value?.layouts.filter((layout) => keys.some(({ name }) => layout.templates[name] !== undefined)) ?? [];
+interface Props {
+  table: TableSchema;
+  draft: Draft;
+  samples: Item[]; // Some items of the table, whose key values are offered.
+  onKey: (key: KeyTest[]) => void;
+}
+
+function FillFrom({ keys, table, draft, onKey }: Props & { keys: KeyField[] }) {
+  const layouts = table.layouts.filter((layout) => keys.some(({ name }) => layout.templates[name] !== undefined));
   const chosen = useSignal('');
   const values = useSignal<Record<string, string>>({});
   if (layouts.length === 0) return null;
   const layout = layouts.find(({ entity }) => entity === chosen.value);
   const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesOf(layout.templates[name] ?? '')))] : [];
-  const whole = hasWholeKey(draft.value.operation);
+  const whole = hasWholeKey(draft.operation);
   const fill = (entity: string, now: Record<string, string>) => {
     chosen.value = entity;
     values.value = now;
     const found = layouts.find((each) => each.entity === entity);
-    if (found) change({ key: filledKey(keys, found, now, whole) });
+    if (found) onKey(filledKey(keys, found, now, whole));
   };
   return (
     <div class="fill" role="group" aria-label="Key from the model">
@@ -69,22 +75,22 @@ function FillFrom({ keys }: { keys: KeyField[] }) {
   );
 }
 
-function KeyRow({ field, given, usable }: { field: KeyField; given: KeyTest | undefined; usable: boolean }) {
-  const whole = hasWholeKey(draft.value.operation);
+function KeyRow({ field, given, usable, table, draft, samples, onKey }: Props & { field: KeyField; given: KeyTest | undefined; usable: boolean }) {
+  const whole = hasWholeKey(draft.operation);
   const offered: KeyTestName[] = whole ? ['='] : keyTestsFor(field);
   const optional = field.kind === 'RANGE' && !whole;
   const put = (next: KeyTest | null) => {
-    const others = draft.peek().key.filter(({ name }) => name !== field.name);
-    const order = (hasWholeKey(draft.peek().operation) ? schema.peek()!.keys : keysFor(schema.peek()!, draft.peek().index)).map(({ name }) => name);
+    const others = draft.key.filter(({ name }) => name !== field.name);
+    const order = (whole ? table.keys : keysFor(table, draft.index)).map(({ name }) => name);
     const key = next ? [...others, next] : others;
-    change({ key: key.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)) });
+    onKey(key.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)));
   };
   const set = (test: string) => {
     if (test === '') return put(null);
     const first = given?.values[0] ?? emptyOf(field);
     put({ name: field.name, test: test as KeyTestName, values: test === 'between' ? [first, given?.values[1] ?? emptyOf(field)] : [first] });
   };
-  const known = [...new Set(samples.value.flatMap((item) => (item[field.name] && 'S' in item[field.name]! ? [(item[field.name] as { S: string }).S] : [])))];
+  const known = [...new Set(samples.flatMap((item) => (item[field.name] && 'S' in item[field.name]! ? [(item[field.name] as { S: string }).S] : [])))];
   return (
     <div class="test" role="group" aria-label={field.name}>
       <span class="key-name">
@@ -122,18 +128,16 @@ function KeyRow({ field, given, usable }: { field: KeyField; given: KeyTest | un
   );
 }
 
-export function KeyEditor() {
-  const table = schema.value;
-  if (!table) return <p class="hint">Nothing is known of this table yet: neither the server nor the model has it.</p>;
-  const { operation, index, key } = draft.value;
-  const keys = hasWholeKey(operation) ? table.keys : keysFor(table, index);
-  let usable = true;
+export function KeyEditor(props: Props) {
+  const { table, draft } = props;
+  const keys = hasWholeKey(draft.operation) ? table.keys : keysFor(table, draft.index);
+  let usable = true; // A sort attribute can be used while those before it are fixed.
   return (
     <>
-      <FillFrom key={`${table.name} ${index ?? ''}`} keys={keys} />
+      <FillFrom key={`${table.name} ${draft.index ?? ''}`} keys={keys} {...props} />
       {keys.map((field) => {
-        const given = key.find(({ name }) => name === field.name);
-        const row = <KeyRow key={field.name} field={field} given={given} usable={usable} />;
+        const given = draft.key.find(({ name }) => name === field.name);
+        const row = <KeyRow key={field.name} field={field} given={given} usable={usable} {...props} />;
         if (field.kind === 'RANGE' && given?.test !== '=') usable = false;
         return row;
       })}

@@ -1,0 +1,121 @@
+// What to ask the table: a Scan, a Query, one item by its key, or a PartiQL statement.
+import { useSignal } from '@preact/signals';
+import { linkTo, route, setQuery } from '../../app/route.ts';
+import { KeyEditor } from '../build/key_editor.tsx';
+import { hasFilter } from '../build/draft.ts';
+import { change, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
+
+const hints: Record<Mode, string> = {
+  Scan: 'Reads everything, page by page.', Query: 'Reads one item collection, or a run of it.',
+  GetItem: 'Reads one item by its whole key.', PartiQL: 'A statement in DynamoDB’s SQL: SELECT, INSERT, UPDATE, DELETE.',
+};
+
+function StatementForm() {
+  const text = useSignal(statement.value);
+  const start = () => {
+    setQuery({ statement: text.value }, { replace: true });
+    void run();
+  };
+  return (
+    <div class="stack">
+      <textarea
+        aria-label="PartiQL statement"
+        rows={4}
+        spellcheck={false}
+        value={text.value}
+        onInput={(event) => (text.value = event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) start();
+        }}
+      />
+      <div class="group-add">
+        <button type="button" class="main" onClick={start}>
+          Run statement
+        </button>
+        <span class="hint">Ctrl+Enter runs it.</span>
+      </div>
+    </div>
+  );
+}
+
+function DraftForm() {
+  const table = schema.value!;
+  const now = draft.value;
+  return (
+    <form
+      class="stack"
+      aria-label="What to read"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problems.peek().length === 0) void run();
+      }}
+    >
+      {hasFilter(now.operation) && table.indexes.length > 0 && (
+        <label>
+          From{' '}
+          <select value={now.index ?? ''} onChange={(event) => change(freshDraftFor(event.currentTarget.value))}>
+            <option value="">the table</option>
+            {table.indexes.map(({ name }) => (
+              <option key={name} value={name}>
+                index {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {now.operation !== 'Scan' && <KeyEditor table={table} draft={now} samples={samples.value} onKey={(key) => change({ key })} />}
+      {now.operation === 'Query' && (
+        <label>
+          <input type="checkbox" checked={now.descending ?? false} onChange={(event) => change({ descending: event.currentTarget.checked || undefined } as never)} /> last first
+        </label>
+      )}
+      {problems.value.map(({ message }) => (
+        <p key={message} class="wrong">
+          {message}
+        </p>
+      ))}
+      <div class="group-add">
+        <button type="submit" class="main" disabled={problems.value.length > 0}>
+          Run {now.operation}
+        </button>
+        <a href={linkTo('build', [], { q: route.value.query['q'] })}>Filter, projection, code: open in Build</a>
+      </div>
+    </form>
+  );
+}
+
+function freshDraftFor(index: string) {
+  const next = freshDraft(schema.peek()!, draft.peek().operation, index || undefined);
+  return { ...next, index: next.index } as typeof next;
+}
+
+export function Ask() {
+  if (!schema.value) return null;
+  return (
+    <section class="panel" aria-label="Ask">
+      <div class="panel-head">
+        <div class="tabs" role="radiogroup" aria-label="Kind of request">
+          {modes.map((each) => (
+            <label key={each} class={mode.value === each ? 'on' : ''}>
+              <input type="radio" name="mode" checked={mode.value === each} onChange={() => setQuery({ mode: each, q: undefined, statement: undefined })} /> {each}
+            </label>
+          ))}
+        </div>
+        {mode.value !== 'GetItem' && (
+          <label>
+            Page of{' '}
+            <select value={pageSize.value} onChange={(event) => { pageSize.value = Number(event.currentTarget.value); void run(); }}>
+              {[10, 50, 200, 1000].map((size) => (
+                <option key={size} value={size}>
+                  {size}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <p class="hint">{hints[mode.value]}</p>
+      {mode.value === 'PartiQL' ? <StatementForm key={schema.value.name} /> : <DraftForm />}
+    </section>
+  );
+}

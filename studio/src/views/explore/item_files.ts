@@ -1,0 +1,162 @@
+// Items as files: DynamoDB JSON lines (as the service exports them), plain JSON, CSV.
+import { show, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { columnsOf } from '../../parts/cell_text.ts';
+import { printItem, printPlain, readItem, readPlainValue } from '../../parts/item_text.ts';
+import { readJson, TextError } from '../../parts/json_text.ts';
+
+export type FileKind = 'lines' | 'json' | 'csv';
+
+export const fileKinds: { kind: FileKind; title: string; ending: string }[] = [
+  { kind: 'lines', title: 'DynamoDB JSON lines', ending: 'jsonl' },
+  { kind: 'json', title: 'Plain JSON', ending: 'json' },
+  { kind: 'csv', title: 'CSV', ending: 'csv' },
+];
+
+export function writeItems(items: Item[], kind: FileKind, keys: string[]): string {
+  if (kind === 'lines') return items.map((item) => `${JSON.stringify({ Item: item })}\n`).join('');
+  if (kind === 'json') return `[\n${items.map((item) => printItem(item, 'plain')).join(',\n')}\n]\n`;
+  const columns = columnsOf(items, keys);
+  const rows = items.map((item) => columns.map((name) => csvCell(item[name])).join(','));
+  return `${[columns.map(csvText).join(','), ...rows].join('\r\n')}\r\n`;
+}
+
+// A missing value is an empty cell, an empty text is a quoted one.
+function csvCell(value: AttributeValue | undefined): string {
+  if (!value) return '';
+  if ('S' in value) return value.S === '' ? '""' : csvText(value.S);
+  if ('N' in value || 'B' in value || 'BOOL' in value || 'NULL' in value) return csvText(show(value));
+  return csvText(printPlain(value).replace(/\s*\n\s*/g, ' '));
+}
+
+const csvText = (text: string) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+
+// Line numbers count from 1.
+export class FileError extends Error {
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
+    super(`Line ${line}: ${message}`);
+  }
+}
+
+export function kindOf(fileName: string, text: string): FileKind {
+  if (/\.csv$/i.test(fileName)) return 'csv';
+  if (/\.(jsonl|ndjson)$/i.test(fileName)) return 'lines';
+  return text.trimStart().startsWith('[') ? 'json' : 'lines';
+}
+
+// Throws FileError. `types`: what is known of the attributes, because CSV says nothing of types.
+export function readItems(text: string, kind: FileKind, types: Record<string, TypeName>): Item[] {
+  const clean = text.replace(/^\ufeff/, '');
+  if (kind === 'lines') return readLines(clean);
+  return kind === 'json' ? readPlain(clean) : readCsv(clean, types);
+}
+
+function located<Value>(line: number, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TextError) throw new FileError(error.message, line + error.place.line - 1);
+    throw error;
+  }
+}
+
+function readLines(text: string): Item[] {
+  const items: Item[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    items.push(
+      located(at + 1, () => {
+        const node = readJson(line);
+        const wrapped = node.kind === 'object' && node.members.length === 1 && node.members[0]!.name === 'Item' ? node.members[0]!.value : null;
+        // An attribute called Item looks like the wrapping, until one sees whether it names a type.
+        const inner = wrapped?.kind === 'object' && !(wrapped.members.length === 1 && /^(S|N|B|BOOL|NULL|M|L|SS|NS|BS)$/.test(wrapped.members[0]!.name) && wrapped.members[0]!.value.kind !== 'object');
+        return readItem(inner ? line.slice(wrapped!.start, wrapped!.end) : line, 'dynamodb');
+      }),
+    );
+  }
+  return items;
+}
+
+function readPlain(text: string): Item[] {
+  return located(1, () => {
+    const node = readJson(text);
+    const parts = node.kind === 'array' ? node.parts : [node];
+    return parts.map((part) => {
+      const line = text.slice(0, part.start).split('\n').length;
+      return located(line, () => readItem(text.slice(part.start, part.end), 'plain'));
+    });
+  });
+}
+
+interface CsvCell {
+  text: string;
+  quoted: boolean;
+}
+
+function csvRows(text: string): { line: number; cells: CsvCell[] }[] {
+  const rows: { line: number; cells: CsvCell[] }[] = [];
+  let line = 1;
+  let at = 0;
+  while (at < text.length) {
+    const row = { line, cells: [] as CsvCell[] };
+    for (;;) {
+      let cell = '';
+      const quoted = text[at] === '"';
+      if (quoted) {
+        at += 1;
+        while (text[at] !== '"' || text[at + 1] === '"') {
+          if (at >= text.length) throw new FileError('A quote is not closed.', row.line);
+          if (text[at] === '"') at += 1;
+          if (text[at] === '\n') line += 1;
+          cell += text[at];
+          at += 1;
+        }
+        at += 1;
+        if (at < text.length && !/[,\r\n]/.test(text[at]!)) throw new FileError('Something follows a closing quote.', line);
+      } else {
+        while (at < text.length && !/[,\r\n]/.test(text[at]!)) cell += text[at++];
+      }
+      row.cells.push({ text: cell, quoted });
+      if (text[at] !== ',') break;
+      at += 1;
+    }
+    if (text[at] === '\r') at += 1;
+    if (text[at] === '\n') at += 1;
+    line += 1;
+    if (row.cells.length > 1 || row.cells[0]!.text !== '') rows.push(row);
+  }
+  return rows;
+}
+
+function readCsv(text: string, types: Record<string, TypeName>): Item[] {
+  const [head, ...rows] = csvRows(text);
+  if (!head) return [];
+  const names = head.cells.map((cell) => cell.text);
+  return rows.map(({ line, cells }) => {
+    if (cells.length > names.length) throw new FileError(`There are ${cells.length} cells, but ${names.length} columns.`, line);
+    const item: Item = {};
+    for (const [at, cell] of cells.entries()) {
+      if (cell.text === '' && !cell.quoted) continue;
+      const name = names[at]!;
+      item[name] = csvValue(cell.text, types[name], name, line);
+    }
+    return item;
+  });
+}
+
+function csvValue(text: string, type: TypeName | undefined, name: string, line: number): AttributeValue {
+  if (type === 'N') {
+    if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new FileError(`${name} is a number in this table, “${text}” is none.`, line);
+    return { N: text };
+  }
+  if (type === undefined || type === 'S') return { S: text };
+  if (type === 'B') return { B: text };
+  const hints: Partial<Record<TypeName, AttributeValue>> = { SS: { SS: ['x'] }, NS: { NS: ['1'] }, BS: { BS: ['AA=='] } };
+  try {
+    return readPlainValue(text, hints[type]);
+  } catch {
+    throw new FileError(`${name}: “${text}” is no ${type === 'BOOL' ? 'true or false' : 'JSON'}.`, line);
+  }
+}

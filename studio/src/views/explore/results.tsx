@@ -1,0 +1,248 @@
+// The answer: what was sent, what it cost, the items, and the ways to change them.
+import { useSignal } from '@preact/signals';
+import { show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { keyNames, keyOf } from '../../api/dynamodb.ts';
+import { CodeBlock } from '../../parts/code_block.tsx';
+import { Grid } from '../../parts/grid.tsx';
+import { ItemEditor } from '../../parts/item_editor.tsx';
+import { keysFor } from '../build/schema.ts';
+import {
+  answer, applyAnyway, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saveItem, schema, takeStored, wholeItem,
+} from './state.ts';
+import { Export } from './transfer.tsx';
+
+// What is open under the grid.
+type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
+
+function Facts() {
+  const { count, scanned, capacity, milliseconds, operation } = answer.value!;
+  const units = capacity?.CapacityUnits;
+  const facts = [
+    count === 1 ? '1 item' : `${count} items`,
+    scanned !== undefined && scanned !== count ? `${scanned} read` : '',
+    units === undefined ? '' : `${units} ${units === 1 ? 'unit' : 'units'}`,
+    `${milliseconds.toFixed(1)} ms`,
+    operation,
+  ];
+  return (
+    <p class="facts" role="status">
+      {facts.filter(Boolean).join(' · ')}
+    </p>
+  );
+}
+
+function Pager() {
+  const { starts, next } = answer.value!;
+  if (starts.length === 1 && next === undefined) return null;
+  return (
+    <div class="group-add" role="group" aria-label="Pages">
+      <button type="button" disabled={starts.length === 1} onClick={() => void run(starts.slice(0, -1))}>
+        ‹ Previous
+      </button>
+      <span>Page {starts.length}</span>
+      <button type="button" disabled={next === undefined} onClick={() => void run([...starts, next])}>
+        Next ›
+      </button>
+    </div>
+  );
+}
+
+function ConflictPanel() {
+  const now = conflict.value;
+  const problem = useSignal('');
+  if (!now) return null;
+  const names = now.deleting
+    ? [...new Set([...Object.keys(now.shown), ...Object.keys(now.stored ?? {})])].filter((name) => JSON.stringify(now.shown[name]) !== JSON.stringify(now.stored?.[name]))
+    : now.changes.map(({ name }) => name);
+  const text = (value: AttributeValue | undefined) => (value ? show(value) : '(missing)');
+  return (
+    <section class="conflict" role="alert" aria-label="Conflict">
+      <h3>{now.stored ? 'Somebody changed this item after you loaded it' : 'Somebody deleted this item after you loaded it'}</h3>
+      <p>Nothing was written. The write asked for the values that you saw, and they are no longer there.</p>
+      {now.stored && (
+        <div class="scroll-x">
+          <table class="facts-table">
+            <thead>
+              <tr>
+                <th scope="col">Attribute</th>
+                <th scope="col">You saw</th>
+                <th scope="col">Stored now</th>
+                {!now.deleting && <th scope="col">You want</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {names.map((name) => (
+                <tr key={name}>
+                  <th scope="row">{name}</th>
+                  <td>{text(now.shown[name])}</td>
+                  <td>{text(now.stored![name])}</td>
+                  {!now.deleting && <td>{text(now.changes.find((change) => change.name === name)?.after)}</td>}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <div class="group-add">
+        <button type="button" class="main" onClick={takeStored}>
+          Load what is stored
+        </button>
+        {now.stored && (
+          <button type="button" onClick={async () => (problem.value = (await applyAnyway()) ?? '')}>
+            {now.deleting ? 'Delete it anyway' : 'Write mine over it'}
+          </button>
+        )}
+      </div>
+      {problem.value}
+    </section>
+  );
+}
+
+function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => void }) {
+  const asking = useSignal(false);
+  const problem = useSignal('');
+  const isNew = opened.kind === 'new';
+  const title = isNew ? (opened.copy ? 'Copy of the item' : 'New item') : 'Edit item';
+  return (
+    <section class="panel" aria-label={title}>
+      <h3>{title}</h3>
+      {isNew && <p class="hint">It is written only if no item has this key.</p>}
+      <ItemEditor
+        key={JSON.stringify(opened.item)}
+        label={title}
+        item={opened.item}
+        saveLabel={isNew ? 'Add item' : 'Save item'}
+        onCancel={close}
+        onSave={async (item) => {
+          const trouble = isNew ? await insertItem(item) : await saveItem(opened.item, item);
+          if (trouble) throw new Error(trouble);
+          close();
+        }}
+      />
+      {!isNew && (
+        <div class="group-add">
+          {asking.value ? (
+            <>
+              <span>Delete this item?</span>
+              <button
+                type="button"
+                onClick={async () => {
+                  problem.value = (await deleteItem(opened.item)) ?? '';
+                  if (problem.value === '') close();
+                }}
+              >
+                Yes, delete it
+              </button>
+              <button type="button" onClick={() => (asking.value = false)}>
+                No
+              </button>
+            </>
+          ) : (
+            <button type="button" onClick={() => (asking.value = true)}>
+              Delete item
+            </button>
+          )}
+        </div>
+      )}
+      {problem.value && <p class="refused">{problem.value}</p>}
+    </section>
+  );
+}
+
+function ItemGrid({ open }: { open: (opened: Opened) => void }) {
+  const now = answer.value!;
+  const table = openTable.value!;
+  const own = keyNames(table.KeySchema);
+  const shownKeys = schema.value ? keysFor(schema.value, draft.value.index).map(({ name }) => name) : [];
+  const keys = [...new Set([...shownKeys, ...own])];
+  const editable = now.items.every((item) => keyOf(item, table.KeySchema) !== null);
+  const openItem = async (item: Item, copy: boolean) => {
+    const whole = await wholeItem(item);
+    if (!whole) return void run(now.starts);
+    open(copy ? { kind: 'new', item: whole, copy } : { kind: 'edit', item: whole });
+  };
+  const selected = useSignal<Item | null>(null);
+  return (
+    <>
+      <Grid
+        label="Items"
+        items={now.items}
+        keys={keys}
+        {...(editable
+          ? {
+              onOpen: (item: Item) => void openItem(item, false),
+              onEdit: (item: Item, name: string, value: AttributeValue) =>
+                saveChanges(item, [{ name, ...(item[name] ? { before: item[name] } : {}), after: value }]),
+              locked: (item: Item, name: string) =>
+                own.includes(name)
+                  ? `${name} is part of the key and cannot change. Press Enter for the item editor.`
+                  : !item[name] && now.partial
+                    ? 'This result may lack attributes. Open the item to add one.'
+                    : null,
+              onSelect: (item: Item) => (selected.value = item),
+            }
+          : {})}
+      />
+      {editable ? (
+        <div class="group-add">
+          <button type="button" disabled={!selected.value} onClick={() => void openItem(selected.peek()!, false)}>
+            Open item
+          </button>
+          <button type="button" disabled={!selected.value} onClick={() => void openItem(selected.peek()!, true)}>
+            Duplicate item
+          </button>
+          <span class="hint">Arrow keys move; Enter on a cell edits it, on a key opens the whole item; a heading sorts this page.</span>
+        </div>
+      ) : (
+        <p class="hint">This result lacks the whole key of its items, so it cannot be edited.</p>
+      )}
+    </>
+  );
+}
+
+export function Results() {
+  const opened = useSignal<Opened>(null);
+  const now = answer.value;
+  const table = openTable.value;
+  if (!table) return null;
+  const emptyItem = (): Item =>
+    Object.fromEntries(schema.peek()!.keys.map(({ name, type }) => [name, type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' }]));
+  return (
+    <section class="panel" aria-label="Result">
+      <div class="panel-head">
+        <h2>Result</h2>
+        <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>
+          Add item
+        </button>
+      </div>
+      {failure.value && (
+        <p class="refused" role="alert">
+          <strong>{failure.value.code}</strong> {failure.value.message}
+        </p>
+      )}
+      {now && (
+        <>
+          <Facts />
+          {now.scanOf && (
+            <p class="warning" role="note">
+              <strong>This is a Scan.</strong> It reads {now.scanOf}. That is paid for by what is read, not by what is found; give the partition key to read one collection.
+            </p>
+          )}
+          {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
+          <Pager />
+        </>
+      )}
+      <ConflictPanel />
+      {opened.value && <Editor opened={opened.value} close={() => (opened.value = null)} />}
+      {now && (
+        <>
+          <Export />
+          <details>
+            <summary>The request that was sent</summary>
+            <CodeBlock code={JSON.stringify(now.request, null, 2)} label={`${now.operation} request`} />
+          </details>
+        </>
+      )}
+    </section>
+  );
+}

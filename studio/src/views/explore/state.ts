@@ -1,0 +1,318 @@
+// The explorer: which table is open, what was asked, which page of the answer is shown.
+import { computed, effect, signal } from '@preact/signals';
+import { typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { call, describeTable, DynamoDbError, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { route, setQuery } from '../../app/route.ts';
+import { model } from '../../design/design.ts';
+import { hasFilter, isRead, type Draft, type Operation } from '../build/draft.ts';
+import { problemsOf } from '../build/legal.ts';
+import { packDraft, unpackDraft } from '../build/link.ts';
+import { compile } from '../build/request.ts';
+import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../build/schema.ts';
+import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest, type Change } from './edit.ts';
+import { missingKey, sourceOf } from './scan_check.ts';
+
+export type Mode = 'Scan' | 'Query' | 'GetItem' | 'PartiQL';
+export const modes: Mode[] = ['Scan', 'Query', 'GetItem', 'PartiQL'];
+
+export const tables = signal<TableDescription[]>([]);
+export const loaded = signal(false);
+export const trouble = signal('');
+
+export const openTable = computed(() => {
+  const [name] = route.value.path;
+  return route.value.view === 'explore' && name !== undefined ? (tables.value.find(({ TableName }) => TableName === name) ?? null) : null;
+});
+export const mode = computed<Mode>(() => modes.find((each) => each === route.value.query['mode']) ?? 'Scan');
+export const statement = computed(() => route.value.query['statement'] ?? (openTable.value ? `SELECT * FROM "${openTable.value.TableName}"` : ''));
+
+export const draft = signal<Draft>({ operation: 'Scan', table: '', key: [] });
+export const pageSize = signal(50);
+export const samples = signal<Item[]>([]);
+
+export const schema = computed<TableSchema | null>(() => {
+  const table = openTable.value;
+  if (!table) return null;
+  const modelled = model.value?.tables.find(({ name }) => name === table.TableName);
+  return merged(fromDescription(table), modelled && model.value ? fromModel(model.value, modelled) : undefined);
+});
+export const problems = computed(() => problemsOf(draft.value, schema.value ?? undefined).filter(({ warning }) => !warning));
+
+export async function refreshTables(): Promise<void> {
+  try {
+    const names = await listTables();
+    const found = await Promise.all(
+      names.map((name) =>
+        describeTable(name).catch((error: unknown) => {
+          if (error instanceof DynamoDbError) return null; // Deleted meanwhile.
+          throw error;
+        }),
+      ),
+    );
+    tables.value = found.filter((table) => table !== null);
+    trouble.value = '';
+  } catch (error) {
+    trouble.value = (error as Error).message;
+  }
+  loaded.value = true;
+}
+
+let packed: string | undefined;
+let linkTimer: ReturnType<typeof setTimeout> | undefined;
+
+export function change(changes: Partial<Draft>): void {
+  const next: Draft = { ...draft.peek(), ...changes };
+  for (const name of Object.keys(next) as (keyof Draft)[]) if (next[name] === undefined) delete next[name];
+  draft.value = next;
+  clearTimeout(linkTimer);
+  linkTimer = setTimeout(() => void writeLink(), 200);
+}
+
+async function writeLink(): Promise<void> {
+  const word = await packDraft(draft.peek());
+  if (route.peek().view !== 'explore') return;
+  packed = word;
+  setQuery({ q: word }, { replace: true });
+}
+
+// A draft for the table and mode, with keys of an item that is there.
+export function freshDraft(table: TableSchema, operation: Operation, index?: string): Draft {
+  const next: Draft = { operation, table: table.name, key: [], ...(index && hasFilter(operation) ? { index } : {}) };
+  if (operation === 'Scan') return next;
+  const keys = operation === 'GetItem' ? table.keys : keysFor(table, next.index);
+  const found = samples.peek().find((item) => keys.every(({ name }) => item[name]));
+  const wanted = operation === 'GetItem' ? keys : keys.filter(({ kind }) => kind === 'HASH');
+  const empty = (type: string): AttributeValue => (type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' });
+  return { ...next, key: wanted.map(({ name, type }) => ({ name, test: '=', values: [found?.[name] ?? empty(type)] })) };
+}
+
+export interface Answer {
+  items: Item[];
+  operation: string;
+  request: Request;
+  count: number;
+  scanned?: number;
+  capacity?: ConsumedCapacity;
+  milliseconds: number;
+  // Where this page and the next begin; the first page begins nowhere.
+  starts: (Item | string | undefined)[];
+  next?: Item | string;
+  scanOf: string | null; // What is read whole, if anything.
+  partial: boolean; // Items may lack attributes that the table has.
+}
+
+export const answer = signal<Answer | null>(null);
+export const failure = signal<{ code: string; message: string } | null>(null);
+export const busy = signal(false);
+
+function statementScan(text: string): string | null {
+  const source = sourceOf(text);
+  const table = source && tables.peek().find(({ TableName }) => TableName === source.table);
+  if (!source || !table) return null;
+  const hash = keysFor(fromDescription(table), source.index).filter(({ kind }) => kind === 'HASH').map(({ name }) => name);
+  const key = missingKey(text, hash);
+  return key === null ? null : `${source.index ? `the index ${source.index}` : `the table ${source.table}`}, because WHERE does not fix ${key}`;
+}
+
+function requestFor(start: Item | string | undefined): { operation: string; request: Request } {
+  if (mode.peek() === 'PartiQL') {
+    return {
+      operation: 'ExecuteStatement',
+      request: { Statement: statement.peek(), Limit: pageSize.peek(), ReturnConsumedCapacity: 'TOTAL', ...(start ? { NextToken: start } : {}) },
+    };
+  }
+  const { operation, request } = compile(draft.peek());
+  const paged = operation === 'GetItem' ? {} : { Limit: draft.peek().limit ?? pageSize.peek(), ...(start ? { ExclusiveStartKey: start } : {}) };
+  return { operation, request: { ...request, ...paged, ReturnConsumedCapacity: 'TOTAL' } };
+}
+
+type AnyAnswer = Partial<Page> & { Item?: Item; NextToken?: string };
+
+let running: AbortController | null = null;
+
+// Runs what the form says; `starts` are the beginnings of all pages up to the one wanted.
+export async function run(starts: (Item | string | undefined)[] = [undefined]): Promise<void> {
+  running?.abort();
+  const controller = new AbortController();
+  running = controller;
+  const { operation, request } = requestFor(starts.at(-1));
+  busy.value = true;
+  const begin = performance.now();
+  try {
+    const found = await call<AnyAnswer>(operation, request, controller.signal);
+    const items = found.Items ?? (found.Item ? [found.Item] : []);
+    const text = statement.peek();
+    const index = draft.peek().index;
+    const inPart = operation === 'ExecuteStatement' ? !/^\s*select\s+\*\s+from\s+("[^"]*"|[\w-]+)\s*(where|order|$)/i.test(text) : !!(schema.peek() && projected(schema.peek()!, index));
+    const next = found.LastEvaluatedKey ?? found.NextToken;
+    answer.value = {
+      items, operation, request, starts,
+      count: found.Count ?? items.length,
+      ...(found.ScannedCount !== undefined ? { scanned: found.ScannedCount } : {}),
+      ...(found.ConsumedCapacity ? { capacity: found.ConsumedCapacity } : {}),
+      milliseconds: performance.now() - begin,
+      ...(next !== undefined ? { next } : {}),
+      scanOf: operation === 'Scan' ? (index ? `the index ${index}` : `the table ${draft.peek().table}`) : operation === 'ExecuteStatement' ? statementScan(text) : null,
+      partial: inPart,
+    };
+    failure.value = null;
+    if (operation === 'ExecuteStatement' && !/^\s*select/i.test(text)) void refreshTables();
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    failure.value = { code: error instanceof DynamoDbError ? error.code : 'The server cannot be reached', message: (error as Error).message };
+  }
+  if (running === controller) busy.value = false;
+}
+
+// Every page, for export. Stops at `itemsMax`.
+export async function allItems(itemsMax = 100_000): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: Item | string | undefined;
+  do {
+    const { operation, request } = requestFor(start);
+    const found = await call<AnyAnswer>(operation, operation === 'GetItem' ? request : { ...request, Limit: 1000 });
+    items.push(...(found.Items ?? (found.Item ? [found.Item] : [])));
+    start = found.LastEvaluatedKey ?? found.NextToken;
+  } while (start !== undefined && items.length < itemsMax);
+  return items;
+}
+
+// Somebody else's change came first: what was shown, what is wanted, what is stored.
+export interface Conflict {
+  shown: Item;
+  stored: Item | null; // Null: the item is gone.
+  changes: Change[];
+  deleting?: boolean;
+}
+
+export const conflict = signal<Conflict | null>(null);
+
+function replaceRow(old: Item, stored: Item | null): void {
+  const now = answer.peek();
+  const table = openTable.peek();
+  if (!now || !table) return;
+  const key = JSON.stringify(keyOf(old, table.KeySchema));
+  const items = now.items.flatMap((item) => (JSON.stringify(keyOf(item, table.KeySchema)) === key ? (stored ? [stored] : []) : [item]));
+  answer.value = { ...now, items };
+}
+
+const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
+
+// Gives null, or why it did not work. A conflict is shown by itself.
+export async function saveChanges(shown: Item, changes: Change[]): Promise<string | null> {
+  const table = openTable.peek()!;
+  const keys = changedKeys(changes, table.KeySchema);
+  if (keys.length > 0) return `${keys.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
+  if (changes.length === 0) return null;
+  try {
+    const { Attributes } = await call<{ Attributes: Item }>('UpdateItem', updateRequest(table.TableName, table.KeySchema, shown, changes));
+    replaceRow(shown, Attributes);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
+    conflict.value = { shown, stored: storedOf(error), changes };
+    return 'Somebody changed this item meanwhile. See below.';
+  }
+}
+
+export async function saveItem(shown: Item, wanted: Item): Promise<string | null> {
+  return saveChanges(shown, changesBetween(shown, wanted));
+}
+
+export async function insertItem(item: Item): Promise<string | null> {
+  const table = openTable.peek()!;
+  const missing = table.KeySchema.filter(({ AttributeName }) => !item[AttributeName]).map(({ AttributeName }) => AttributeName);
+  if (missing.length > 0) return `The key is not complete: ${missing.join(' and ')} is missing.`;
+  try {
+    await call('PutItem', insertRequest(table.TableName, table.KeySchema, item));
+  } catch (error) {
+    const taken = error instanceof DynamoDbError && error.code === 'ConditionalCheckFailedException';
+    return taken ? 'There is an item with this key already. Nothing was written.' : (error as Error).message;
+  }
+  const now = answer.peek();
+  if (now) answer.value = { ...now, items: [...now.items, item] };
+  return null;
+}
+
+export async function deleteItem(shown: Item): Promise<string | null> {
+  const table = openTable.peek()!;
+  try {
+    await call('DeleteItem', deleteRequest(table.TableName, table.KeySchema, shown));
+    replaceRow(shown, null);
+    return null;
+  } catch (error) {
+    if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
+    conflict.value = { shown, stored: storedOf(error), changes: [], deleting: true };
+    return 'Somebody changed this item meanwhile. See below.';
+  }
+}
+
+export function takeStored(): void {
+  const now = conflict.peek();
+  if (now) replaceRow(now.shown, now.stored);
+  conflict.value = null;
+}
+
+// The same changes on top of what is stored now.
+export async function applyAnyway(): Promise<string | null> {
+  const now = conflict.peek();
+  if (!now?.stored) return null;
+  const stored = now.stored;
+  conflict.value = null;
+  replaceRow(now.shown, stored);
+  if (now.deleting) return deleteItem(stored);
+  return saveChanges(stored, now.changes.map(({ name, after }) => ({ name, ...(stored[name] ? { before: stored[name] } : {}), ...(after ? { after } : {}) })));
+}
+
+export async function wholeItem(item: Item): Promise<Item | null> {
+  const table = openTable.peek()!;
+  const key = keyOf(item, table.KeySchema);
+  if (!key) return null;
+  const found = (await call<{ Item?: Item }>('GetItem', { TableName: table.TableName, Key: key, ConsistentRead: true })).Item;
+  return found ? { ...key, ...found } : null; // The key first, as everywhere.
+}
+
+// The types of the attributes, as far as the shown items and the model tell.
+export function knownTypes(): Record<string, TypeName> {
+  const types: Record<string, TypeName> = {};
+  for (const item of [...samples.peek(), ...(answer.peek()?.items ?? [])]) {
+    for (const [name, value] of Object.entries(item)) types[name] = typeOf(value);
+  }
+  for (const { name, type } of schema.peek()?.fields ?? []) if (type) types[name] ??= type;
+  for (const { name, type } of schema.peek()?.keys ?? []) types[name] = type;
+  return types;
+}
+
+async function openFor(table: TableSchema, now: Mode): Promise<void> {
+  if (samples.peek().length === 0) samples.value = (await call<Page>('Scan', { TableName: table.name, Limit: 25 })).Items ?? [];
+  const word = route.peek().query['q'];
+  let next: Draft | null = null;
+  if (word !== undefined && word !== packed) {
+    next = await unpackDraft(word).catch(() => null);
+    packed = word;
+  } else if (word !== undefined) next = draft.peek();
+  const operation: Operation = now === 'PartiQL' ? 'Scan' : now;
+  const fits = next && next.table === table.name && next.operation === operation && isRead(next.operation);
+  draft.value = fits ? next! : freshDraft(table, operation);
+  if (now !== 'PartiQL' || /^\s*select/i.test(statement.peek())) await run();
+  else answer.value = null;
+}
+
+// Follows the address. Gives back what ends it.
+export function startExplorer(): () => void {
+  void refreshTables();
+  let opened = '';
+  return effect(() => {
+    const table = openTable.value;
+    const now = mode.value;
+    const place = `${table?.TableName} ${now}`;
+    if (place === opened) return;
+    if (!opened.startsWith(`${table?.TableName} `)) samples.value = [];
+    opened = place;
+    answer.value = null;
+    failure.value = null;
+    conflict.value = null;
+    const known = schema.peek();
+    if (known) openFor(known, now).catch((error: Error) => (failure.value = { code: error.name, message: error.message }));
+  });
+}

@@ -1,0 +1,145 @@
+// Items out of the result into a file, and from a file into the table.
+import { useSignal } from '@preact/signals';
+import type { Item } from '../../api/attribute_value.ts';
+import { call, DynamoDbError } from '../../api/dynamodb.ts';
+import { insertRequest } from './edit.ts';
+import { fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
+import { allItems, answer, knownTypes, openTable, refreshTables, run } from './state.ts';
+
+function save(text: string, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+export function Export() {
+  const whole = useSignal(false);
+  const kind = useSignal<FileKind>('lines');
+  const said = useSignal('');
+  const now = answer.value;
+  const table = openTable.value;
+  if (!now || !table) return null;
+  const write = async () => {
+    try {
+      const items = whole.peek() ? await allItems() : now.items;
+      const { ending } = fileKinds.find((each) => each.kind === kind.peek())!;
+      save(writeItems(items, kind.peek(), table.KeySchema.map(({ AttributeName }) => AttributeName)), `${table.TableName}.${ending}`);
+      said.value = `The file has ${items.length} items.`;
+    } catch (error) {
+      said.value = (error as Error).message;
+    }
+  };
+  return (
+    <div class="group-add">
+      <label>
+        Export as{' '}
+        <select value={kind.value} onChange={(event) => (kind.value = event.currentTarget.value as FileKind)}>
+          {fileKinds.map((each) => (
+            <option key={each.kind} value={each.kind}>
+              {each.title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input type="checkbox" checked={whole.value} onChange={(event) => (whole.value = event.currentTarget.checked)} /> all pages
+      </label>
+      <button type="button" onClick={() => void write()}>
+        Export
+      </button>
+      <span role="status" class="hint">
+        {said.value}
+      </span>
+    </div>
+  );
+}
+
+const batchMax = 25;
+
+// Writes the items and gives how many; with `keep`, those whose key is taken are left out.
+export async function importItems(items: Item[], keep: boolean, onProgress: (done: number) => void): Promise<{ written: number; kept: number }> {
+  const table = openTable.peek()!;
+  let written = 0;
+  let kept = 0;
+  if (keep) {
+    for (const item of items) {
+      try {
+        await call('PutItem', insertRequest(table.TableName, table.KeySchema, item));
+        written += 1;
+      } catch (error) {
+        if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') throw error;
+        kept += 1;
+      }
+      onProgress(written + kept);
+    }
+    return { written, kept };
+  }
+  // A batch may name a key only once; the last of several items with one key wins.
+  const byKey = new Map(items.map((item) => [JSON.stringify(table.KeySchema.map(({ AttributeName }) => item[AttributeName])), item]));
+  const distinct = [...byKey.values()];
+  for (let at = 0; at < distinct.length; at += batchMax) {
+    let requests: Record<string, unknown> = { [table.TableName]: distinct.slice(at, at + batchMax).map((Item) => ({ PutRequest: { Item } })) };
+    while (Object.keys(requests).length > 0) {
+      requests = (await call<{ UnprocessedItems?: Record<string, unknown> }>('BatchWriteItem', { RequestItems: requests })).UnprocessedItems ?? {};
+    }
+    written += Math.min(batchMax, distinct.length - at);
+    onProgress(written);
+  }
+  return { written, kept: 0 };
+}
+
+export function Import() {
+  const found = useSignal<{ name: string; items: Item[] } | null>(null);
+  const keep = useSignal(true);
+  const said = useSignal('');
+  const problem = useSignal('');
+  const read = async (file: File | undefined) => {
+    found.value = null;
+    problem.value = '';
+    said.value = '';
+    if (!file) return;
+    try {
+      const text = await file.text();
+      found.value = { name: file.name, items: readItems(text, kindOf(file.name, text), knownTypes()) };
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  const write = async () => {
+    const items = found.peek()!.items;
+    try {
+      const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${done} of ${items.length}…`));
+      said.value = `${written} items written${kept ? `, ${kept} were there already` : ''}.`;
+      found.value = null;
+      await refreshTables();
+      await run();
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <details class="panel">
+      <summary>Import items</summary>
+      <div class="stack">
+        <label>
+          File (DynamoDB JSON lines, plain JSON or CSV) <input type="file" accept=".json,.jsonl,.ndjson,.csv,.txt" onChange={(event) => void read(event.currentTarget.files?.[0])} />
+        </label>
+        <p class="hint">CSV says nothing of types: attributes that the table already has keep theirs, all others become text.</p>
+        {found.value && (
+          <div class="group-add">
+            <label>
+              <input type="checkbox" checked={keep.value} onChange={(event) => (keep.value = event.currentTarget.checked)} /> keep items that are there already
+            </label>
+            <button type="button" class="main" onClick={() => void write()}>
+              Write {found.value.items.length} items
+            </button>
+          </div>
+        )}
+        <p role="status">{said.value}</p>
+        {problem.value && <p class="refused" role="alert">{problem.value}</p>}
+      </div>
+    </details>
+  );
+}

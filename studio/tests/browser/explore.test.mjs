@@ -1,0 +1,262 @@
+// The explorer: reading, paging, editing without losing anybody's work, files, tables.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const example = new URL('../../../examples/models/d05_education.prejoin', import.meta.url).pathname;
+const rig = useStudio({ serve: ['--model', example] });
+
+const field = (name) => rig.page.getByLabel(name, { exact: true }).or(rig.page.getByRole('combobox', { name, exact: true })).first();
+const button = (name) => rig.page.getByRole('button', { name, exact: true });
+const grid = () => rig.page.getByRole('grid', { name: 'Items' });
+const column = async (name) => {
+  const headings = await grid().locator('thead button').allTextContents();
+  const at = headings.findIndex((text) => text.replace(/[▲▼]/g, '').trim() === name);
+  return grid().locator(`tbody tr td:nth-child(${at + 1})`).allTextContents();
+};
+const cell = async (row, name) => {
+  const headings = await grid().locator('thead button').allTextContents();
+  return grid().locator(`tbody tr:nth-child(${row}) td:nth-child(${headings.findIndex((text) => text.replace(/[▲▼]/g, '').trim() === name) + 1})`);
+};
+const key = (pk, sk) => ({ PK: { S: pk }, SK: { S: sk } });
+const stored = async (pk, sk) => (await rig.call('GetItem', { TableName: 'Education', Key: key(pk, sk) })).Item;
+const facts = (text) => rig.page.locator('.facts', { hasText: text }).waitFor();
+
+test('all tables, with what one wants to know of them', async () => {
+  rig.page.setDefaultTimeout(10_000);
+  await rig.open('/studio/explore');
+  const row = rig.page.getByRole('row', { name: /Education/ });
+  await row.waitFor();
+  const text = await row.innerText();
+  for (const part of ['active', '7', 'PK, SK', 'GSI1 (GSI1-PK, GSI1-SK)']) assert.ok(text.includes(part), text);
+  await rig.picture('explore-tables');
+});
+
+test('a Scan says that it is one, shows its request and cost, and sorts', async () => {
+  await rig.page.getByRole('link', { name: 'Education' }).click();
+  await facts('7 items');
+  await rig.page.getByText('This is a Scan.').waitFor();
+  await grid().locator('thead button', { hasText: 'Grade' }).click();
+  assert.deepEqual((await column('Grade')).slice(0, 3), ['A', 'A-', 'B+']);
+  await grid().locator('thead button', { hasText: 'Grade' }).click();
+  assert.deepEqual((await column('Grade')).slice(0, 3), ['B+', 'A-', 'A']);
+  await rig.page.getByText('The request that was sent').click();
+  await rig.page.getByRole('region', { name: 'Scan request' }).waitFor();
+  assert.match(await rig.page.getByRole('region', { name: 'Scan request' }).innerText(), /"TableName": "Education"/);
+  await rig.picture('explore-scan');
+});
+
+test('a Query of an index', async () => {
+  await rig.page.getByLabel('Query', { exact: true }).check();
+  await field('From').selectOption('GSI1');
+  await field('Value of GSI1-PK').fill('COURSE#C1');
+  await button('Run Query').click();
+  await facts('2 items');
+  assert.deepEqual(await column('GSI1-SK'), ['STUDENT#S1', 'STUDENT#S2']);
+  assert.equal(await rig.page.getByText('This is a Scan.').count(), 0);
+  await field('last first').check();
+  await button('Run Query').click();
+  await rig.page.waitForFunction(() => document.querySelector('.grid tbody td:nth-child(2)')?.textContent === 'STUDENT#S2');
+  await rig.page.waitForTimeout(400); // The address follows a moment later.
+  const address = rig.page.url();
+  await rig.page.goto('about:blank');
+  await rig.page.goto(address);
+  await facts('2 items');
+  assert.deepEqual(await column('GSI1-SK'), ['STUDENT#S2', 'STUDENT#S1']);
+});
+
+test('one item by its key', async () => {
+  await rig.page.getByLabel('GetItem', { exact: true }).check();
+  await field('Value of PK').fill('COURSE#C1');
+  await field('Value of SK').fill('METADATA');
+  await button('Run GetItem').click();
+  await rig.page.locator('.grid td', { hasText: 'Advanced Mathematics' }).waitFor();
+});
+
+test('PartiQL, with the same warning for a statement that scans', async () => {
+  await rig.page.getByLabel('PartiQL', { exact: true }).check();
+  await facts('7 items');
+  await rig.page.getByText('because WHERE does not fix PK').waitFor();
+  await field('PartiQL statement').fill(`SELECT * FROM "Education" WHERE "PK" = 'STUDENT#S1' AND begins_with("SK", 'COURSE#')`);
+  await rig.page.keyboard.press('Control+Enter');
+  await facts('2 items');
+  assert.equal(await rig.page.getByText('This is a Scan.').count(), 0);
+  await field('PartiQL statement').fill('SELECT nonsense');
+  await button('Run statement').click();
+  await rig.page.getByText('ValidationException').waitFor();
+  await rig.picture('explore-partiql');
+});
+
+test('pages forward and back', async () => {
+  await rig.page.getByLabel('Scan', { exact: true }).check();
+  for (let number = 0; number < 25; number += 1) {
+    await rig.call('PutItem', { TableName: 'Education', Item: { ...key('PAGE#1', String(number).padStart(3, '0')), Position: { N: String(number) } } });
+  }
+  await rig.page.getByLabel('Query', { exact: true }).check();
+  await field('Page of').selectOption('10');
+  await field('Value of PK').fill('PAGE#1');
+  await button('Run Query').click();
+  await rig.page.getByText('Page 1', { exact: true }).waitFor();
+  assert.equal((await column('SK')).at(-1), '009');
+  await button('Next ›').click();
+  await rig.page.getByText('Page 2', { exact: true }).waitFor();
+  await button('Next ›').click();
+  await rig.page.getByText('Page 3', { exact: true }).waitFor();
+  assert.deepEqual(await column('SK'), ['020', '021', '022', '023', '024']);
+  assert.ok(await button('Next ›').isDisabled());
+  await button('‹ Previous').click();
+  await rig.page.getByText('Page 2', { exact: true }).waitFor();
+  assert.equal((await column('SK'))[0], '010');
+});
+
+test('a cell is edited in place, with the keyboard alone', async () => {
+  await field('Value of PK').fill('STUDENT#S1');
+  await button('Run Query').click();
+  await facts('3 items');
+  await (await cell(1, 'PK')).focus();
+  const headings = (await grid().locator('thead button').allTextContents()).map((text) => text.trim());
+  for (let step = 0; step < headings.indexOf('Grade'); step += 1) await rig.page.keyboard.press('ArrowRight');
+  await rig.page.keyboard.press('Enter');
+  await field('Grade of row 1').fill('A+');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.waitForFunction(() => [...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'A+'));
+  assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'A+');
+  await rig.page.keyboard.press('Enter');
+  await field('Grade of row 1').fill('zzz');
+  await rig.page.keyboard.press('Escape');
+  assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'A+');
+});
+
+test('a lost update is caught, shown, and settled', async () => {
+  const elsewhere = (grade) => rig.call('UpdateItem', {
+    TableName: 'Education', Key: key('STUDENT#S1', 'COURSE#C1'), UpdateExpression: 'SET Grade = :g', ExpressionAttributeValues: { ':g': { S: grade } },
+  });
+  const edit = async (to) => {
+    await (await cell(1, 'Grade')).dblclick();
+    await field('Grade of row 1').fill(to);
+    await rig.page.keyboard.press('Enter');
+  };
+  await elsewhere('C');
+  await edit('B');
+  const panel = rig.page.getByRole('alert', { name: 'Conflict' });
+  await panel.waitFor();
+  assert.match((await panel.getByRole('row', { name: /Grade/ }).innerText()).replace(/\s+/g, ' '), /Grade A\+ C B/);
+  assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'C');
+  await rig.picture('explore-conflict');
+  await button('Load what is stored').click();
+  await rig.page.waitForFunction(() => [...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'C'));
+  await elsewhere('D');
+  await edit('B');
+  await button('Write mine over it').click();
+  await rig.page.waitForFunction(() => ![...document.querySelectorAll('[aria-label="Conflict"]')].length);
+  await rig.page.waitForTimeout(200);
+  assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'B');
+});
+
+test('the item editor marks a mistake at its place and saves both forms', async () => {
+  await rig.open('/studio/explore/Education?mode=GetItem');
+  await field('Value of PK').fill('STUDENT#S2');
+  await field('Value of SK').fill('METADATA');
+  await button('Run GetItem').click();
+  await rig.page.locator('.grid td', { hasText: 'Jane Smith' }).waitFor();
+  await (await cell(1, 'PK')).focus();
+  await rig.page.keyboard.press('Enter');
+  const text = field('Edit item: text');
+  await text.waitFor();
+  const plain = await text.inputValue();
+  await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": two'));
+  await rig.page.getByRole('button', { name: /^Line \d+, column 16: Expected a value/ }).waitFor();
+  assert.ok(await button('Save item').isDisabled());
+  await rig.picture('explore-editor');
+  await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": 12345678901234567890123456789012345678'));
+  await rig.page.getByLabel('DynamoDB JSON', { exact: true }).check();
+  await text.fill((await text.inputValue()).replace('"Jane Smith"', '"Jane \\"J\\" Smith"'));
+  await button('Save item').click();
+  await rig.page.locator('.grid td', { hasText: 'Jane "J" Smith' }).waitFor();
+  const item = await stored('STUDENT#S2', 'METADATA');
+  assert.equal(item.YearLevel.N, '12345678901234567890123456789012345678');
+});
+
+test('add, duplicate and delete an item', async () => {
+  await button('Add item').first().click();
+  const fresh = field('New item: text');
+  await fresh.fill('{"PK": "STUDENT#S2", "SK": "METADATA"}');
+  await rig.page.getByRole('region', { name: 'New item' }).getByRole('button', { name: 'Add item' }).first().click();
+  await rig.page.getByText('There is an item with this key already. Nothing was written.').first().waitFor();
+  await fresh.fill('{"PK": "STUDENT#S9", "SK": "METADATA", "Name": "Nine"}');
+  await rig.page.getByRole('region', { name: 'New item' }).getByRole('button', { name: 'Add item' }).first().click();
+  await rig.page.locator('.grid td', { hasText: 'Nine' }).waitFor();
+  await (await cell(2, 'PK')).focus();
+  await button('Duplicate item').click();
+  await field('Copy of the item: text').fill('{"PK": "STUDENT#S10", "SK": "METADATA", "Name": "Ten"}');
+  await rig.page.getByRole('region', { name: 'Copy of the item' }).getByRole('button', { name: 'Add item' }).first().click();
+  await rig.page.locator('.grid td', { hasText: 'Ten' }).waitFor();
+  assert.equal((await stored('STUDENT#S10', 'METADATA')).Name.S, 'Ten');
+  await (await cell(2, 'PK')).focus();
+  await button('Open item').click();
+  await button('Delete item').click();
+  await button('Yes, delete it').click();
+  await rig.page.waitForFunction(() => ![...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'Nine'));
+  assert.equal(await stored('STUDENT#S9', 'METADATA'), undefined);
+});
+
+test('what is exported can be imported', async () => {
+  await rig.open('/studio/explore/Education?mode=Query');
+  await field('Value of PK').fill('PAGE#1');
+  await button('Run Query').click();
+  await rig.page.locator('.grid td', { hasText: /^024$/ }).waitFor();
+  const before = (await rig.call('Query', { TableName: 'Education', KeyConditionExpression: 'PK = :p', ExpressionAttributeValues: { ':p': { S: 'PAGE#1' } } })).Items;
+  for (const kind of ['lines', 'json', 'csv']) {
+    await field('Export as').selectOption(kind);
+    await rig.page.getByLabel('all pages').check();
+    const [download] = await Promise.all([rig.page.waitForEvent('download'), button('Export').click()]);
+    const text = readFileSync(await download.path(), 'utf8');
+    for (const item of before) await rig.call('DeleteItem', { TableName: 'Education', Key: key(item.PK.S, item.SK.S) });
+    if (kind === 'lines') await rig.page.getByText('Import items').click();
+    await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: download.suggestedFilename(), mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await button('Write 25 items').click();
+    await rig.page.getByText('25 items written.').waitFor();
+    const after = (await rig.call('Query', { TableName: 'Education', KeyConditionExpression: 'PK = :p', ExpressionAttributeValues: { ':p': { S: 'PAGE#1' } } })).Items;
+    assert.deepEqual(after, before, kind);
+    await rig.page.locator('.grid td', { hasText: /^024$/ }).waitFor();
+  }
+  await field('File (DynamoDB JSON lines, plain JSON or CSV)').setInputFiles({ name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('PK,SK,Position\nPAGE#1,x,ten\n') });
+  await rig.page.getByText('Line 2: Position is a number in this table').waitFor();
+});
+
+test('a table is created, and deleted only by its name', async () => {
+  await rig.open('/studio/explore');
+  await rig.page.getByText('Create a table').click();
+  await field('Name').fill('Scratch');
+  await field('Sort key (may be empty)').fill('');
+  await button('+ global index').click();
+  await button('Create').click();
+  await rig.page.getByRole('heading', { name: 'Scratch' }).waitFor();
+  const { Table } = await rig.call('DescribeTable', { TableName: 'Scratch' });
+  assert.deepEqual(Table.KeySchema, [{ AttributeName: 'PK', KeyType: 'HASH' }]);
+  assert.equal(Table.GlobalSecondaryIndexes[0].IndexName, 'GSI1');
+  await rig.page.getByText('Delete this table').click();
+  assert.ok(await button('Delete Scratch').isDisabled());
+  await field('Name of the table to delete').fill('Scratc');
+  assert.ok(await button('Delete Scratch').isDisabled());
+  await field('Name of the table to delete').fill('Scratch');
+  await button('Delete Scratch').click();
+  await rig.page.getByRole('heading', { name: 'Tables' }).waitFor();
+  assert.ok(!(await rig.call('ListTables', {})).TableNames.includes('Scratch'));
+});
+
+test('it can be used by everybody', async () => {
+  for (const path of ['/studio/explore', '/studio/explore/Education', '/studio/explore/Education?mode=Query', '/studio/explore/Education?mode=PartiQL']) {
+    await rig.open(path);
+    await (path === '/studio/explore' ? rig.page.getByRole('table').first() : grid()).waitFor();
+    await inBothThemes(rig.page, async () => assert.deepEqual(await axeFindings(rig.page), [], path));
+    await rig.page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await overflow(rig.page), 0, path);
+    await rig.picture(`explore-narrow${path.replace(/\W/g, '-')}`);
+    await rig.page.setViewportSize({ width: 1280, height: 800 });
+  }
+});
+
+test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors.filter((text) => !text.includes('status of 400')), []));

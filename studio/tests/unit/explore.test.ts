@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { KeyElement } from '../../src/api/dynamodb.ts';
+import type { Item } from '../../src/api/attribute_value.ts';
+import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest } from '../../src/views/explore/edit.ts';
+import { kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
+import { missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
+import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
+import { sorted } from '../../src/parts/grid.tsx';
+import { awkwardItem } from './build/awkward.ts';
+
+const schema: KeyElement[] = [{ AttributeName: 'PK', KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }];
+const item: Item = { PK: { S: 'a' }, SK: { S: 'b' }, n: { N: '1' }, old: { S: 'x' }, set: { SS: ['p', 'q'] } };
+
+describe('an edit', () => {
+  it('holds only while the old values are there', () => {
+    const changes = changesBetween(item, { PK: { S: 'a' }, SK: { S: 'b' }, n: { N: '2' }, set: { SS: ['q', 'p'] }, new: { BOOL: true } });
+    expect(changes).toEqual([
+      { name: 'n', before: { N: '1' }, after: { N: '2' } },
+      { name: 'new', after: { BOOL: true } },
+      { name: 'old', before: { S: 'x' } },
+    ]);
+    expect(updateRequest('T', schema, item, changes)).toEqual({
+      TableName: 'T',
+      Key: { PK: { S: 'a' }, SK: { S: 'b' } },
+      UpdateExpression: 'SET #a0 = :new0, #a1 = :new1 REMOVE #a2',
+      ConditionExpression: 'attribute_exists(#key) AND #a0 = :old0 AND attribute_not_exists(#a1) AND #a2 = :old2',
+      ExpressionAttributeNames: { '#key': 'PK', '#a0': 'n', '#a1': 'new', '#a2': 'old' },
+      ExpressionAttributeValues: { ':new0': { N: '2' }, ':old0': { N: '1' }, ':new1': { BOOL: true }, ':old2': { S: 'x' } },
+      ReturnValues: 'ALL_NEW',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    });
+  });
+
+  it('knows that sets and maps have no order', () => {
+    const map = (members: Item): Item => ({ m: { M: members } });
+    expect(changesBetween(map({ a: { S: '1' }, b: { S: '2' } }), map({ b: { S: '2' }, a: { S: '1' } }))).toEqual([]);
+    expect(changesBetween({ l: { L: [{ S: '1' }, { S: '2' }] } }, { l: { L: [{ S: '2' }, { S: '1' }] } })).toHaveLength(1);
+  });
+
+  it('never touches the key', () => {
+    expect(changedKeys(changesBetween(item, { ...item, SK: { S: 'c' } }), schema)).toEqual(['SK']);
+  });
+
+  it('deletes what was shown and inserts what was missing', () => {
+    expect(deleteRequest('T', schema, item)['ConditionExpression']).toBe('attribute_exists(#key) AND #a0 = :old0 AND #a1 = :old1 AND #a2 = :old2');
+    expect(deleteRequest('T', schema, { PK: { S: 'a' }, SK: { S: 'b' } })).not.toHaveProperty('ExpressionAttributeValues');
+    expect(insertRequest('T', schema, item)['ConditionExpression']).toBe('attribute_not_exists(#key)');
+  });
+});
+
+describe('files', () => {
+  it('of DynamoDB JSON lines lose nothing', () => {
+    expect(readItems(writeItems([awkwardItem, item], 'lines', ['PK']), 'lines', {})).toEqual([awkwardItem, item]);
+    expect(readItems('{"a": {"S": "b"}}\n\n{"Item": {"S": "bare"}}\n{"Item": {"M": {"S": "x"}}}', 'lines', {})).toEqual([
+      { a: { S: 'b' } }, { Item: { S: 'bare' } }, { M: { S: 'x' } },
+    ]);
+  });
+
+  it('of plain JSON keep numbers whole', () => {
+    const items: Item[] = [{ a: { N: '12345678901234567890123456789012345678' }, b: { M: { c: { L: [{ NULL: true }] } } } }, { a: { S: '2' } }];
+    expect(readItems(writeItems(items, 'json', []), 'json', {})).toEqual(items);
+    expect(readItems('{"a": 1}', 'json', {})).toEqual([{ a: { N: '1' } }]);
+  });
+
+  it('of CSV come back with the types that are known', () => {
+    const items: Item[] = [
+      { PK: { S: 'a,"b"\nc' }, n: { N: '5' }, s: { SS: ['x', 'y'] }, empty: { S: '' }, ok: { BOOL: true } },
+      { PK: { S: ' spaced ' }, m: { M: { k: { N: '1' } } } },
+    ];
+    const text = writeItems(items, 'csv', ['PK']);
+    expect(text.split('\r\n')[0]).toBe('PK,empty,m,n,ok,s');
+    expect(readItems(text, 'csv', { n: 'N', s: 'SS', m: 'M', ok: 'BOOL' })).toEqual(items);
+    expect(readItems('\ufeffa,b\n1,\n', 'csv', {})).toEqual([{ a: { S: '1' } }]);
+    expect(readItems('', 'csv', {})).toEqual([]);
+  });
+
+  it('say the line of what is wrong', () => {
+    expect(() => readItems('{"a": {"S": "b"}}\n{"a": 1}', 'lines', {})).toThrow('Line 2: A value names its type');
+    expect(() => readItems('[\n{"a": 1},\n{"a": x}]', 'json', {})).toThrow('Line 3:');
+    expect(() => readItems('a,n\n"x\ny",1\nz,two', 'csv', { n: 'N' })).toThrow('Line 4: n is a number');
+    expect(() => readItems('a\n"x', 'csv', {})).toThrow('Line 2: A quote is not closed');
+    expect(() => readItems('a\nx,y', 'csv', {})).toThrow('2 cells, but 1 columns');
+    expect(() => readItems('a\n"x"y', 'csv', {})).toThrow('follows a closing quote');
+  });
+
+  it('are known by their ending or their beginning', () => {
+    expect(kindOf('a.CSV', '')).toBe('csv');
+    expect(kindOf('a.jsonl', '[')).toBe('lines');
+    expect(kindOf('a.json', ' [{}]')).toBe('json');
+    expect(kindOf('a.json', '{"Item": {}}')).toBe('lines');
+  });
+});
+
+describe('a SELECT', () => {
+  const where = (text: string) => missingKey(`SELECT * FROM "T" WHERE ${text}`, ['PK']);
+
+  it.each([
+    `PK = 'a'`, `"PK" = 'a' AND x > 1`, `x = 1 AND PK IN ['a', 'b']`, `'a' = PK`, `(PK = 'a')`, `PK = 'a' OR PK = 'b'`,
+    `(PK = 'a' AND x = 1) OR (PK = 'b')`, `x BETWEEN 1 AND 2 AND PK = 'a'`, `pk = 1 AND PK = ? ORDER BY SK DESC`,
+  ])('is a query: %s', (text) => expect(where(text)).toBeNull());
+
+  it.each([
+    `x = 1`, `pk = 'a'`, `PK > 'a'`, `begins_with(PK, 'a')`, `PK = 'a' OR x = 1`, `NOT PK = 'a'`, `x = 'PK = 1'`, `PK BETWEEN 'a' AND 'b'`, `NOT (PK = 'a')`,
+  ])('is a scan: %s', (text) => expect(where(text)).toBe('PK'));
+
+  it('without WHERE is a scan, and other statements are none', () => {
+    expect(missingKey('SELECT * FROM T', ['PK'])).toBe('PK');
+    expect(missingKey(`UPDATE T SET x = 1 WHERE PK = 'a'`, ['PK'])).toBeNull();
+    expect(missingKey(`SELECT * FROM T WHERE a = 1`, ['a', 'b'])).toBe('b');
+  });
+
+  it('names where it reads', () => {
+    expect(sourceOf('select a from "My Table"."GSI1" where x = 1')).toEqual({ table: 'My Table', index: 'GSI1' });
+    expect(sourceOf('SELECT * FROM Music')).toEqual({ table: 'Music' });
+    expect(sourceOf('DELETE FROM Music')).toBeNull();
+  });
+});
+
+describe('cells', () => {
+  it('keep their type', () => {
+    expect(readCell('5', { S: 'x' })).toEqual({ S: '5' });
+    expect(readCell(' 5 ', { N: '1' })).toEqual({ N: '5' });
+    expect(() => readCell('x', { N: '1' })).toThrow('number');
+    expect(readCell('["b"]', { SS: ['a'] })).toEqual({ SS: ['b'] });
+    expect(() => readCell('5', { BOOL: true })).toThrow('changes the type');
+    expect(readCell('5', undefined)).toEqual({ N: '5' });
+    expect(readCell('hello', undefined)).toEqual({ S: 'hello' });
+    expect(editText({ M: { a: { N: '1' } } })).toBe('{ "a": 1 }');
+  });
+
+  it('sort by value, and what is missing last', () => {
+    const items: Item[] = [{ n: { N: '10' } }, {}, { n: { N: '9' } }];
+    expect(sorted(items, { column: 'n', down: false })).toEqual([items[2], items[0], items[1]]);
+    expect(sorted(items, { column: 'n', down: true })).toEqual([items[0], items[2], items[1]]);
+    expect(compareCells({ S: 'a' }, { S: 'b' })).toBeLessThan(0);
+    expect(columnsOf([{ b: { S: '' }, PK: { S: '' } }, { a: { S: '' } }], ['PK'])).toEqual(['PK', 'a', 'b']);
+  });
+});
