@@ -102,6 +102,14 @@ struct IndexDescription {
   std::optional<WarmThroughput> warm_throughput;
 };
 
+// Where a restored table's items come from.
+struct RestoreSummary {
+  std::optional<std::string> source_backup_arn;  // Nullopt: from the table itself.
+  std::string source_table_arn;
+  std::int64_t restore_ms = 0;  // The moment it shows.
+  bool in_progress = false;
+};
+
 struct TableDescription {
   std::string table_name;
   std::string table_id;  // UUID.
@@ -122,6 +130,7 @@ struct TableDescription {
   std::optional<StreamSpecification> stream;
   std::string stream_label;  // Empty unless a stream was ever enabled.
   std::optional<SseSpecification> sse;
+  std::optional<RestoreSummary> restore;
   std::int64_t item_count = 0;
   std::int64_t size_bytes = 0;
   std::vector<IndexDescription> local_indexes;

@@ -9,6 +9,7 @@
 #include "engine/catalog.h"
 #include "engine/engine.h"
 #include "engine/expiry_sweep.h"
+#include "engine/history.h"
 #include "engine/idempotency.h"
 #include "engine/index_build.h"
 #include "engine/keys.h"
@@ -96,13 +97,17 @@ BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine) {
   thread_ = std::thread([this] { Run(); });
 }
 
-BackgroundWork::~BackgroundWork() {
+BackgroundWork::~BackgroundWork() { Stop(); }
+
+void BackgroundWork::Stop() {
   {
     MutexLock lock(mutex_);
     stopping_ = true;
   }
   changed_.notify_all();
-  thread_.join();
+  if (thread_.joinable()) {
+    thread_.join();
+  }
 }
 
 void BackgroundWork::BuildIndex(std::string table_name, std::string index_name,
@@ -133,12 +138,22 @@ void BackgroundWork::BuildExpiry(std::string table_name, Retirements old_version
   });
 }
 
-void BackgroundWork::DropSpace(std::uint32_t space, Retirements old_versions) {
-  Add([this, space, old_versions = std::move(old_versions)] {
-    if (AwaitRetired(old_versions)) {
+void BackgroundWork::DropSpaces(std::vector<std::uint32_t> spaces, Retirements old_versions) {
+  Add([this, spaces = std::move(spaces), old_versions = std::move(old_versions)] {
+    if (!AwaitRetired(old_versions)) {
+      return;
+    }
+    for (const std::uint32_t space : spaces) {
       // What a failure leaves behind can never be read, and is swept at the next start.
       (void)engine_.store().DeleteSpace(space);
     }
+  });
+}
+
+void BackgroundWork::ReleaseHistory(std::string table_name, const KeptTable& table) {
+  Add([this, table_name = std::move(table_name), table] {
+    // What a failure leaves behind is found again at the next start.
+    (void)engine::ReleaseHistory(engine_, table_name, table);
   });
 }
 
@@ -151,14 +166,17 @@ void BackgroundWork::SweepSpaces(Catalog::Spaces spaces) {
 
 void BackgroundWork::Recount(std::string table_name) {
   Add([this, table_name = std::move(table_name)] {
-    const TablePtr table = engine_.catalog().FindOrNull(table_name);
-    if (table == nullptr) {
-      return;
+    // Not the table itself: somebody may wait for the end of this version of it.
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<Stats>>> to_count;
+    if (const TablePtr table = engine_.catalog().FindOrNull(table_name)) {
+      to_count.emplace_back(table->space, table->stats);
+      for (const Index& index : table->indexes) {
+        to_count.emplace_back(index.space, index.stats);
+      }
     }
-    (void)CountSpace(engine_.store(), table->space, *table->stats);
-    for (const Index& index : table->indexes) {
+    for (const auto& [space, stats] : to_count) {
       if (!stopping()) {
-        (void)CountSpace(engine_.store(), index.space, *index.stats);
+        (void)CountSpace(engine_.store(), space, *stats);
       }
     }
   });

@@ -24,6 +24,7 @@ class BackgroundWork {
   explicit BackgroundWork(Engine& engine);
   // Stops after the step at hand. Jobs not done are found again in the catalog at the next start.
   ~BackgroundWork();
+  void Stop() PJ_EXCLUDES(mutex_);
 
   // Fills the index from the table's items, then makes it ACTIVE. `old_versions`: those whose
   // writers do not know the index; it begins when they have finished.
@@ -32,8 +33,11 @@ class BackgroundWork {
   // Makes the entries of expiring items that are older than the table's time to live.
   void BuildExpiry(std::string table_name, Retirements old_versions);
 
-  // Deletes the space once nobody works with the versions that used it.
-  void DropSpace(std::uint32_t space, Retirements old_versions);
+  // Deletes the spaces once nobody works with the versions that used them.
+  void DropSpaces(std::vector<std::uint32_t> spaces, Retirements old_versions);
+
+  // Stops keeping a table's history, or a deleted table, that nobody needs any more.
+  void ReleaseHistory(std::string table_name, const KeptTable& table);
 
   // Deletes what was dropped before the last stop and is still there: spaces that are not in use,
   // below the next one to be given out.

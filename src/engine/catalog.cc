@@ -52,7 +52,7 @@ Status Catalog::Load() {
 }
 
 Result<TablePtr> Catalog::Find(std::string_view table_name) const {
-  if (TablePtr table = FindOrNull(table_name)) {
+  if (TablePtr table = FindOrNull(table_name); table != nullptr && !table->restoring) {
     return table;
   }
   return ResourceNotFound("Requested resource not found");
@@ -119,6 +119,11 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
   return change;
 }
 
+void Catalog::WhileUnchanged(FunctionRef<void()> look) {
+  MutexLock change_lock(change_mutex_);
+  look();
+}
+
 Result<storage::Ticket> Catalog::Write(const std::string& table_name, const Table* table,
                                        std::uint32_t next_space) {
   const std::string table_key = CatalogKey(std::string(kTablePrefix) + table_name);
@@ -146,6 +151,9 @@ std::vector<std::uint32_t> SpacesOf(const Table& table) {
   if (table.expiry) {
     spaces.push_back(table.expiry->space);
   }
+  if (table.history) {
+    spaces.push_back(table.history->space);
+  }
   return spaces;
 }
 
@@ -165,6 +173,9 @@ std::unique_ptr<Table> CopyOf(const Table& table) {
   copy->stream = table.stream;
   copy->expiry = table.expiry;
   copy->expiry_changed_ms = table.expiry_changed_ms;
+  copy->history = table.history;
+  copy->recovery = table.recovery;
+  copy->restoring = table.restoring;
   return copy;
 }
 

@@ -49,7 +49,8 @@ class Catalog {
   // Reads all tables from the store. Once, before anything else.
   Status Load();
 
-  // Error "Requested resource not found", as item operations have it.
+  // Error "Requested resource not found", as item operations have it; also for a table that is
+  // still being restored.
   Result<TablePtr> Find(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   TablePtr FindOrNull(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   // Ascending, bytewise.
@@ -69,6 +70,9 @@ class Catalog {
       FunctionRef<Result<std::unique_ptr<Table>>(const Table* current, SpaceAllocator& spaces)>;
   Result<CatalogChange> Change(const std::string& table_name, Edit edit)
       PJ_EXCLUDES(change_mutex_, tables_mutex_);
+
+  // Runs `look` while no table changes. It may look tables up, and must not change any.
+  void WhileUnchanged(FunctionRef<void()> look) PJ_EXCLUDES(change_mutex_, tables_mutex_);
 
  private:
   struct Version {
@@ -91,8 +95,8 @@ class Catalog {
   std::map<std::string, Version, std::less<>> tables_ PJ_GUARDED_BY(tables_mutex_);
 };
 
-// The table's own, those of its indexes and of its expiry entries. Not its stream's: that lives
-// longer.
+// The table's own, those of its indexes, its expiry entries and its history. Not its stream's: that
+// lives longer.
 std::vector<std::uint32_t> SpacesOf(const Table& table);
 
 // A copy to edit: everything but the promise, sharing the live figures.

@@ -147,6 +147,39 @@ void EncodeSettings(const Table& table, Item& item) {
   }
 }
 
+AttributeValue EncodeNumber(SequenceNumber number) {
+  return AttributeValue(static_cast<std::int64_t>(number));
+}
+
+void EncodeHistory(const Table& table, Item& item) {
+  if (table.history) {
+    item.Set("history", Item{{"space", static_cast<std::int64_t>(table.history->space)},
+                             {"start", EncodeNumber(table.history->start)}});
+  }
+  if (table.recovery) {
+    item.Set("recovery", Item{{"days", static_cast<std::int64_t>(table.recovery->days)},
+                              {"since", EncodeNumber(table.recovery->since)}});
+  }
+}
+
+void EncodeRestore(const Table& table, Item& item) {
+  if (const auto& summary = table.description.restore) {
+    Item restored{{"table", summary->source_table_arn},
+                  {"time", summary->restore_ms},
+                  {"in_progress", summary->in_progress}};
+    if (summary->source_backup_arn) {
+      restored.Set("backup", *summary->source_backup_arn);
+    }
+    item.Set("restored", std::move(restored));
+  }
+  if (const auto& source = table.restoring) {
+    item.Set("restoring", Item{{"table", source->table_name},
+                               {"space", static_cast<std::int64_t>(source->table.space)},
+                               {"history", static_cast<std::int64_t>(source->table.history_space)},
+                               {"number", EncodeNumber(source->number)}});
+  }
+}
+
 // ---- Reading
 // ---------------------------------------------------------------------------------------------------
 
@@ -371,6 +404,44 @@ void DecodeSettings(Reader& reader, Table& table) {
   }
 }
 
+void DecodeHistory(Reader& reader, Table& table) {
+  if (reader.Has("history")) {
+    reader.Inside("history", [&](Reader& history) {
+      table.history = History{.space = static_cast<std::uint32_t>(history.Int("space")),
+                              .start = static_cast<SequenceNumber>(history.Int("start"))};
+    });
+  }
+  if (reader.Has("recovery")) {
+    reader.Inside("recovery", [&](Reader& recovery) {
+      table.recovery = Recovery{.days = static_cast<int>(recovery.Int("days")),
+                                .since = static_cast<SequenceNumber>(recovery.Int("since"))};
+    });
+  }
+}
+
+void DecodeRestore(Reader& reader, Table& table) {
+  if (reader.Has("restored")) {
+    reader.Inside("restored", [&](Reader& restored) {
+      auto& summary = table.description.restore.emplace();
+      summary.source_table_arn = restored.String("table");
+      summary.restore_ms = restored.Int("time");
+      summary.in_progress = restored.Bool("in_progress");
+      if (restored.Has("backup")) {
+        summary.source_backup_arn = restored.String("backup");
+      }
+    });
+  }
+  if (reader.Has("restoring")) {
+    reader.Inside("restoring", [&](Reader& restoring) {
+      table.restoring = RestoreSource{
+          .table_name = restoring.String("table"),
+          .table = {.space = static_cast<std::uint32_t>(restoring.Int("space")),
+                    .history_space = static_cast<std::uint32_t>(restoring.Int("history"))},
+          .number = static_cast<SequenceNumber>(restoring.Int("number"))};
+    });
+  }
+}
+
 Error NotATable() {
   return Error{ErrorCode::kCorruption, "the catalog holds a table that cannot be read"};
 }
@@ -413,6 +484,8 @@ std::string EncodeTable(const Table& table) {
   EncodeStream(table, item);
   EncodeExpiry(table, item);
   EncodeSettings(table, item);
+  EncodeHistory(table, item);
+  EncodeRestore(table, item);
   return EncodeItem(item);
 }
 
@@ -449,6 +522,8 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   DecodeStream(reader, *table);
   DecodeExpiry(reader, *table);
   DecodeSettings(reader, *table);
+  DecodeHistory(reader, *table);
+  DecodeRestore(reader, *table);
   if (!reader.ok()) {
     return NotATable();
   }

@@ -4,6 +4,9 @@
 
 #include "engine/background.h"
 #include "engine/catalog.h"
+#include "engine/history.h"
+#include "engine/history_holds.h"
+#include "engine/history_numbers.h"
 #include "engine/stream_catalog.h"
 #include "engine/table_stats.h"
 
@@ -32,13 +35,18 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options, clock));
   PJ_RETURN_IF_ERROR(engine->catalog_->Load());
   PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
+  PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
   PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
   engine->background_ = std::make_unique<BackgroundWork>(*engine);
   Catalog::Spaces spaces = engine->catalog_->SpacesInUse();
   for (const StreamPtr& stream : engine->streams_->All()) {
     spaces.used.insert(stream->info().space);
   }
+  for (const KeptTable& table : engine->holds_->Tables()) {
+    spaces.used.insert({table.space, table.history_space});
+  }
   engine->background_->SweepSpaces(std::move(spaces));
+  PJ_RETURN_IF_ERROR(ResumeHistories(*engine));
   for (const TablePtr& table : engine->catalog_->All()) {
     if (!has_stats) {
       engine->background_->Recount(table->name());
@@ -60,14 +68,19 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       clock_(clock),
       store_(std::move(store)),
       catalog_(std::make_unique<Catalog>(*store_)),
-      streams_(std::make_unique<StreamCatalog>(*store_)) {}
+      streams_(std::make_unique<StreamCatalog>(*store_)),
+      history_numbers_(std::make_unique<HistoryNumbers>(*store_, clock_)),
+      holds_(std::make_unique<HistoryHolds>()) {}
 
 Engine::~Engine() {
   if (background_ == nullptr) {
     return;  // Never opened.
   }
+  // Before it goes: its last job may still add another.
+  background_->Stop();
   background_.reset();
-  // If it fails, the next start counts again.
+  // If one fails, the next start counts again, or its numbers run a second ahead of the clock.
+  (void)history_numbers_->Save();
   (void)SaveStats(*store_, *catalog_);
 }
 

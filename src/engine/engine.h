@@ -17,6 +17,8 @@ namespace prejoin::engine {
 class Catalog;
 class BackgroundWork;
 class StreamCatalog;
+class HistoryNumbers;
+class HistoryHolds;
 
 // What belongs to one request and not to its input.
 struct RequestContext {
@@ -39,6 +41,8 @@ class Engine {
   storage::Store& store() { return *store_; }
   Catalog& catalog() { return *catalog_; }
   StreamCatalog& streams() { return *streams_; }
+  HistoryNumbers& history_numbers() { return *history_numbers_; }
+  HistoryHolds& holds() { return *holds_; }
   BackgroundWork& background() { return *background_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
@@ -51,6 +55,8 @@ class Engine {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<StreamCatalog> streams_;
+  std::unique_ptr<HistoryNumbers> history_numbers_;
+  std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackgroundWork> background_;  // Declared last: its threads use everything above.
 };
 

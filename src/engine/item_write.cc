@@ -9,6 +9,7 @@
 #include "engine/cancellation.h"
 #include "engine/errors.h"
 #include "engine/expiry.h"
+#include "engine/history_writes.h"
 #include "engine/key_accesses.h"
 #include "engine/keys.h"
 #include "engine/record.h"
@@ -95,10 +96,21 @@ bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) 
          ExpiresAt(*write.table->expiry, current->item()) == write.expired_at;
 }
 
+// What a transaction carries along beside its items.
+struct Followers {
+  StreamWrites streams;
+  HistoryWrites history;
+
+  void Restart() {
+    streams.Restart();
+    history.Restart();
+  }
+};
+
 // What else changes with the item. Most tables have none of it.
-void StageFollowers(const ItemWrite& write, const std::optional<Record>& current,
-                    const std::optional<Record>& next, storage::Transaction& transaction,
-                    StreamWrites& streams, ItemEffect& effect) {
+void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
+                    const std::optional<Record>& current, const std::optional<Record>& next,
+                    storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
   const Table& table = *write.table;
   if (!table.indexes.empty()) {
     effect.indexes = StageIndexWrites(table, current, next, transaction);
@@ -107,13 +119,16 @@ void StageFollowers(const ItemWrite& write, const std::optional<Record>& current
     StageExpiry(*table.expiry, write.stored_key, current, next, transaction);
   }
   if (table.stream != nullptr) {
-    streams.Stage(write, current, next, transaction);
+    followers.streams.Stage(write, current, next, transaction);
+  }
+  if (table.history && (current || next)) {
+    followers.history.Stage(*table.history, write.stored_key, stored, transaction);
   }
 }
 
 // Evaluates the condition and stages all changes of one write but the collection size.
 Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
-             storage::Transaction& transaction, StreamWrites& streams, ItemEffect& effect) {
+             storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
   const std::optional<Record> current =
       stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
   if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
@@ -140,7 +155,7 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   } else if (current) {
     transaction.Delete(write.stored_key);
   }
-  StageFollowers(write, current, next, transaction, streams, effect);
+  StageFollowers(write, stored, current, next, transaction, followers, effect);
   return {};
 }
 
@@ -240,12 +255,12 @@ class CollectionSizes {
 };
 
 Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
-                FailureReport report, storage::Transaction& transaction, StreamWrites& streams,
+                FailureReport report, storage::Transaction& transaction, Followers& followers,
                 std::vector<ItemEffect>& effects) {
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    Status status = Apply(writes[i], transaction.Value(i), transaction, streams, effects[i]);
+    Status status = Apply(writes[i], transaction.Value(i), transaction, followers, effects[i]);
     if (status) {
       status = collections.Add(i, effects[i]);
     }
@@ -367,14 +382,16 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
     }
   }
   const TransactionKeys keys = GatherKeys(writes, guard);
-  StreamWrites streams(engine.clock(), writes);
+  Followers followers{.streams = StreamWrites(engine.clock(), writes),
+                      .history = HistoryWrites(engine.history_numbers())};
+  PJ_RETURN_IF_ERROR(followers.history.Begin(writes));
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     effects.assign(writes.size(), ItemEffect());
-    streams.Restart();
+    followers.Restart();
     if (guard != nullptr) {
       PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
     }
-    return ApplyAll(writes, keys, report, transaction, streams, effects);
+    return ApplyAll(writes, keys, report, transaction, followers, effects);
   });
   if (!ticket) {
     for (const std::string& key : keys.keys) {
@@ -383,7 +400,7 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
     return ticket.error();
   }
   context.Saw(*ticket);
-  streams.Committed();
+  followers.streams.Committed();
   CountStats(writes, effects);
   CountIndexAccesses(effects);
   return {};

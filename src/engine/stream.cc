@@ -12,21 +12,11 @@
 namespace prejoin::engine {
 namespace {
 
-constexpr int kCounterBits = 20;
-
 bool IsTrimmed(const Shard& shard, std::int64_t now_ms) {
   return shard.end && *shard.end <= TrimPoint(now_ms);
 }
 
 }  // namespace
-
-SequenceNumber SequenceAt(std::int64_t time_ms) {
-  return time_ms <= 0 ? 0 : static_cast<SequenceNumber>(time_ms) << kCounterBits;
-}
-
-std::int64_t TimeOf(SequenceNumber number) {
-  return static_cast<std::int64_t>(number >> kCounterBits);
-}
 
 SequenceNumber TrimPoint(std::int64_t now_ms) { return SequenceAt(now_ms - kStreamRetentionMs); }
 

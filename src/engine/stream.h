@@ -26,6 +26,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "engine/sequence_number.h"
 #include "prejoin/options.h"
 #include "prejoin/result.h"
 #include "prejoin/table.h"
@@ -33,11 +34,6 @@
 
 namespace prejoin::engine {
 
-using SequenceNumber = std::uint64_t;
-
-// The first number of that millisecond.
-SequenceNumber SequenceAt(std::int64_t time_ms);
-std::int64_t TimeOf(SequenceNumber number);  // Milliseconds.
 // Everything below is trimmed at this time.
 SequenceNumber TrimPoint(std::int64_t now_ms);
 

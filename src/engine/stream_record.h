@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,8 +13,6 @@
 #include "storage/store.h"
 
 namespace prejoin::engine {
-
-inline constexpr SequenceNumber kSequenceNumberMax = std::numeric_limits<SequenceNumber>::max();
 
 // A change of an item. The views borrow.
 struct ChangeRecord {

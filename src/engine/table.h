@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/sequence_number.h"
 #include "expr/key_condition.h"
 #include "prejoin/table.h"
 #include "prejoin/table_settings.h"
@@ -77,6 +78,32 @@ struct Expiry {
   bool accepts_entries = true;
 };
 
+// Old images of the table's items are kept (engine/history.h).
+struct History {
+  std::uint32_t space = 0;
+  SequenceNumber start = 0;  // States from here on can be read; 0: not yet known.
+};
+
+// Point-in-time recovery.
+struct Recovery {
+  int days = 0;
+  SequenceNumber since = 0;  // Not before history->start.
+};
+
+// Where a table and its history are. Spaces, not a version of the table: whoever reads for long
+// holds up nobody that waits for a version's end.
+struct KeptTable {
+  std::uint32_t space = 0;
+  std::uint32_t history_space = 0;
+};
+
+// A moment of another table, from which this one is being filled (engine/restore.h).
+struct RestoreSource {
+  std::string table_name;
+  KeptTable table;
+  SequenceNumber number = 0;
+};
+
 struct Table {
   TableDescription description;  // Without live figures: see Describe.
   std::map<std::string, std::string> tags;
@@ -94,6 +121,9 @@ struct Table {
   std::shared_ptr<Stream> stream;  // Null: changes are not recorded.
   std::optional<Expiry> expiry;    // Nullopt: nothing expires.
   std::int64_t expiry_changed_ms = 0;
+  std::optional<History> history;  // Nullopt: nobody needs the table's past.
+  std::optional<Recovery> recovery;
+  std::optional<RestoreSource> restoring;  // Nobody but the restore may use the table yet.
 
   // Set when the last user of this version lets go of it.
   std::promise<void> retired;

@@ -133,6 +133,19 @@ void WriteSse(const std::optional<SseSpecification>& sse, ObjectWriter& object) 
   }
 }
 
+void WriteRestore(const std::optional<RestoreSummary>& restore, ObjectWriter& object) {
+  if (!restore.has_value()) {
+    return;
+  }
+  ObjectWriter entry(object.Name("RestoreSummary"));
+  if (restore->source_backup_arn.has_value()) {
+    entry.String("SourceBackupArn", *restore->source_backup_arn);
+  }
+  entry.String("SourceTableArn", restore->source_table_arn);
+  entry.Time("RestoreDateTime", restore->restore_ms);
+  entry.Bool("RestoreInProgress", restore->in_progress);
+}
+
 }  // namespace
 
 void AppendTable(const TableDescription& table, std::string& out) {
@@ -151,6 +164,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
   WriteIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
   WriteStream(table, object);
+  WriteRestore(table.restore, object);
   WriteSse(table.sse, object);
   if (table.table_class.has_value()) {
     ObjectWriter summary(object.Name("TableClassSummary"));

@@ -3,10 +3,24 @@
 #include "engine/background.h"
 #include "engine/catalog.h"
 #include "engine/errors.h"
+#include "engine/history_holds.h"
 #include "engine/ops/operations.h"
 #include "engine/stream_catalog.h"
 
 namespace prejoin::engine {
+namespace {
+
+// Backups, restores and exports go on reading the items and their history.
+std::vector<std::uint32_t> SpacesToDrop(Engine& engine, const Table& table) {
+  std::vector<std::uint32_t> spaces = SpacesOf(table);
+  if (table.history && engine.holds().Lowest(table.space)) {
+    std::erase(spaces, table.space);
+    std::erase(spaces, table.history->space);
+  }
+  return spaces;
+}
+
+}  // namespace
 
 Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
                                      const std::string& table_name) {
@@ -19,13 +33,18 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
         if (current == nullptr) {
           return TableNotFound(table_name);
         }
+        if (current->restoring) {
+          return ResourceInUse(
+              "Attempt to change a resource which is still in use: Table is being created: " +
+              table_name);
+        }
         if (current->description.deletion_protection) {
           return ValidationError(
               "Resource cannot be deleted as it is currently protected against deletion. "
               "Disable deletion protection first.");
         }
         description = Describe(*current);
-        spaces_to_drop = SpacesOf(*current);
+        spaces_to_drop = SpacesToDrop(engine, *current);
         if (current->stream != nullptr) {
           // Its records can be read for another day.
           retired_stream = current->stream;
@@ -39,9 +58,7 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
   if (retired_stream != nullptr) {
     engine.streams().Close(retired_stream, retired_at);
   }
-  for (const std::uint32_t space : spaces_to_drop) {
-    engine.background().DropSpace(space, change->old_retired);
-  }
+  engine.background().DropSpaces(std::move(spaces_to_drop), change->old_retired);
   description.status = TableStatus::kDeleting;
   return description;
 }

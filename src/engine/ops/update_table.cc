@@ -278,7 +278,7 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
     engine.background().BuildIndex(input.table_name, *after.index_to_build, change->old_retired);
   }
   if (after.space_to_drop) {
-    engine.background().DropSpace(*after.space_to_drop, change->old_retired);
+    engine.background().DropSpaces({*after.space_to_drop}, change->old_retired);
   }
   return description;
 }

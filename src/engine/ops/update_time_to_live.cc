@@ -62,7 +62,7 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
     engine.background().BuildExpiry(input.table_name, change.old_retired);
   }
   if (space_to_drop) {
-    engine.background().DropSpace(*space_to_drop, change.old_retired);
+    engine.background().DropSpaces({*space_to_drop}, change.old_retired);
   }
   return asked;
 }
