@@ -18,6 +18,8 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddAdvise,
     prejoin::cli::AddChart,
     prejoin::cli::AddApply,
+    prejoin::cli::AddExport,
+    prejoin::cli::AddImport,
 };
 
 }  // namespace

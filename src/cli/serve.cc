@@ -36,6 +36,7 @@ struct ServeArguments {
   server::ServerOptions server;
   Options database;
   bool memory = false;
+  std::string bucket_root;
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
   std::vector<std::string> studio_hosts;
@@ -139,8 +140,9 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
   return true;
 }
 
-ExitCode Stop(std::unique_ptr<server::Server> running, std::unique_ptr<Database> database,
-              const ServeArguments& arguments, server::Log& log) {
+ExitCode Stop(std::unique_ptr<server::Server> running, server::EngineBackend& backend,
+              std::unique_ptr<Database> database, const ServeArguments& arguments,
+              server::Log& log) {
   LetNextStopSignalKill();
   if (!running->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s))) {
     log.Error("requests were still waiting for the disk when the shutdown timeout ended");
@@ -149,6 +151,7 @@ ExitCode Stop(std::unique_ptr<server::Server> running, std::unique_ptr<Database>
     std::_Exit(kAnswerIsNo);
   }
   running.reset();
+  backend.Stop();
   database.reset();
   log.Info("stopped");
   return kFine;
@@ -174,7 +177,7 @@ ExitCode Serve(const ServeArguments& arguments) {
   std::vector<studio::LoadedTable> tables;
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
-  server::EngineBackend backend((*database)->engine());
+  server::EngineBackend backend((*database)->engine(), arguments.bucket_root);
   server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
   server::DynamoDbEndpoint endpoint(backend, log);
@@ -193,7 +196,7 @@ ExitCode Serve(const ServeArguments& arguments) {
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
   const int number = WaitForStop();
   log.Info("stopping", {{"signal", number}});
-  return Stop(*std::move(running), *std::move(database), arguments, log);
+  return Stop(*std::move(running), backend, *std::move(database), arguments, log);
 }
 
 }  // namespace
@@ -213,6 +216,9 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   auto* memory =
       verb->add_flag("--memory", arguments->memory, "Keep everything in memory, gone at the end");
   data->excludes(memory);
+  verb->add_option("--s3", arguments->bucket_root,
+                   "Directory that stands for S3 in imports and exports: DIR/BUCKET/KEY")
+      ->check(CLI::ExistingDirectory);
   verb->add_option("--sync", arguments->database.sync,
                    "When a write is acknowledged: after its log is on disk, or at once")
       ->transform(CLI::CheckedTransformer(

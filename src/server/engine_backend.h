@@ -11,8 +11,12 @@ namespace prejoin::server {
 // Thread-safe.
 class EngineBackend : public Backend {
  public:
-  // `engine` outlives this object.
-  explicit EngineBackend(engine::Engine& engine) : engine_(engine), service_(engine) {}
+  // `engine` outlives this object, or the call of Stop. `bucket_root`: as wire::Service has it.
+  explicit EngineBackend(engine::Engine& engine, const std::string& bucket_root = "")
+      : engine_(engine), service_(engine, bucket_root) {}
+
+  // Ends what goes on beside the requests.
+  void Stop() { service_.Stop(); }
 
   std::vector<std::string> OperationNames() const override;
   std::optional<std::size_t> OperationOf(std::string_view target) const override;

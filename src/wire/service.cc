@@ -10,19 +10,23 @@
 #include "engine/ops/operations.h"
 #include "engine/ops/statements.h"
 #include "engine/ops/table_settings.h"
+#include "transfer/transfers.h"
 #include "wire/error_json.h"
+#include "wire/item_lines.h"
 #include "wire/json_reader.h"
 #include "wire/one_region.h"
 #include "wire/operations.h"
 #include "wire/statements.h"
 #include "wire/table_name_input.h"
 #include "wire/table_settings.h"
+#include "wire/transfers.h"
 
 namespace prejoin::wire {
 namespace {
 
 struct Call {
   engine::Engine& engine;
+  transfer::Transfers& transfers;
   engine::RequestContext& context;
   JsonValue root;
   std::string& out;
@@ -97,6 +101,27 @@ Status RunDescribeKinesisStreamingDestination(Call& call) {
   return {};
 }
 
+Status RunImportTable(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseImportTableInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ImportTable(call.context, input));
+  PrintImportOutput(output, call.out);
+  return {};
+}
+
+Status RunDescribeImport(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeImportInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.DescribeImport(arn));
+  PrintImportOutput(output, call.out);
+  return {};
+}
+
+Status RunListImports(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseListImportsInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ListImports(input));
+  PrintListImportsOutput(output, call.out);
+  return {};
+}
+
 struct Operation {
   std::string_view target;
   Handler handler;
@@ -137,6 +162,7 @@ constexpr Operation kOperations[] = {
      Refuse<ParseGlobalTableNameInput, engine::DescribeGlobalTable>},
     {"DynamoDB_20120810.DescribeGlobalTableSettings",
      Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>},
+    {"DynamoDB_20120810.DescribeImport", RunDescribeImport},
     {"DynamoDB_20120810.DescribeKinesisStreamingDestination",
      RunDescribeKinesisStreamingDestination},
     {"DynamoDB_20120810.DescribeLimits", RunDescribeLimits},
@@ -157,10 +183,12 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.GetItem", Run<ParseGetItemInput, engine::GetItem, PrintGetItemOutput>},
     {"DynamoDB_20120810.GetResourcePolicy",
      Run<ParseGetResourcePolicyInput, engine::GetResourcePolicy, PrintGetResourcePolicyOutput>},
+    {"DynamoDB_20120810.ImportTable", RunImportTable},
     {"DynamoDB_20120810.ListContributorInsights",
      Run<ParseListContributorInsightsInput, engine::ListContributorInsights,
          PrintListContributorInsightsOutput>},
     {"DynamoDB_20120810.ListGlobalTables", RunListGlobalTables},
+    {"DynamoDB_20120810.ListImports", RunListImports},
     {"DynamoDB_20120810.ListTables",
      Run<ParseListTablesInput, engine::ListTables, PrintListTablesOutput>},
     {"DynamoDB_20120810.ListTagsOfResource",
@@ -200,14 +228,15 @@ static_assert(std::is_sorted(std::begin(kOperations), std::end(kOperations),
                                return a.target < b.target;
                              }));
 
-Status HandleBody(engine::Engine& engine, engine::RequestContext& context, Handler handler,
-                  std::string_view body, std::string& out) {
-  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(body));
-  Call call{engine, context, document.root(), out};
-  return handler(call);
-}
-
 }  // namespace
+
+Service::Service(engine::Engine& engine, const std::string& bucket_root)
+    : engine_(engine),
+      transfers_(std::make_unique<transfer::Transfers>(engine, bucket_root, JsonItemText())) {}
+
+Service::~Service() = default;
+
+void Service::Stop() { transfers_->Stop(); }
 
 Answer Service::Handle(std::string_view target, std::string_view body) const {
   Answer answer;
@@ -219,7 +248,13 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
     status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
     engine::RequestContext context;
-    status = HandleBody(engine_, context, kOperations[index].handler, body, answer.body);
+    const auto document = JsonDocument::Parse(body);
+    if (document) {
+      Call call{engine_, *transfers_, context, document->root(), answer.body};
+      status = kOperations[index].handler(call);
+    } else {
+      status = document.error();
+    }
     answer.ticket = context.ticket;
   }
   if (!status.has_value()) {

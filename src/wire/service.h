@@ -3,10 +3,15 @@
 #define PREJOIN_WIRE_SERVICE_H_
 
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 #include "engine/engine.h"
+
+namespace prejoin::transfer {
+class Transfers;
+}
 
 namespace prejoin::wire {
 
@@ -21,8 +26,13 @@ struct Answer {
 // Thread-safe.
 class Service {
  public:
-  // `engine` outlives the service.
-  explicit Service(engine::Engine& engine) : engine_(engine) {}
+  // `engine` outlives the service. `bucket_root` is the directory that stands for S3; empty: there
+  // is none.
+  explicit Service(engine::Engine& engine, const std::string& bucket_root = "");
+  ~Service();
+
+  // Ends imports and exports that run, before the engine ends.
+  void Stop();
 
   // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem".
   Answer Handle(std::string_view target, std::string_view body) const;
@@ -38,6 +48,7 @@ class Service {
 
  private:
   engine::Engine& engine_;
+  std::unique_ptr<transfer::Transfers> transfers_;
 };
 
 }  // namespace prejoin::wire

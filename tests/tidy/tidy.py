@@ -20,12 +20,13 @@ ALLOWED_FOLDERS = {
     "partiql": ["base", "value", "expr"],
     "storage": ["base"],
     "engine": ["base", "value", "expr", "partiql", "storage"],
-    "wire": ["base", "value", "expr", "partiql", "engine"],
+    "transfer": ["base", "value", "expr", "partiql", "storage", "engine"],
+    "wire": ["base", "value", "expr", "partiql", "engine", "transfer"],
     "auth": ["base"],
     "model": ["base"],
-    "server": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model"],
+    "server": ["base", "value", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
     "studio": ["base", "wire", "model", "server"],
-    "cli": ["base", "value", "expr", "storage", "engine", "wire", "auth", "model", "server", "studio"],
+    "cli": ["base", "value", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -40,7 +41,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "value", "expr", "partiql", "storage", "engine", "wire", "auth", "model", "studio"]
+SILENT_FOLDERS = ["base", "value", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
 
 FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 70

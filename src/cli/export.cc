@@ -1,0 +1,205 @@
+// `prejoin export`: a table into files, in AWS's layout or a line for each item.
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "cli/progress.h"
+#include "cli/signing_identity.h"
+#include "cli/table_access.h"
+#include "cli/verb.h"
+#include "transfer/export_files.h"
+#include "transfer/gzip_file.h"
+#include "wire/item_lines.h"
+
+namespace prejoin::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Layout { kAws, kJsonl };
+
+struct ExportArguments {
+  TableAddress address;
+  std::string to;
+  Layout layout = Layout::kAws;
+};
+
+// Where the items go.
+class ExportTarget {
+ public:
+  virtual ~ExportTarget() = default;
+  virtual Status Add(ItemView item) = 0;
+  // What was written, for people.
+  virtual Result<std::string> Finish(const std::string& create_table) = 0;
+};
+
+class AwsTarget : public ExportTarget {
+ public:
+  static Result<std::unique_ptr<ExportTarget>> Open(const ExportArguments& arguments) {
+    std::error_code code;
+    const fs::path folder = fs::absolute(arguments.to, code).lexically_normal();
+    const fs::path bucket = folder.has_filename() ? folder : folder.parent_path();
+    fs::create_directories(bucket, code);
+    if (code) {
+      return Error{ErrorCode::kIo, bucket.string() + ": " + code.message()};
+    }
+    auto target = std::unique_ptr<AwsTarget>(new AwsTarget(bucket));
+    transfer::ExportDescription& description = target->description_;
+    description.started_ms = Clock::System().NowMs();
+    description.id = transfer::NewTransferId(description.started_ms);
+    description.input.bucket = bucket.filename().string();
+    description.input.table_arn = arguments.address.table_name;
+    description.arn = arguments.address.table_name + "/export/" + description.id;
+    PJ_ASSIGN_OR_RETURN(auto files, transfer::ExportFiles::Begin(target->buckets_, description,
+                                                                 wire::JsonItemText()));
+    target->files_ = std::make_unique<transfer::ExportFiles>(std::move(files));
+    return std::unique_ptr<ExportTarget>(std::move(target));
+  }
+
+  Status Add(ItemView item) override { return files_->AddItem(item); }
+
+  Result<std::string> Finish(const std::string& create_table) override {
+    description_.ended_ms = Clock::System().NowMs();
+    PJ_RETURN_IF_ERROR(files_->Finish(description_));
+    const std::string folder = bucket_.string() + "/AWSDynamoDB/" + description_.id;
+    // Not AWS's: with it `prejoin import` can make the table again.
+    PJ_RETURN_IF_ERROR(transfer::WriteFile(folder + "/table.json", create_table + "\n"));
+    return folder;
+  }
+
+ private:
+  explicit AwsTarget(const fs::path& bucket)
+      : bucket_(bucket), buckets_(bucket.parent_path().string()) {}
+
+  const fs::path bucket_;
+  const transfer::BucketDirectory buckets_;
+  transfer::ExportDescription description_;
+  std::unique_ptr<transfer::ExportFiles> files_;
+};
+
+// To a file, compressed if its name ends in .gz, or to standard output.
+class LinesTarget : public ExportTarget {
+ public:
+  static Result<std::unique_ptr<ExportTarget>> Open(const std::string& path) {
+    auto target = std::unique_ptr<LinesTarget>(new LinesTarget(path));
+    if (path.ends_with(".gz")) {
+      PJ_ASSIGN_OR_RETURN(target->compressed_, transfer::GzipFile::Create(path));
+    } else if (path != "-") {
+      target->opened_.reset(std::fopen(path.c_str(), "we"));
+      target->file_ = target->opened_.get();
+      if (target->file_ == nullptr) {
+        return Error{ErrorCode::kIo, path + ": " + std::strerror(errno)};
+      }
+    }
+    return std::unique_ptr<ExportTarget>(std::move(target));
+  }
+
+  Status Add(ItemView item) override {
+    line_.clear();
+    text_.append_item(item, line_);
+    line_.push_back('\n');
+    if (compressed_ != nullptr) {
+      return compressed_->Write(line_);
+    }
+    if (std::fwrite(line_.data(), 1, line_.size(), file_) != line_.size()) {
+      return Error{ErrorCode::kIo, path_ + ": " + std::strerror(errno)};
+    }
+    return {};
+  }
+
+  Result<std::string> Finish(const std::string&) override {
+    if (compressed_ != nullptr) {
+      PJ_RETURN_IF_ERROR(compressed_->Finish());
+    } else if (std::fflush(file_) != 0) {
+      return Error{ErrorCode::kIo, path_ + ": " + std::strerror(errno)};
+    }
+    return path_;
+  }
+
+ private:
+  struct CloseFile {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  explicit LinesTarget(std::string path) : path_(std::move(path)) {}
+
+  const std::string path_;
+  const transfer::ItemText text_ = wire::JsonItemText();
+  std::unique_ptr<std::FILE, CloseFile> opened_;
+  std::FILE* file_ = stdout;
+  std::unique_ptr<transfer::GzipFile> compressed_;
+  std::string line_;
+};
+
+ExitCode CouldNotRun(const Error& error) {
+  std::fprintf(stderr, "prejoin export: %s\n", error.message.c_str());
+  return kCouldNotRun;
+}
+
+ExitCode Export(const ExportArguments& arguments) {
+  const auto access = OpenTable(arguments.address);
+  if (!access) return CouldNotRun(access.error());
+  const std::string& table_name = arguments.address.table_name;
+  const auto create_table = DescribeForCreation(**access, table_name);
+  if (!create_table) return CouldNotRun(create_table.error());
+  if (!*create_table) {
+    std::fprintf(stderr, "prejoin export: there is no table %s\n", table_name.c_str());
+    return kAnswerIsNo;
+  }
+  const auto target = arguments.layout == Layout::kAws ? AwsTarget::Open(arguments)
+                                                       : LinesTarget::Open(arguments.to);
+  if (!target) return CouldNotRun(target.error());
+  ProgressLine progress;
+  std::int64_t items = 0;
+  const Status exported = (*access)->EachItem([&](ItemView item) -> Status {
+    PJ_RETURN_IF_ERROR((*target)->Add(item));
+    if (++items % 1000 == 0) progress.Show(table_name + ": " + WithCommas(items) + " items");
+    return {};
+  });
+  progress.Clear();
+  if (!exported) return CouldNotRun(exported.error());
+  const auto finished = (*target)->Finish(**create_table);
+  if (!finished) return CouldNotRun(finished.error());
+  if (arguments.to != "-") {
+    std::printf("%s: %s items to %s\n", table_name.c_str(), WithCommas(items).c_str(),
+                finished->c_str());
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void AddExport(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ExportArguments>();
+  arguments->address.endpoint = "http://127.0.0.1:8000";
+  CLI::App* verb = program.add_subcommand("export", "Write a table's items into files.");
+  verb->add_option("TABLE", arguments->address.table_name, "Name of the table")->required();
+  verb->add_option("--to", arguments->to,
+                   "Directory to write to; with --as jsonl a file, .gz to compress, - for stdout")
+      ->required();
+  verb->add_option("--as", arguments->layout, "AWS's layout for exports, or a line for each item")
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, Layout>{{"aws", Layout::kAws}, {"jsonl", Layout::kJsonl}}))
+      ->default_str("aws")
+      ->option_text("aws|jsonl [aws]");
+  auto* data = verb->add_option("--data", arguments->address.data,
+                                "Directory of a database that no server has open");
+  verb->add_option("--endpoint", arguments->address.endpoint, "http://host:port or https://host")
+      ->capture_default_str()
+      ->excludes(data);
+  verb->add_option("--region", arguments->address.region, kRegionHelp);
+  verb->footer(
+      "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
+      "export Music --data ./data --as jsonl --to music.jsonl.gz\n\nThe directory then has "
+      "AWSDynamoDB/ID/ with manifests and data, as AWS's exports have; `prejoin import` and "
+      "ImportTable read it.\nItems that change meanwhile are exported before or after; for one "
+      "moment of a table that is being written use ExportTableToPointInTime.\n\nExit codes: 0 "
+      "done, 1 there is no such table, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = Export(*arguments); });
+}
+
+}  // namespace prejoin::cli

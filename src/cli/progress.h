@@ -1,0 +1,34 @@
+// A line on the terminal that says how far long work has come. Nothing when stderr is no terminal.
+#ifndef PREJOIN_CLI_PROGRESS_H_
+#define PREJOIN_CLI_PROGRESS_H_
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace prejoin::cli {
+
+// 1234567 → "1,234,567"
+std::string WithCommas(std::int64_t number);
+// "37.5 MB"
+std::string PrintBytes(std::uint64_t bytes);
+
+// Single thread.
+class ProgressLine {
+ public:
+  ProgressLine();
+  ~ProgressLine() { Clear(); }
+
+  // At most a few times a second, however often it is called.
+  void Show(const std::string& text);
+  void Clear();
+
+ private:
+  const bool on_terminal_;
+  bool shown_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+}  // namespace prejoin::cli
+
+#endif  // PREJOIN_CLI_PROGRESS_H_

@@ -1,0 +1,300 @@
+#include "cli/table_access.h"
+
+#include <unistd.h>
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "cli/endpoint_backend.h"
+#include "engine/catalog.h"
+#include "engine/ops/operations.h"
+#include "prejoin/database.h"
+#include "transfer/table_sink.h"
+#include "value/size.h"
+#include "wire/attribute_value.h"
+#include "wire/input_reader.h"
+#include "wire/item_json.h"
+#include "wire/json_copy.h"
+#include "wire/json_reader.h"
+#include "wire/json_writer.h"
+#include "wire/recreate_table.h"
+#include "wire/service.h"
+#include "wire/table_members.h"
+
+namespace prejoin::cli {
+namespace {
+
+using wire::JsonDocument;
+using wire::JsonType;
+using wire::JsonValue;
+
+constexpr int kPollsMax = 600;
+constexpr useconds_t kPollMicroseconds = 100'000;
+
+std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
+  if (object.type() == JsonType::kObject) {
+    for (const auto& [key, value] : object.fields()) {
+      if (key == name) return value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::string TableRequest(const std::string& table_name) {
+  std::string body;
+  {
+    wire::ObjectWriter object(body);
+    object.String("TableName", table_name);
+  }
+  return body;
+}
+
+// In this process, without HTTP in between.
+class LocalTable : public TableAccess {
+ public:
+  LocalTable(std::unique_ptr<Database> database, std::string table_name)
+      : database_(std::move(database)),
+        service_(database_->engine()),
+        table_name_(std::move(table_name)) {}
+
+  Result<std::string> Call(const std::string& operation, const std::string& body) override {
+    wire::Answer answer = service_.Handle("DynamoDB_20120810." + operation, body);
+    PJ_RETURN_IF_ERROR(database_->engine().store().WaitDurable(answer.ticket));
+    if (answer.status != 200) {
+      const bool missing = answer.body.find("ResourceNotFoundException") != std::string::npos;
+      return Error{missing ? ErrorCode::kResourceNotFound : ErrorCode::kValidation, answer.body};
+    }
+    return std::move(answer.body);
+  }
+
+  Status EachItem(FunctionRef<Status(ItemView item)> visit) override {
+    ScanInput input{.table_name = table_name_};
+    do {
+      PJ_ASSIGN_OR_RETURN(ScanOutput page, database_->Scan(input));
+      for (const StoredItem& item : page.items) {
+        PJ_RETURN_IF_ERROR(visit(ItemView(item.body())));
+      }
+      input.exclusive_start_key = std::move(page.last_evaluated_key);
+    } while (input.exclusive_start_key);
+    return {};
+  }
+
+  Result<std::unique_ptr<transfer::ItemSink>> MakeSink() override {
+    PJ_ASSIGN_OR_RETURN(const TableDescription table, database_->DescribeTable(table_name_));
+    return std::unique_ptr<transfer::ItemSink>(
+        std::make_unique<transfer::TableSink>(database_->engine(), table_name_, table.table_id));
+  }
+
+ private:
+  std::unique_ptr<Database> database_;
+  wire::Service service_;
+  const std::string table_name_;
+};
+
+// Batches of an endpoint: each key once, and not too many bytes.
+class EndpointSink : public transfer::ItemSink {
+ public:
+  EndpointSink(EndpointBackend& backend, std::string table_name, std::vector<std::string> keys)
+      : backend_(backend), table_name_(std::move(table_name)), key_names_(std::move(keys)) {}
+
+  Status Add(Item item) override {
+    Item key;
+    for (const std::string& name : key_names_) {
+      const AttributeValue* value = item.Find(name);
+      if (value == nullptr) {
+        return ValidationError("the item lacks the key attribute " + name);
+      }
+      key.Set(name, *value);
+    }
+    const std::size_t bytes = ItemSizeBytes(item);
+    if (bytes > kItemBytesMax) {
+      return ValidationError("Item size has exceeded the maximum allowed size");
+    }
+    const std::string encoded = EncodeItem(key);
+    if (seen_.contains(encoded) || items_.size() == kBatchWriteItemsMax ||
+        bytes_ + bytes > kBatchBytesMax) {
+      PJ_RETURN_IF_ERROR(Finish());
+    }
+    seen_.insert(encoded);
+    bytes_ += bytes;
+    items_.push_back(std::move(item));
+    return {};
+  }
+
+  Status Finish() override {
+    if (items_.empty()) {
+      return {};
+    }
+    std::string requests;
+    {
+      wire::ObjectWriter tables(requests);
+      std::string& out = tables.Key(table_name_);
+      wire::AppendJsonArray(items_, out, [&](const Item& item) {
+        wire::ObjectWriter request(out);
+        wire::ObjectWriter put(request.Name("PutRequest"));
+        wire::AppendItem(item, put.Name("Item"));
+      });
+    }
+    items_.clear();
+    seen_.clear();
+    bytes_ = 0;
+    for (int i = 0; i < kPollsMax; ++i) {
+      const auto answer = backend_.Call("BatchWriteItem", "{\"RequestItems\":" + requests + "}");
+      if (!answer) {
+        // A whole batch is refused, so it is no single item's fault.
+        return Error{ErrorCode::kUnavailable, answer.error().message};
+      }
+      PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(*answer));
+      const auto rest = Find(document.root(), "UnprocessedItems");
+      if (!rest || rest->type() != JsonType::kObject || rest->size() == 0) {
+        return {};
+      }
+      requests.clear();
+      wire::AppendJson(*rest, requests);
+      usleep(kPollMicroseconds);
+    }
+    return Error{ErrorCode::kUnavailable, "the endpoint leaves items unprocessed for a minute"};
+  }
+
+ private:
+  static constexpr std::size_t kBatchBytesMax = 4 * 1024 * 1024;
+
+  EndpointBackend& backend_;
+  const std::string table_name_;
+  const std::vector<std::string> key_names_;
+  std::vector<Item> items_;
+  std::set<std::string> seen_;
+  std::size_t bytes_ = 0;
+};
+
+class EndpointTable : public TableAccess {
+ public:
+  EndpointTable(std::unique_ptr<EndpointBackend> backend, std::string table_name)
+      : backend_(std::move(backend)), table_name_(std::move(table_name)) {}
+
+  Result<std::string> Call(const std::string& operation, const std::string& body) override {
+    return backend_->Call(operation, body);
+  }
+
+  Status EachItem(FunctionRef<Status(ItemView item)> visit) override {
+    std::string start_key;
+    do {
+      std::string body = TableRequest(table_name_);
+      if (!start_key.empty()) {
+        body.insert(body.size() - 1, ",\"ExclusiveStartKey\":" + start_key);
+        start_key.clear();
+      }
+      PJ_ASSIGN_OR_RETURN(const std::string answer, Call("Scan", body));
+      PJ_RETURN_IF_ERROR(VisitPage(answer, visit, start_key));
+    } while (!start_key.empty());
+    return {};
+  }
+
+  Result<std::unique_ptr<transfer::ItemSink>> MakeSink() override {
+    PJ_ASSIGN_OR_RETURN(const std::string described,
+                        Call("DescribeTable", TableRequest(table_name_)));
+    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(described));
+    const auto table = Find(document.root(), "Table");
+    const auto schema = table ? Find(*table, "KeySchema") : std::nullopt;
+    std::vector<std::string> keys;
+    if (schema && schema->type() == JsonType::kArray) {
+      for (const JsonValue element : schema->elements()) {
+        if (const auto name = Find(element, "AttributeName"); name) {
+          keys.emplace_back(name->string());
+        }
+      }
+    }
+    return std::unique_ptr<transfer::ItemSink>(
+        std::make_unique<EndpointSink>(*backend_, table_name_, std::move(keys)));
+  }
+
+ private:
+  static Status VisitPage(const std::string& answer, FunctionRef<Status(ItemView item)> visit,
+                          std::string& start_key) {
+    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(answer));
+    const auto items = Find(document.root(), "Items");
+    if (!items || items->type() != JsonType::kArray) {
+      return ValidationError("the endpoint's answer to Scan has no Items");
+    }
+    for (const JsonValue element : items->elements()) {
+      wire::InputReader reader;
+      Item item;
+      PJ_RETURN_IF_ERROR(wire::ReadItem(reader, element, wire::Order::kItem, item));
+      PJ_RETURN_IF_ERROR(reader.Finish());
+      const std::string body = EncodeItem(item);
+      PJ_RETURN_IF_ERROR(visit(ItemView(body)));
+    }
+    if (const auto last = Find(document.root(), "LastEvaluatedKey"); last) {
+      wire::AppendJson(*last, start_key);
+    }
+    return {};
+  }
+
+  std::unique_ptr<EndpointBackend> backend_;
+  const std::string table_name_;
+};
+
+bool IsActive(const std::string& described) {
+  return described.find("\"TableStatus\":\"ACTIVE\"") != std::string::npos;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
+  if (!address.data.empty()) {
+    PJ_ASSIGN_OR_RETURN(auto database, Database::Open({.path = address.data}));
+    return std::unique_ptr<TableAccess>(
+        std::make_unique<LocalTable>(std::move(database), address.table_name));
+  }
+  PJ_ASSIGN_OR_RETURN(auto backend, EndpointBackend::Open(address.endpoint, address.region));
+  return std::unique_ptr<TableAccess>(
+      std::make_unique<EndpointTable>(std::move(backend), address.table_name));
+}
+
+Result<std::optional<std::string>> DescribeForCreation(TableAccess& access,
+                                                       const std::string& table_name) {
+  const auto described = access.Call("DescribeTable", TableRequest(table_name));
+  if (!described) {
+    if (described.error().code == ErrorCode::kResourceNotFound) {
+      return std::optional<std::string>();
+    }
+    return described.error();
+  }
+  PJ_ASSIGN_OR_RETURN(std::string request, wire::RecreateTableJson(*described));
+  return std::optional(std::move(request));
+}
+
+Result<std::vector<AttributeDefinition>> KeyTypes(TableAccess& access,
+                                                  const std::string& table_name) {
+  PJ_ASSIGN_OR_RETURN(const std::string described,
+                      access.Call("DescribeTable", TableRequest(table_name)));
+  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(described));
+  const auto table = Find(document.root(), "Table");
+  const auto found = table ? Find(*table, "AttributeDefinitions") : std::nullopt;
+  if (!found) {
+    return ValidationError("the endpoint does not describe the table " + table_name);
+  }
+  wire::InputReader reader;
+  std::vector<AttributeDefinition> definitions;
+  PJ_RETURN_IF_ERROR(wire::ReadAttributeDefinitions(
+      reader, *found, wire::Path(nullptr, "AttributeDefinitions"), definitions));
+  PJ_RETURN_IF_ERROR(reader.Finish());
+  return definitions;
+}
+
+Status CreateTable(TableAccess& access, const std::string& table_name, const std::string& request) {
+  PJ_ASSIGN_OR_RETURN(const std::string renamed, wire::RenameTableJson(request, table_name));
+  PJ_RETURN_IF_ERROR(access.Call("CreateTable", renamed));
+  for (int i = 0; i < kPollsMax; ++i) {
+    const auto described = access.Call("DescribeTable", TableRequest(table_name));
+    if (described && IsActive(*described)) {
+      return {};
+    }
+    usleep(kPollMicroseconds);
+  }
+  return Error{ErrorCode::kUnavailable, "the table " + table_name + " does not become ACTIVE"};
+}
+
+}  // namespace prejoin::cli

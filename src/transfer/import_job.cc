@@ -1,0 +1,189 @@
+#include "transfer/import_job.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/transfer_limits.h"
+#include "transfer/csv_reader.h"
+#include "transfer/line_reader.h"
+
+namespace prejoin::transfer {
+namespace {
+
+constexpr std::int64_t kItemsPerReport = 1000;
+
+Compression CompressionOf(const ImportSource& source, const ObjectFile& file) {
+  if (source.compression) {
+    return *source.compression;
+  }
+  if (file.path.ends_with(".gz")) {
+    return Compression::kGzip;
+  }
+  return file.path.ends_with(".zst") ? Compression::kZstd : Compression::kNone;
+}
+
+bool IsBlank(const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; }
+
+Error Stopped() { return Error{ErrorCode::kUnavailable, "the import was stopped"}; }
+
+// Counts and reports while the files go by.
+class Importer {
+ public:
+  Importer(const ImportSource& source, ItemSink& sink, const ImportCallbacks& callbacks,
+           ImportProgress& progress)
+      : source_(source), sink_(sink), callbacks_(callbacks), progress_(progress) {}
+
+  Status ImportFile(const ObjectFile& file) {
+    bytes_before_ = progress_.file_bytes;
+    auto bytes = OpenByteSource(file.path, CompressionOf(source_, file));
+    if (!bytes) {
+      return bytes.error();
+    }
+    return source_.format == LineFormat::kCsv ? ImportRecords(file, *std::move(bytes))
+                                              : ImportLines(file, *std::move(bytes));
+  }
+
+  Status Report() {
+    if (callbacks_.on_progress && !callbacks_.on_progress(progress_)) {
+      return Stopped();
+    }
+    return {};
+  }
+
+ private:
+  Status ImportLines(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
+    LineReader lines(std::move(bytes), kImportLineBytesMax);
+    const auto parse = source_.format == LineFormat::kWrapped ? source_.text.parse_wrapped
+                                                              : source_.text.parse_bare;
+    std::string line;
+    for (std::int64_t number = 1;; ++number) {
+      auto read = lines.Next(line);
+      progress_.file_bytes = bytes_before_ + lines.source().file_bytes_read();
+      if (!read) {
+        return FileBroken(file, number, std::move(read).error());
+      }
+      if (*read == LineReader::Line::kEnd) {
+        return {};
+      }
+      if (*read == LineReader::Line::kTooLong) {
+        PJ_RETURN_IF_ERROR(ItemBroken(file, number, "the line is too long"));
+      } else if (!IsBlank(line)) {
+        PJ_RETURN_IF_ERROR(Take(file, number, parse(line)));
+      }
+    }
+  }
+
+  Status ImportRecords(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
+    CsvReader records(std::move(bytes), source_.delimiter, kImportLineBytesMax);
+    std::optional<std::vector<std::string>> headers = source_.headers;
+    std::vector<std::string> fields;
+    for (std::int64_t number = 1;; ++number) {
+      auto read = records.Next(fields);
+      progress_.file_bytes = bytes_before_ + records.source().file_bytes_read();
+      if (!read) {
+        return FileBroken(file, number, std::move(read).error());
+      }
+      if (*read == CsvReader::Record::kEnd) {
+        return {};
+      }
+      if (*read != CsvReader::Record::kRead) {
+        PJ_RETURN_IF_ERROR(ItemBroken(file, number,
+                                      *read == CsvReader::Record::kTooLong
+                                          ? "the record is too long"
+                                          : "text stands behind a closing quote"));
+      } else if (!headers) {
+        headers = fields;
+      } else {
+        PJ_RETURN_IF_ERROR(Take(file, number, MakeItem(*headers, fields)));
+      }
+    }
+  }
+
+  Result<Item> MakeItem(const std::vector<std::string>& headers,
+                        std::vector<std::string>& fields) const {
+    if (fields.size() != headers.size()) {
+      return ValidationError("the record has " + std::to_string(fields.size()) + " fields, not " +
+                             std::to_string(headers.size()));
+    }
+    Item item;
+    for (std::size_t i = 0; i < headers.size(); ++i) {
+      const auto key =
+          std::ranges::find(source_.key_types, headers[i], &AttributeDefinition::attribute_name);
+      if (key == source_.key_types.end()) {
+        item.Set(headers[i], std::move(fields[i]));
+      } else if (!fields[i].empty()) {  // Empty: not there. A table's key is missed by the sink.
+        PJ_ASSIGN_OR_RETURN(AttributeValue value, KeyValue(key->type, fields[i]));
+        item.Set(headers[i], std::move(value));
+      }
+    }
+    return item;
+  }
+
+  Result<AttributeValue> KeyValue(ScalarType type, const std::string& field) const {
+    switch (type) {
+      case ScalarType::kString:
+        return AttributeValue(field);
+      case ScalarType::kNumber:
+        if (const auto number = Number::Parse(field)) {
+          return AttributeValue(*number);
+        }
+        return ValidationError("not a number: " + field);
+      case ScalarType::kBinary:
+        break;
+    }
+    PJ_ASSIGN_OR_RETURN(std::string bytes, source_.text.decode_base64(field));
+    return AttributeValue(AttributeValue::Binary{std::move(bytes)});
+  }
+
+  Status Take(const ObjectFile& file, std::int64_t number, Result<Item> item) {
+    if (!item) {
+      return ItemBroken(file, number, item.error().message);
+    }
+    if (const Status added = sink_.Add(*std::move(item)); !added) {
+      if (added.error().code != ErrorCode::kValidation) {
+        return added;
+      }
+      return ItemBroken(file, number, added.error().message);
+    }
+    ++progress_.imported;
+    return Processed();
+  }
+
+  Status ItemBroken(const ObjectFile& file, std::int64_t number, const std::string& why) {
+    ++progress_.errors;
+    if (callbacks_.on_error) {
+      callbacks_.on_error(file.key + ":" + std::to_string(number), why);
+    }
+    return Processed();
+  }
+
+  // Bytes that are not what they should be spoil the file; a disk that fails ends the import.
+  Status FileBroken(const ObjectFile& file, std::int64_t number, Error error) {
+    if (error.code != ErrorCode::kValidation) {
+      return error;
+    }
+    return ItemBroken(file, number, error.message);
+  }
+
+  Status Processed() { return ++progress_.processed % kItemsPerReport == 0 ? Report() : Status(); }
+
+  const ImportSource& source_;
+  ItemSink& sink_;
+  const ImportCallbacks& callbacks_;
+  ImportProgress& progress_;
+  std::uint64_t bytes_before_ = 0;
+};
+
+}  // namespace
+
+Status ImportFiles(const ImportSource& source, ItemSink& sink, const ImportCallbacks& callbacks,
+                   ImportProgress& progress) {
+  Importer importer(source, sink, callbacks, progress);
+  for (const ObjectFile& file : source.files) {
+    PJ_RETURN_IF_ERROR(importer.ImportFile(file));
+  }
+  PJ_RETURN_IF_ERROR(sink.Finish());
+  return importer.Report();
+}
+
+}  // namespace prejoin::transfer

@@ -1,0 +1,61 @@
+#include "transfer/table_sink.h"
+
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/catalog.h"
+#include "engine/errors.h"
+
+namespace prejoin::transfer {
+
+Result<engine::TablePtr> TableSink::FindTable() const {
+  engine::TablePtr table = engine_.catalog().FindOrNull(table_name_);
+  if (table == nullptr || table->description.table_id != table_id_) {
+    return engine::TableNotFound(table_name_);
+  }
+  return table;
+}
+
+Status TableSink::Add(Item item) {
+  // Looked up for each group, so that changes of the table need not wait for the whole import.
+  engine::ItemWrite write;
+  engine::TablePtr table;
+  if (writes_.empty()) {
+    PJ_ASSIGN_OR_RETURN(table, FindTable());
+  } else {
+    table = writes_.front().table;
+  }
+  PJ_RETURN_IF_ERROR(engine::PlanPut(std::move(table), item, write));
+  if (keys_.contains(write.stored_key)) {
+    PJ_RETURN_IF_ERROR(Flush());  // The later item replaces the earlier, as in any import.
+  }
+  bytes_ += write.new_size_bytes;
+  keys_.insert(write.stored_key);
+  writes_.push_back(std::move(write));
+  return writes_.size() == kTransactionItemsMax || bytes_ >= kTransactionBytesMax ? Flush()
+                                                                                  : Status();
+}
+
+Status TableSink::Flush() {
+  std::vector<engine::ItemEffect> effects;
+  Status written;
+  if (!writes_.empty()) {
+    written = engine::RunWrites(engine_, context_, writes_, engine::FailureReport::kFirst, nullptr,
+                                effects);
+  }
+  writes_.clear();
+  keys_.clear();
+  bytes_ = 0;
+  if (!written && written.error().code == ErrorCode::kValidation) {
+    // Each item was fine by itself, so this is nobody's in particular.
+    return Error{ErrorCode::kInternal, written.error().message};
+  }
+  return written;
+}
+
+Status TableSink::Finish() {
+  PJ_RETURN_IF_ERROR(Flush());
+  return engine_.store().WaitDurable(context_.ticket);
+}
+
+}  // namespace prejoin::transfer

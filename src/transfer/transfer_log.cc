@@ -1,0 +1,128 @@
+#include "transfer/transfer_log.h"
+
+#include <utility>
+
+#include "base/transfer_limits.h"
+#include "engine/keys.h"
+#include "engine/table.h"
+#include "storage/store.h"
+#include "transfer/export_files.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::transfer {
+namespace {
+
+std::string CatalogKey(std::string_view name) {
+  std::string key;
+  engine::AppendSpace(engine::kCatalogSpace, key);
+  engine::AppendSpace(0, key);
+  key.append(name);
+  return key;
+}
+
+}  // namespace
+
+template <class Description>
+std::string TransferLog<Description>::KeyOf(const std::string& id) const {
+  return CatalogKey(kind_ + "/" + id);
+}
+
+template <class Description>
+Result<storage::Ticket> TransferLog<Description>::Store(const Description& description) {
+  const std::string keys[] = {KeyOf(description.id)};
+  return engine_.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+    transaction.Put(keys[0], Encode(description));
+    return {};
+  });
+}
+
+template <class Description>
+Status TransferLog<Description>::Load() {
+  MutexLock lock(mutex_);
+  if (loaded_) {
+    return {};
+  }
+  std::vector<std::string> stored;
+  storage::Range range{.begin = CatalogKey(kind_ + "/"), .end = {}};
+  range.end = PrefixEnd(range.begin);
+  PJ_RETURN_IF_ERROR(engine_.store().Visit(range, [&](std::string_view, std::string_view value) {
+    stored.emplace_back(value);
+    return storage::Visit::kContinue;
+  }));
+  for (const std::string& bytes : stored) {
+    Description description;
+    PJ_RETURN_IF_ERROR(Decode(bytes, description));
+    if (description.status == TransferStatus::kInProgress) {
+      description.status = TransferStatus::kFailed;
+      description.ended_ms = engine_.clock().NowMs();
+      description.failure_code = "Interrupted";
+      description.failure_message = "The server stopped before the " + kind_ +
+                                    " was done. What it had written so far is still there.";
+      PJ_RETURN_IF_ERROR(Store(description));
+    }
+    all_.emplace(description.id, std::move(description));
+  }
+  loaded_ = true;
+  return {};
+}
+
+template <class Description>
+Result<typename TransferLog<Description>::Added> TransferLog<Description>::Add(
+    engine::RequestContext& context, Description description, Check check) {
+  MutexLock lock(mutex_);
+  PJ_ASSIGN_OR_RETURN(std::optional<Description> earlier, check(all_));
+  if (earlier) {
+    return Added{*std::move(earlier), false};
+  }
+  // A disk wait under the lock: transfers are rare, and two of one token must not both begin.
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, Store(description));
+  context.Saw(ticket);
+  all_.insert_or_assign(description.id, description);
+  return Added{std::move(description), true};
+}
+
+template <class Description>
+std::optional<Description> TransferLog<Description>::Find(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto found = all_.find(id);
+  return found == all_.end() ? std::nullopt : std::optional(found->second);
+}
+
+template <class Description>
+void TransferLog<Description>::Note(const Description& description) {
+  MutexLock lock(mutex_);
+  all_.insert_or_assign(description.id, description);
+}
+
+template <class Description>
+void TransferLog<Description>::Finish(const Description& description) {
+  (void)Store(description);
+  Note(description);
+}
+
+template <class Description>
+typename TransferLog<Description>::Page TransferLog<Description>::List(
+    FunctionRef<bool(const Description&)> wanted, const std::optional<std::string>& after,
+    std::size_t page_max) const {
+  const std::int64_t oldest_ms = engine_.clock().NowMs() - kTransferListedMs;
+  Page page;
+  MutexLock lock(mutex_);
+  for (auto it = all_.rbegin(); it != all_.rend(); ++it) {
+    const Description& description = it->second;
+    if ((after && description.id >= *after) || description.started_ms < oldest_ms ||
+        !wanted(description)) {
+      continue;
+    }
+    if (page.transfers.size() == page_max) {
+      page.next = page.transfers.back().id;
+      break;
+    }
+    page.transfers.push_back(description);
+  }
+  return page;
+}
+
+template class TransferLog<ImportDescription>;
+template class TransferLog<ExportDescription>;
+
+}  // namespace prejoin::transfer

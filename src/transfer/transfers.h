@@ -1,0 +1,52 @@
+// ImportTable, ExportTableToPointInTime and what describes and lists them. The work is done in the
+// background (import_job, export_job); what became of it is kept over restarts.
+#ifndef PREJOIN_TRANSFER_TRANSFERS_H_
+#define PREJOIN_TRANSFER_TRANSFERS_H_
+
+#include <optional>
+#include <string>
+
+#include "engine/engine.h"
+#include "prejoin/result.h"
+#include "transfer/bucket.h"
+#include "transfer/export_description.h"
+#include "transfer/import_description.h"
+#include "transfer/item_text.h"
+#include "transfer/job_queue.h"
+#include "transfer/transfer_log.h"
+
+namespace prejoin::transfer {
+
+// Thread-safe.
+class Transfers {
+ public:
+  // `engine` outlives this object. `bucket_root`: the directory that stands for S3; empty: none.
+  Transfers(engine::Engine& engine, std::string bucket_root, const ItemText& text)
+      : engine_(engine),
+        buckets_(std::move(bucket_root)),
+        text_(text),
+        imports_(engine, "import") {}
+
+  Result<ImportDescription> ImportTable(engine::RequestContext& context,
+                                        const ImportTableInput& input);
+  Result<ImportDescription> DescribeImport(const std::string& arn);
+  Result<ListImportsOutput> ListImports(const ListImportsInput& input);
+
+  // Ends what runs; it is FAILED after the next start. Before the engine ends.
+  void Stop() { jobs_.Stop(); }
+  void DrainForTesting() { jobs_.DrainForTesting(); }
+
+ private:
+  void RunImport(const ImportTableInput& input, ImportDescription description);
+  Status FillTable(const ImportTableInput& input, ImportDescription& description);
+
+  engine::Engine& engine_;
+  const BucketDirectory buckets_;
+  const ItemText text_;
+  TransferLog<ImportDescription> imports_;
+  JobQueue jobs_;  // Last: its thread uses everything above.
+};
+
+}  // namespace prejoin::transfer
+
+#endif  // PREJOIN_TRANSFER_TRANSFERS_H_

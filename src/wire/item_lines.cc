@@ -1,0 +1,75 @@
+#include "wire/item_lines.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "wire/attribute_value.h"
+#include "wire/base64.h"
+#include "wire/input_reader.h"
+#include "wire/item_json.h"
+#include "wire/json_reader.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::wire {
+namespace {
+
+Error NotAnItem(const std::string& why) { return ValidationError("not an item: " + why); }
+
+Result<Item> ReadOne(JsonValue value) {
+  InputReader reader;
+  Item item;
+  if (const Status read = ReadItem(reader, value, Order::kItem, item); !read) {
+    return NotAnItem(read.error().message);
+  }
+  if (const Status finished = reader.Finish(); !finished) {
+    return ValidationError(finished.error().message);
+  }
+  return item;
+}
+
+Result<Item> ParseBare(std::string_view line) {
+  const auto document = JsonDocument::Parse(line);
+  if (!document) {
+    return NotAnItem("the line is not JSON");
+  }
+  return ReadOne(document->root());
+}
+
+Result<Item> ParseWrapped(std::string_view line) {
+  const auto document = JsonDocument::Parse(line);
+  if (!document) {
+    return NotAnItem("the line is not JSON");
+  }
+  std::optional<JsonValue> item;
+  if (document->root().type() == JsonType::kObject) {
+    for (const auto& [name, value] : document->root().fields()) {
+      if (name == "Item") {
+        item = value;
+      }
+    }
+  }
+  if (!item) {
+    return NotAnItem("the line has no \"Item\"");
+  }
+  return ReadOne(*item);
+}
+
+Result<std::string> DecodeKey(std::string_view text) {
+  auto bytes = DecodeBase64(text);
+  return bytes ? std::move(bytes) : Result<std::string>(ValidationError("not base64"));
+}
+
+void AppendStoredItem(ItemView item, std::string& out) { AppendItem(item, out); }
+
+}  // namespace
+
+transfer::ItemText JsonItemText() {
+  return {.parse_wrapped = ParseWrapped,
+          .parse_bare = ParseBare,
+          .append_item = AppendStoredItem,
+          .append_string = AppendJsonString,
+          .decode_base64 = DecodeKey};
+}
+
+}  // namespace prejoin::wire

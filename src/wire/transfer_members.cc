@@ -1,0 +1,63 @@
+// Members that requests for imports and exports share.
+#include <cctype>
+#include <cmath>
+
+#include "wire/transfers.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr std::size_t kBucketBytesMax = 255;
+constexpr std::size_t kAccountDigits = 12;
+
+bool IsAlphanumeric(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+bool IsBucketName(std::string_view text) {
+  if (text.size() < 2 || !IsAlphanumeric(text.front()) || !IsAlphanumeric(text.back())) {
+    return false;
+  }
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return IsAlphanumeric(c) || c == '.' || c == '-' || c == '_'; });
+}
+
+}  // namespace
+
+Status ReadBucketName(InputReader& reader, JsonValue value, const Path& path, std::string& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadString(value, out));
+  reader.CheckLength(path, out, out.size(), {0, kBucketBytesMax});
+  if (!IsBucketName(out)) {
+    reader.Violate(
+        path, out,
+        R"(Member must satisfy regular expression pattern: ^[a-z0-9A-Z]+[\.\-\w]*[a-z0-9A-Z]+$)");
+  }
+  return {};
+}
+
+Status ReadBucketOwner(InputReader& reader, JsonValue value, const Path& path,
+                       std::optional<std::string>& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadString(value, out));
+  if (out->size() != kAccountDigits ||
+      !std::all_of(out->begin(), out->end(), [](char c) { return c >= '0' && c <= '9'; })) {
+    reader.Violate(path, *out, "Member must satisfy regular expression pattern: [0-9]{12}");
+  }
+  return {};
+}
+
+Status ReadClientToken(InputReader& reader, JsonValue value, const Path& path,
+                       std::optional<std::string>& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadString(value, out));
+  if (out->empty() || out->find('$') != std::string::npos) {
+    reader.Violate(path, *out, R"(Member must satisfy regular expression pattern: ^[^\$]+$)");
+  }
+  return {};
+}
+
+Status ReadTime(InputReader& reader, JsonValue value, std::optional<std::int64_t>& out_ms) {
+  PJ_RETURN_IF_ERROR(reader.Integer(value, "Date"));  // For its complaint about other types.
+  constexpr double kSecondsMax = 253402300800;        // The year 10000.
+  out_ms = static_cast<std::int64_t>(
+      std::llround(std::clamp(value.number(), -kSecondsMax, kSecondsMax) * 1000));
+  return {};
+}
+
+}  // namespace prejoin::wire

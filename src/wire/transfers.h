@@ -1,0 +1,61 @@
+// Imports and exports as JSON. One operation, one file, as in operations.h.
+#ifndef PREJOIN_WIRE_TRANSFERS_H_
+#define PREJOIN_WIRE_TRANSFERS_H_
+
+#include <string>
+
+#include "prejoin/result.h"
+#include "transfer/export_description.h"
+#include "transfer/import_description.h"
+#include "wire/enum_names.h"
+#include "wire/json_reader.h"
+#include "wire/json_writer.h"
+
+namespace prejoin::wire {
+
+Result<transfer::ImportTableInput> ParseImportTableInput(JsonValue root);
+// Of ImportTable and DescribeImport.
+void PrintImportOutput(const transfer::ImportDescription& output, std::string& out);
+Result<std::string> ParseDescribeImportInput(JsonValue root);  // The ARN.
+Result<transfer::ListImportsInput> ParseListImportsInput(JsonValue root);
+void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out);
+
+Result<transfer::ExportTableInput> ParseExportTableInput(JsonValue root);
+// Of ExportTableToPointInTime and DescribeExport.
+void PrintExportOutput(const transfer::ExportDescription& output, std::string& out);
+Result<std::string> ParseDescribeExportInput(JsonValue root);  // The ARN.
+Result<transfer::ListExportsInput> ParseListExportsInput(JsonValue root);
+void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out);
+
+// ---- Shared by the files
+
+inline constexpr EnumName<transfer::TransferStatus> kTransferStatusNames[] = {
+    {"IN_PROGRESS", transfer::TransferStatus::kInProgress},
+    {"COMPLETED", transfer::TransferStatus::kCompleted},
+    {"FAILED", transfer::TransferStatus::kFailed},
+};
+
+// Name of an S3 bucket, owner, key prefix, and a client's token.
+Status ReadBucketName(InputReader& reader, JsonValue value, const Path& path, std::string& out);
+Status ReadBucketOwner(InputReader& reader, JsonValue value, const Path& path,
+                       std::optional<std::string>& out);
+Status ReadClientToken(InputReader& reader, JsonValue value, const Path& path,
+                       std::optional<std::string>& out);
+// Seconds since 1970, with a fraction, to milliseconds.
+Status ReadTime(InputReader& reader, JsonValue value, std::optional<std::int64_t>& out_ms);
+
+template <class T>
+constexpr Member<T> TransferTableArnMember(Presence presence) {
+  return {"TableArn",
+          [](InputReader& reader, JsonValue value, const Path& path, T& out) -> Status {
+            PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+            reader.CheckLength(path, text, text.size(), {1, 1024});
+            out.table_arn = std::string(text);
+            return {};
+          },
+          presence};
+}
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_TRANSFERS_H_
