@@ -139,12 +139,12 @@ TEST_F(FilesTest, ReadsCsvRecords) {
 }
 
 TEST_F(FilesTest, ListsObjectsByPrefix) {
-  Write("root/bucket/data/1.json", "x");
-  Write("root/bucket/data/sub/2.json", "yy");
-  Write("root/bucket/data2/x.json", "");
-  Write("root/bucket/other", "");
-  fs::create_symlink("/etc/passwd", directory_ + "/root/bucket/data/link");
-  const BucketDirectory buckets(directory_ + "/root");
+  Write("s3/bucket/data/1.json", "x");
+  Write("s3/bucket/data/sub/2.json", "yy");
+  Write("s3/bucket/data2/x.json", "");
+  Write("s3/bucket/other", "");
+  fs::create_symlink("/etc/passwd", directory_ + "/s3/bucket/data/link");
+  const BucketDirectory buckets(directory_ + "/s3");
   const auto keys = [&](std::string_view prefix) {
     const auto files = buckets.List("bucket", prefix);
     std::vector<std::string> found;
