@@ -150,6 +150,20 @@ Result<std::optional<std::string>> ReadItemAt(storage::Store& store, const KeptT
   return record;
 }
 
+// The newest change of an item that has one between the numbers.
+Result<SequenceNumber> LastChange(storage::Store& store, const KeptTable& table,
+                                  NumberRange numbers, const std::string& item_key) {
+  const storage::Range range{.begin = HistoryKey(table.history_space, item_key, numbers.from),
+                             .end = HistoryKey(table.history_space, item_key, numbers.to),
+                             .direction = storage::Direction::kBackward};
+  SequenceNumber last = numbers.from;
+  PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
+    last = SplitHistoryKey(key).number;
+    return storage::Visit::kStop;
+  }));
+  return last;
+}
+
 }  // namespace
 
 Result<ItemsAt> ReadTableAt(storage::Store& store, const KeptTable& table, SequenceNumber number,
@@ -185,7 +199,9 @@ Result<ChangesBetween> ReadChangesBetween(storage::Store& store, const KeptTable
       continue;
     }
     PJ_ASSIGN_OR_RETURN(auto new_record, ReadItemAt(store, table, numbers.to, image.key));
-    ItemChange change{.key = std::move(image.key), .new_record = std::move(new_record)};
+    PJ_ASSIGN_OR_RETURN(const SequenceNumber last, LastChange(store, table, numbers, image.key));
+    ItemChange change{
+        .key = std::move(image.key), .new_record = std::move(new_record), .last = last};
     if (image.record != kNoItem) {
       change.old_record = std::move(image.record);
     }

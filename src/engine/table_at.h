@@ -42,6 +42,7 @@ struct ItemChange {
   std::string key;
   std::optional<std::string> old_record;  // Nullopt: there was no item.
   std::optional<std::string> new_record;
+  SequenceNumber last = 0;  // Of the newest change between the two numbers.
 };
 
 struct ChangesBetween {

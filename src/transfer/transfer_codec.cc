@@ -16,7 +16,9 @@ class Writer {
       item_.Set(std::string(name), value);
     }
   }
-  void Number(std::string_view name, const std::int64_t& value) { item_.Set(std::string(name), value); }
+  void Number(std::string_view name, const std::int64_t& value) {
+    item_.Set(std::string(name), value);
+  }
   void Optional(std::string_view name, const std::optional<std::string>& value) {
     if (value) {
       item_.Set(std::string(name), *value);

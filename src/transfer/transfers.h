@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/engine.h"
+#include "engine/history.h"
 #include "prejoin/result.h"
 #include "transfer/bucket.h"
 #include "transfer/export_description.h"
@@ -25,12 +26,18 @@ class Transfers {
       : engine_(engine),
         buckets_(std::move(bucket_root)),
         text_(text),
-        imports_(engine, "import") {}
+        imports_(engine, "import"),
+        exports_(engine, "export") {}
 
   Result<ImportDescription> ImportTable(engine::RequestContext& context,
                                         const ImportTableInput& input);
   Result<ImportDescription> DescribeImport(const std::string& arn);
   Result<ListImportsOutput> ListImports(const ListImportsInput& input);
+
+  Result<ExportDescription> ExportTable(engine::RequestContext& context,
+                                        const ExportTableInput& input);
+  Result<ExportDescription> DescribeExport(const std::string& arn);
+  Result<ListExportsOutput> ListExports(const ListExportsInput& input);
 
   // Ends what runs; it is FAILED after the next start. Before the engine ends.
   void Stop() { jobs_.Stop(); }
@@ -40,10 +47,24 @@ class Transfers {
   void RunImport(const ImportTableInput& input, ImportDescription description);
   Status FillTable(const ImportTableInput& input, ImportDescription& description);
 
+  // States of a table that an export reads: the later one, and for changes the earlier one.
+  struct HeldMoments {
+    std::optional<engine::HistoryHold> from;
+    std::optional<engine::HistoryHold> to;
+  };
+  void StartExport(const std::string& table_name, const ExportDescription& description);
+  Status HoldMoments(const std::string& table_name, const ExportTableInput& input,
+                     HeldMoments& moments);
+  void RunExport(const std::string& table_name, const Status& held, const HeldMoments& moments,
+                 ExportDescription description);
+  Status WriteFiles(const std::string& table_name, const HeldMoments& moments,
+                    ExportDescription& description);
+
   engine::Engine& engine_;
   const BucketDirectory buckets_;
   const ItemText text_;
   TransferLog<ImportDescription> imports_;
+  TransferLog<ExportDescription> exports_;
   JobQueue jobs_;  // Last: its thread uses everything above.
 };
 

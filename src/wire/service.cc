@@ -122,6 +122,27 @@ Status RunListImports(Call& call) {
   return {};
 }
 
+Status RunExportTableToPointInTime(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseExportTableInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ExportTable(call.context, input));
+  PrintExportOutput(output, call.out);
+  return {};
+}
+
+Status RunDescribeExport(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeExportInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.DescribeExport(arn));
+  PrintExportOutput(output, call.out);
+  return {};
+}
+
+Status RunListExports(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseListExportsInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ListExports(input));
+  PrintListExportsOutput(output, call.out);
+  return {};
+}
+
 struct Operation {
   std::string_view target;
   Handler handler;
@@ -158,6 +179,7 @@ constexpr Operation kOperations[] = {
      Run<ParseDescribeContributorInsightsInput, engine::DescribeContributorInsights,
          PrintDescribeContributorInsightsOutput>},
     {"DynamoDB_20120810.DescribeEndpoints", RunDescribeEndpoints},
+    {"DynamoDB_20120810.DescribeExport", RunDescribeExport},
     {"DynamoDB_20120810.DescribeGlobalTable",
      Refuse<ParseGlobalTableNameInput, engine::DescribeGlobalTable>},
     {"DynamoDB_20120810.DescribeGlobalTableSettings",
@@ -180,6 +202,7 @@ constexpr Operation kOperations[] = {
      Run<ParseExecuteStatementInput, engine::ExecuteStatement, PrintExecuteStatementOutput>},
     {"DynamoDB_20120810.ExecuteTransaction",
      Run<ParseExecuteTransactionInput, engine::ExecuteTransaction, PrintExecuteTransactionOutput>},
+    {"DynamoDB_20120810.ExportTableToPointInTime", RunExportTableToPointInTime},
     {"DynamoDB_20120810.GetItem", Run<ParseGetItemInput, engine::GetItem, PrintGetItemOutput>},
     {"DynamoDB_20120810.GetResourcePolicy",
      Run<ParseGetResourcePolicyInput, engine::GetResourcePolicy, PrintGetResourcePolicyOutput>},
@@ -187,6 +210,7 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.ListContributorInsights",
      Run<ParseListContributorInsightsInput, engine::ListContributorInsights,
          PrintListContributorInsightsOutput>},
+    {"DynamoDB_20120810.ListExports", RunListExports},
     {"DynamoDB_20120810.ListGlobalTables", RunListGlobalTables},
     {"DynamoDB_20120810.ListImports", RunListImports},
     {"DynamoDB_20120810.ListTables",
@@ -237,6 +261,8 @@ Service::Service(engine::Engine& engine, const std::string& bucket_root)
 Service::~Service() = default;
 
 void Service::Stop() { transfers_->Stop(); }
+
+void Service::DrainForTesting() { transfers_->DrainForTesting(); }
 
 Answer Service::Handle(std::string_view target, std::string_view body) const {
   Answer answer;

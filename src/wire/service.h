@@ -33,6 +33,8 @@ class Service {
 
   // Ends imports and exports that run, before the engine ends.
   void Stop();
+  // Blocks until every import and export so far is done.
+  void DrainForTesting();
 
   // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem".
   Answer Handle(std::string_view target, std::string_view body) const;
