@@ -260,6 +260,21 @@ Status CheckDefinitions(const Definitions& definitions) {
   return {};
 }
 
+Status CheckOnDemand(BillingMode mode, const std::optional<OnDemandThroughput>& throughput) {
+  if (mode != BillingMode::kProvisioned || !throughput) {
+    return {};
+  }
+  for (const auto& [name, units] : {std::pair("Write", throughput->max_write_request_units),
+                                    std::pair("Read", throughput->max_read_request_units)}) {
+    if (units) {
+      return InvalidParameter("Max" + std::string(name) +
+                              "RequestUnits for OnDemandThroughput cannot be specified when table "
+                              "BillingMode is PROVISIONED.");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughput>& throughput,
@@ -281,6 +296,8 @@ Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughp
 Status CheckCreateTable(const CreateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckThroughput(input.billing_mode.value_or(BillingMode::kProvisioned),
                                      input.provisioned_throughput, "table"));
+  PJ_RETURN_IF_ERROR(CheckOnDemand(input.billing_mode.value_or(BillingMode::kProvisioned),
+                                   input.on_demand_throughput));
   if (input.key_schema.size() > input.attribute_definitions.size() ||
       !CheckKeysDefined(input.key_schema, input.attribute_definitions)) {
     return ValidationError("Invalid KeySchema: Some index key attribute have no definition");

@@ -24,6 +24,10 @@ void JobQueue::Stop() {
   if (thread.joinable()) {
     thread.join();
   }
+  // What they hold may be gone later.
+  std::deque<std::function<void()>> never_run;
+  MutexLock lock(mutex_);
+  never_run.swap(jobs_);
 }
 
 void JobQueue::DrainForTesting() {

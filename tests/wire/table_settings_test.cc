@@ -225,6 +225,17 @@ TEST_F(TableSettingsTest, ThroughputSettingsComeBack) {
   EXPECT_THAT(table, HasSubstr(R"("WarmThroughput":{"ReadUnitsPerSecond":14000,)"));
 }
 
+TEST_F(TableSettingsTest, OnDemandLimitsAreForTablesOnDemand) {
+  EXPECT_THAT(
+      Refused("CreateTable", R"({"TableName":"Fixed",
+        "ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":1},
+        "OnDemandThroughput":{"MaxWriteRequestUnits":5},
+        "AttributeDefinitions":[{"AttributeName":"PK","AttributeType":"S"}],
+        "KeySchema":[{"AttributeName":"PK","KeyType":"HASH"}]})"),
+      HasSubstr("MaxWriteRequestUnits for OnDemandThroughput cannot be specified when table "
+                "BillingMode is PROVISIONED."));
+}
+
 TEST_F(TableSettingsTest, OneRegionHasNoReplicas) {
   const std::string name = R"({"GlobalTableName":"Music")";
   EXPECT_THAT(Refused("CreateGlobalTable", name + R"(,"ReplicationGroup":[]})"),
