@@ -10,6 +10,12 @@ export interface View {
 
 export const views: View[] = [
   {
+    name: 'learn',
+    title: 'Learn',
+    hint: 'Short lessons with live tables',
+    load: () => import('../views/learn/learn_view.tsx'),
+  },
+  {
     name: 'model',
     title: 'Model',
     hint: 'The design: entities, keys and access patterns',

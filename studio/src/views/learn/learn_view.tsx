@@ -1,0 +1,217 @@
+// Lessons: short steps with a table of their own, everything run on the real engine.
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { formatRoute, go, route } from '../../app/route.ts';
+import { Grid } from '../../parts/grid.tsx';
+import { CodeBlock } from '../../parts/code_block.tsx';
+import type { Draft } from '../build/draft.ts';
+import { packDraft } from '../build/link.ts';
+import type { Lesson, Step, Try } from './lesson.ts';
+import { lessons } from './lessons.ts';
+import { runTry, type Outcome } from './run_try.ts';
+import { keys, openLesson, refreshItems, reset, source, state, tableItems } from './state.ts';
+import '../../parts/forms.css';
+import './learn.css';
+
+// Text with `code` between backticks.
+export function Prose({ text }: { text: string }) {
+  return <>{text.split('`').map((part, at): ComponentChildren => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
+}
+
+const stepAddress = (lesson: Lesson, step: number) => formatRoute({ view: 'learn', path: [lesson.id, String(step + 1)], query: { model: lesson.model } });
+
+function Overview() {
+  return (
+    <>
+      <header>
+        <h1>Learn by trying</h1>
+        <p class="hint">Five short lessons about keeping related things in DynamoDB. Each has a small table of its own on this server. Run every example, change what you like, and reset it.</p>
+      </header>
+      <ol class="lessons">
+        {lessons.map((lesson, at) => (
+          <li key={lesson.id} class="panel">
+            <h2>
+              <a href={stepAddress(lesson, 0)}>
+                {at + 1}. {lesson.title}
+              </a>
+            </h2>
+            <p>{lesson.question}</p>
+            <p class="hint">
+              {lesson.strategy} · {lesson.steps.length} steps
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function OutcomeView({ outcome, wanted, lesson }: { outcome: Outcome; wanted: Try; lesson: Lesson }) {
+  return (
+    <div class="outcome" role="status">
+      <p class={outcome.refused ? 'refused' : 'facts'}>
+        {outcome.refused && <strong>{outcome.refused} </strong>}
+        {outcome.facts.join(' · ')}
+      </p>
+      <p>{wanted.note}</p>
+      {outcome.items.length > 0 && <Grid label={`Answer: ${wanted.label}`} items={outcome.items} keys={keys.value} />}
+      <details>
+        <summary>What was sent</summary>
+        <CodeBlock
+          label={`Requests of ${wanted.label}`}
+          code={outcome.sent.map(({ operation, request }) => `${operation} ${JSON.stringify(request, null, 2)}`).join('\n\n')}
+        />
+        <p class="hint">All of it went to the table {lesson.table}.</p>
+      </details>
+    </div>
+  );
+}
+
+function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
+  const done = useSignal<{ wanted: Try; outcome: Outcome } | null>(null);
+  const problem = useSignal('');
+  const busy = useSignal(false);
+  const start = async (wanted: Try) => {
+    busy.value = true;
+    problem.value = '';
+    try {
+      done.value = { wanted, outcome: await runTry(source.peek(), wanted) };
+      await refreshItems(lesson, step.index);
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+    busy.value = false;
+  };
+  return (
+    <section class="panel" aria-label="Try it">
+      <h3>Try it</h3>
+      <div class="group-add">
+        {step.tries.map((wanted) => (
+          <button key={wanted.label} type="button" class="main" disabled={busy.value || state.value !== 'ready'} onClick={() => void start(wanted)}>
+            {wanted.label}
+          </button>
+        ))}
+      </div>
+      {problem.value && (
+        <p class="refused" role="alert">
+          {problem.value}
+        </p>
+      )}
+      {done.value && <OutcomeView outcome={done.value.outcome} wanted={done.value.wanted} lesson={lesson} />}
+    </section>
+  );
+}
+
+function BuildLink({ draft, lesson }: { draft: Draft; lesson: Lesson }) {
+  const word = useSignal('');
+  useEffect(() => void packDraft(draft).then((packed) => (word.value = packed)), [draft]);
+  return word.value === '' ? null : <a href={formatRoute({ view: 'build', query: { model: lesson.model, q: word.value } })}>Build this request yourself</a>;
+}
+
+function Further({ lesson, step }: { lesson: Lesson; step: Step }) {
+  const query = { model: lesson.model, table: lesson.table, index: step.index };
+  const marked = step.pattern ? { pattern: step.pattern.name, ...Object.fromEntries(Object.entries(step.pattern.parameters).map(([name, value]) => [`p.${name}`, String(value)])) } : {};
+  return (
+    <nav class="further" aria-label="Further">
+      <a href={formatRoute({ view: 'items', query: { ...query, ...marked } })}>{step.pattern ? 'See it light up in Items' : 'See the items'}</a>
+      <a href={formatRoute({ view: 'model', query: { model: lesson.model } })}>Read the model</a>
+      {step.draft && <BuildLink draft={step.draft} lesson={lesson} />}
+    </nav>
+  );
+}
+
+function LiveTable({ lesson, step }: { lesson: Lesson; step: Step }) {
+  const problem = useSignal('');
+  const restore = async () => {
+    try {
+      await reset(lesson);
+      await refreshItems(lesson, step.index);
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <section class="panel" aria-label="The table now">
+      <div class="panel-head">
+        <h3>{step.index ? `The index ${step.index} of ${lesson.table} now` : `The table ${lesson.table} now`}</h3>
+        <button type="button" disabled={state.value === 'loading'} onClick={() => void restore()}>
+          Reset
+        </button>
+      </div>
+      {state.value === 'loading' && <p class="hint">Loading the lesson’s table…</p>}
+      {state.value !== 'loading' && state.value !== 'ready' && <p class="refused">{state.value}</p>}
+      {problem.value && <p class="refused">{problem.value}</p>}
+      {tableItems.value.length > 0 && <Grid label="Live table" items={tableItems.value} keys={keys.value} />}
+    </section>
+  );
+}
+
+const keepsArrows = 'input, select, textarea, [role=grid], [role=tablist], [role=radiogroup], pre, .cm-editor';
+
+function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
+  const step = lesson.steps[at]!;
+  const next = at + 1 < lesson.steps.length ? stepAddress(lesson, at + 1) : null;
+  const previous = at > 0 ? stepAddress(lesson, at - 1) : null;
+  const following = lessons[lessons.indexOf(lesson) + 1];
+  useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest?.(keepsArrows)) return;
+      const to = event.key === 'ArrowRight' ? next : event.key === 'ArrowLeft' ? previous : null;
+      if (to) go(to);
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, [next, previous]);
+  return (
+    <article class="lesson">
+      <header>
+        <p>
+          <a href={formatRoute({ view: 'learn' })}>‹ All lessons</a> <span class="hint">{lesson.strategy}</span>
+        </p>
+        <h1>{lesson.title}</h1>
+        <p class="hint">{lesson.question}</p>
+        <ol class="steps" aria-label="Steps">
+          {lesson.steps.map((each, number) => (
+            <li key={each.title}>
+              <a href={stepAddress(lesson, number)} aria-current={number === at ? 'step' : undefined}>
+                {number + 1}. {each.title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </header>
+      <div class="lesson-text">
+        <h2>{step.title}</h2>
+        {step.text.map((paragraph) => (
+          <p key={paragraph}>
+            <Prose text={paragraph} />
+          </p>
+        ))}
+        {step.trap && (
+          <aside class="trap" aria-label={`Trap: ${step.trap.title}`}>
+            <strong>Trap: {step.trap.title}.</strong> <Prose text={step.trap.text} />
+          </aside>
+        )}
+        <Further lesson={lesson} step={step} />
+        <div class="turn">
+          {previous ? <a href={previous}>‹ Previous</a> : <span />}
+          <span class="hint">Arrow keys turn the page.</span>
+          {next ? <a href={next}>Next ›</a> : following ? <a href={stepAddress(following, 0)}>Next lesson: {following.title} ›</a> : <a href={formatRoute({ view: 'learn' })}>All lessons</a>}
+        </div>
+      </div>
+      <div class="lesson-side">
+        <Tries key={`${lesson.id} ${at}`} lesson={lesson} step={step} />
+        <LiveTable lesson={lesson} step={step} />
+      </div>
+    </article>
+  );
+}
+
+export default function LearnView() {
+  const [id, number] = route.value.path;
+  const lesson = lessons.find((each) => each.id === id);
+  const at = Math.min(Math.max(0, (Number(number ?? 1) || 1) - 1), (lesson?.steps.length ?? 1) - 1);
+  return <div class="learn forms">{lesson ? <LessonView lesson={lesson} at={at} /> : <Overview />}</div>;
+}

@@ -1,0 +1,36 @@
+// A lesson is data: a model with a table of its own, and steps with things to try on it.
+import type { Request } from '../../api/dynamodb.ts';
+import type { PlainValue } from '../../api/model.ts';
+import type { Draft } from '../build/draft.ts';
+
+export interface Call {
+  operation: string;
+  request: Request;
+}
+
+// Something to run. `note` says what to see in the answer.
+export type Try = { label: string; note: string } & (
+  | { pattern: string; parameters: Record<string, PlainValue> }
+  // One after the other; the answer of the last is shown. A refusal that belongs to the lesson is no error.
+  | { calls: Call[] }
+);
+
+export interface Step {
+  title: string;
+  text: string[]; // Paragraphs; `code` between backticks.
+  tries: Try[];
+  trap?: { title: string; text: string };
+  index?: string; // Which side of the table is shown; the table itself without it.
+  draft?: Draft; // A link into Build.
+  pattern?: { name: string; parameters: Record<string, PlainValue> }; // A link into Items.
+}
+
+export interface Lesson {
+  id: string;
+  title: string;
+  question: string;
+  strategy: string;
+  model: string; // Name of the example.
+  table: string;
+  steps: Step[];
+}

@@ -1,0 +1,77 @@
+// Runs what a lesson proposes, and says what came of it.
+import type { Item } from '../../api/attribute_value.ts';
+import { call, DynamoDbError, type ConsumedCapacity } from '../../api/dynamodb.ts';
+import { model as api, type Trace } from '../../api/model.ts';
+import type { Call, Try } from './lesson.ts';
+
+export interface Outcome {
+  items: Item[];
+  facts: string[];
+  sent: Call[];
+  refused?: string;
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
+
+// The price of a million such runs, as people would say it.
+export function millionPrice(price: number): string {
+  const dollars = price * 1_000_000;
+  return `$${dollars >= 10 ? dollars.toFixed(0) : dollars.toFixed(2)} for a million of these`;
+}
+
+export function traceFacts(trace: Trace): string[] {
+  return [
+    counted(trace.rows.length, 'row'),
+    counted(trace.requests, 'request'),
+    `${counted(trace.itemsRead, 'item')} read${trace.itemsThrownAway ? `, ${trace.itemsThrownAway} thrown away` : ''}`,
+    counted(trace.readUnits, 'unit'),
+    millionPrice(trace.price),
+    `${trace.consistency} consistency`,
+  ];
+}
+
+interface AnyAnswer {
+  Items?: Item[];
+  Item?: Item;
+  Attributes?: Item;
+  Count?: number;
+  ScannedCount?: number;
+  Responses?: Record<string, Item[]>;
+  ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[];
+}
+
+const unitsOf = (answer: AnyAnswer) =>
+  [answer.ConsumedCapacity ?? []].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0);
+
+const itemsOf = (answer: AnyAnswer): Item[] =>
+  answer.Items ?? Object.values(answer.Responses ?? {})[0] ?? (answer.Item ? [answer.Item] : answer.Attributes ? [answer.Attributes] : []);
+
+async function runCalls(calls: Call[]): Promise<Outcome> {
+  let units = 0;
+  let last: AnyAnswer = {};
+  for (const { operation, request } of calls) {
+    try {
+      last = await call<AnyAnswer>(operation, { ...request, ReturnConsumedCapacity: 'TOTAL' });
+    } catch (error) {
+      if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') throw error;
+      return { items: [], facts: [counted(calls.length, 'request')], sent: calls, refused: 'The condition was not met. Nothing was written.' };
+    }
+    units += unitsOf(last);
+  }
+  const items = itemsOf(last);
+  const isRead = last.Items !== undefined || last.Responses !== undefined || last.Item !== undefined;
+  const facts = [isRead ? counted(items.length, 'item') : 'Written', counted(calls.length, 'request')];
+  if (last.ScannedCount !== undefined && last.ScannedCount !== last.Count) facts.push(`${last.ScannedCount} read, ${last.ScannedCount - (last.Count ?? 0)} thrown away`);
+  facts.push(counted(units, 'unit'));
+  return { items, facts, sent: calls };
+}
+
+export async function runTry(source: string, wanted: Try): Promise<Outcome> {
+  if ('calls' in wanted) return runCalls(wanted.calls);
+  const trace = await api.run(source, wanted.pattern, wanted.parameters);
+  return {
+    items: trace.rows,
+    facts: traceFacts(trace),
+    sent: trace.steps.map(({ operation, request }) => ({ operation, request })),
+  };
+}

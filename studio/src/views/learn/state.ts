@@ -1,0 +1,60 @@
+// The lesson that is open: its model's text, and what its table holds now.
+import { signal } from '@preact/signals';
+import type { Item } from '../../api/attribute_value.ts';
+import { call, describeTable, keyNames, type Page } from '../../api/dynamodb.ts';
+import { model as api } from '../../api/model.ts';
+import { loadDesign, resetDesign } from '../../design/load.ts';
+import type { Lesson } from './lesson.ts';
+
+export const source = signal('');
+// 'loading', 'ready', or why it is neither.
+export const state = signal<string>('loading');
+export const tableItems = signal<Item[]>([]);
+export const keys = signal<string[]>([]);
+
+const shownMax = 200; // Items of the live table.
+let opened = '';
+
+// Brings the lesson's table into the engine if it is not there.
+export async function openLesson(lesson: Lesson): Promise<void> {
+  if (opened === lesson.id && state.peek() === 'ready') return;
+  opened = lesson.id;
+  state.value = 'loading';
+  tableItems.value = [];
+  try {
+    const text = (await api.example(lesson.model)).source;
+    await loadDesign(text);
+    if (opened !== lesson.id) return;
+    source.value = text;
+    state.value = 'ready';
+  } catch (error) {
+    state.value = (error as Error).message;
+  }
+}
+
+export async function reset(lesson: Lesson): Promise<void> {
+  state.value = 'loading';
+  try {
+    await resetDesign(source.peek());
+  } finally {
+    state.value = 'ready';
+  }
+  if (opened !== lesson.id) state.value = 'loading';
+}
+
+export async function refreshItems(lesson: Lesson, index: string | undefined): Promise<void> {
+  if (state.peek() !== 'ready') return;
+  const table = await describeTable(lesson.table);
+  const side = table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
+  const page = await call<Page>('Scan', { TableName: lesson.table, Limit: shownMax, ...(side ? { IndexName: index } : {}) });
+  const names = [...new Set([...(side ? keyNames(side.KeySchema) : []), ...keyNames(table.KeySchema)])];
+  if (opened !== lesson.id) return;
+  keys.value = names;
+  tableItems.value = sortedByKey(page.Items ?? [], names);
+}
+
+// A Scan gives partitions in no order that means anything to people.
+function sortedByKey(items: Item[], names: string[]): Item[] {
+  const text = (item: Item) => names.map((name) => JSON.stringify(item[name] ?? '')).join();
+  return [...items].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+}
