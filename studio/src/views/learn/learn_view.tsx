@@ -1,8 +1,9 @@
 // Lessons: short steps with a table of their own, everything run on the real engine.
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
-import { formatRoute, go, route } from '../../app/route.ts';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { formatRoute, go, linkTo, route, setQuery } from '../../app/route.ts';
+import { views } from '../../app/views.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import type { Draft } from '../build/draft.ts';
@@ -43,6 +44,19 @@ function Overview() {
           </li>
         ))}
       </ol>
+      <section class="panel" aria-label="Where to find things">
+        <h2>Where to find things</h2>
+        <ul class="places">
+          {views
+            .filter(({ name }) => name !== 'learn')
+            .map(({ name, title, hint }) => (
+              <li key={name}>
+                <a href={linkTo(name)}>{title}</a> {hint}.
+              </li>
+            ))}
+        </ul>
+        <p class="hint">The choice “Design” above says which model all of them look at.</p>
+      </section>
     </>
   );
 }
@@ -154,8 +168,13 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
   const next = at + 1 < lesson.steps.length ? stepAddress(lesson, at + 1) : null;
   const previous = at > 0 ? stepAddress(lesson, at - 1) : null;
   const following = lessons[lessons.indexOf(lesson) + 1];
-  useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
+  // The other views, reached from here, look at the lesson's model.
   useEffect(() => {
+    if (route.peek().query['model'] !== lesson.model) setQuery({ model: lesson.model }, { replace: true });
+  }, [lesson]);
+  useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
+  // Before the page is painted: who sees the step may press the key.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.altKey || event.ctrlKey || event.metaKey || (event.target as Element).closest?.(keepsArrows)) return;
       const to = event.key === 'ArrowRight' ? next : event.key === 'ArrowLeft' ? previous : null;

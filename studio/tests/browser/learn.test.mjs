@@ -1,0 +1,147 @@
+// The lessons: every example runs on the engine and gives what its text says.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio();
+const button = (name) => rig.page.getByRole('button', { name, exact: true });
+
+// Every step with its examples, in order, and what each must say.
+const lessons = {
+  'students-courses': [
+    [['Read John', '1 row', '1 request', '0.5 units']],
+    [['John with his courses', '3 rows', '1 request'], ['Only his courses', '2 rows', '2 items read'], ['The careless way', '3 items']],
+    [['Who takes C1?', '2 rows', 'eventual'], ['The same without the index', '2 items', '7 read, 5 thrown away']],
+    [['The roster', '2 rows'], ['Fetch the names as well', '2 items', '1 unit']],
+    [['Enrol Jane in Physics', 'Written'], ['Enrol Jane in Physics', 'The condition was not met'], ['Who takes C2 now?', '2 rows']],
+  ],
+  'orgs-users-tickets': [
+    [['Microsoft with its users', '3 rows'], ['Only the users', '2 rows', '2 items read']],
+    [['Ask for the users', '2 items'], ['Put three tickets among the users', 'Written', '3 requests'], ['Ask for the users', '5 items']],
+    [['A ticket by its id', '1 row'], ['Bill and his newest tickets', '3 rows', '1 request']],
+    [['Open a ticket', 'Written'], ['Open a ticket', 'The condition was not met'], ['Bill’s tickets now', '4 rows']],
+  ],
+  places: [
+    [['The USA', '4 rows'], ['The state NY', '3 rows'], ['New York City', '2 rows', '2 items read'], ['Zip code 10001', '1 row']],
+    [['begins_with NY#NEWYORK', '3 items'], ['begins_with NY#NEWYORKCITY#', '2 items']],
+    [['Two shops without a number', '1 item', '3 requests'], ['Two shops with a number', '2 items', '3 requests']],
+    [['Zip code 10019, nothing else known', '1 item', 'thrown away']],
+  ],
+  books: [
+    [['The shelf of Stephen King', '2 rows', '1 request']],
+    [['Correct the date on every book', '2 items', '3 requests'], ['Correct it on one book only', '2 items', '2 requests']],
+    [['The shelf of John Grisham', '0 items']],
+    [['Add “It” once more', 'The condition was not met']],
+  ],
+  addresses: [
+    [['The checkout page', '2 rows', '1 request']],
+    [['Move Alex across the street', 'Written']],
+    [['Who lives at 69361?', '1 item', '2 read, 1 thrown away']],
+    [['Add an address, at most 3', 'Written'], ['Add one more', 'The condition was not met']],
+  ],
+};
+
+test('the first page lists five lessons and the other views', async () => {
+  rig.page.setDefaultTimeout(15_000);
+  await rig.open('/studio/');
+  await rig.page.getByRole('heading', { name: 'Learn by trying' }).waitFor();
+  assert.equal(await rig.page.locator('.lessons li').count(), 5);
+  await rig.picture('learn');
+});
+
+for (const [id, steps] of Object.entries(lessons)) {
+  test(`every example of ${id} gives what it says`, async () => {
+    for (const [at, tries] of steps.entries()) {
+      await rig.open(`/studio/learn/${id}/${at + 1}`);
+      await rig.page.getByRole('grid', { name: 'Live table' }).waitFor();
+      for (const [number, [label, ...facts]] of tries.entries()) {
+        // An answer from before must not be taken for the new one.
+        const before = number === 0 ? '' : await rig.page.locator('.outcome').innerText();
+        await button(label).click();
+        await rig.page.waitForFunction(
+          ([old, wanted]) => {
+            const text = document.querySelector('.outcome')?.innerText;
+            return text !== undefined && text !== old && wanted.every((part) => text.includes(part));
+          },
+          [before, facts],
+          { timeout: 10_000 },
+        ).catch(async (error) => {
+          throw new Error(`${id} step ${at + 1}, ${label}: ${await rig.page.locator('[aria-label="Try it"]').innerText()} (${error.message})`);
+        });
+      }
+      assert.equal(await rig.page.locator('[aria-label="Try it"] [role=alert]').count(), 0);
+    }
+    await rig.picture(`learn-${id}`);
+  });
+}
+
+test('the shop that was overwritten is gone, the names are not on the edge', async () => {
+  const { Items } = await rig.call('Query', {
+    TableName: 'LessonStores', KeyConditionExpression: 'Country = :c AND Place = :p',
+    ExpressionAttributeValues: { ':c': { S: 'USA' }, ':p': { S: 'NY#NEWYORKCITY#10003' } },
+  });
+  assert.deepEqual(Items.map((item) => item.StreetAddress.S), ['21 Astor Place']);
+  await rig.open('/studio/learn/students-courses/4');
+  await button('The roster').click();
+  const answer = rig.page.getByRole('grid', { name: 'Answer: The roster' });
+  await answer.waitFor();
+  assert.ok(!(await answer.innerText()).includes('John'));
+});
+
+test('reset brings the table back', async () => {
+  await rig.open('/studio/learn/orgs-users-tickets/2');
+  await rig.page.getByRole('grid', { name: 'Live table' }).waitFor();
+  assert.equal((await rig.call('Scan', { TableName: 'LessonSupport' })).Count, 11);
+  await button('Reset').click();
+  await rig.page.waitForFunction(() => document.querySelectorAll('[aria-label="Live table"] tbody tr').length === 7);
+  assert.equal((await rig.call('Scan', { TableName: 'LessonSupport' })).Count, 7);
+});
+
+test('arrow keys turn the page, and the address follows', async () => {
+  await rig.open('/studio/learn/books/1');
+  await rig.page.getByRole('heading', { name: 'A copy on every book' }).waitFor();
+  await rig.page.keyboard.press('ArrowRight');
+  await rig.page.getByRole('heading', { name: 'Two questions before you copy' }).waitFor();
+  assert.match(rig.page.url(), /\/learn\/books\/2\?model=l04_books_authors$/);
+  await rig.page.keyboard.press('ArrowLeft');
+  await rig.page.getByRole('heading', { name: 'A copy on every book' }).waitFor();
+  await rig.page.keyboard.press('ArrowLeft');
+  assert.match(rig.page.url(), /\/learn\/books\/1\?/);
+});
+
+test('its links open the right place elsewhere', async () => {
+  await rig.open('/studio/learn/students-courses/3');
+  await rig.page.getByRole('link', { name: 'Build this request yourself' }).click();
+  await rig.page.getByRole('heading', { name: 'Build a request' }).waitFor();
+  await rig.page.waitForFunction(() => document.querySelector('#code-panel')?.textContent.includes('COURSE#C1'));
+  await rig.page.locator('.facts', { hasText: '2 items' }).waitFor();
+  await rig.open('/studio/learn/students-courses/3');
+  await rig.page.getByRole('link', { name: 'See it light up in Items' }).click();
+  await rig.page.waitForURL(/\/studio\/items\?.*pattern=Roster/);
+  await rig.page.getByText('LessonSchool').first().waitFor();
+  await rig.open('/studio/learn/students-courses/3');
+  await rig.page.getByRole('link', { name: 'Read the model' }).click();
+  await rig.page.waitForURL(/\/studio\/model\?model=l01_students_courses/);
+});
+
+test('it can be used by everybody', async () => {
+  for (const path of ['/studio/learn', '/studio/learn/places/2']) {
+    await rig.open(path);
+    await rig.page.getByRole('heading', { level: 1 }).waitFor();
+    if (path !== '/studio/learn') {
+      await button('begins_with NY#NEWYORK').click();
+      await rig.page.getByRole('grid', { name: 'Answer: begins_with NY#NEWYORK' }).waitFor();
+    }
+    await inBothThemes(rig.page, async (theme) => {
+      assert.deepEqual(await axeFindings(rig.page), [], path);
+      await rig.picture(`learn-${theme}${path.replace(/\W/g, '-')}`);
+    });
+    await rig.page.setViewportSize({ width: 390, height: 844 });
+    assert.equal(await overflow(rig.page), 0, path);
+    await rig.picture(`learn-narrow${path.replace(/\W/g, '-')}`);
+    await rig.page.setViewportSize({ width: 1280, height: 800 });
+  }
+});
+
+test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors.filter((text) => !text.includes('status of 400')), []));

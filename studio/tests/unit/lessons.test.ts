@@ -1,0 +1,52 @@
+// Lessons are data; these tests hold them against the models that they name.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { compile } from '../../src/views/build/request.ts';
+import { lessons } from '../../src/views/learn/lessons.ts';
+import { millionPrice } from '../../src/views/learn/run_try.ts';
+
+const modelText = (name: string) => readFileSync(new URL(`../../../examples/models/${name}.prejoin`, import.meta.url), 'utf8');
+
+describe('the lessons', () => {
+  it('have addresses of their own', () => {
+    expect(lessons).toHaveLength(5);
+    expect(new Set(lessons.map(({ id }) => id)).size).toBe(5);
+    for (const { id } of lessons) expect(id).toMatch(/^[a-z-]+$/);
+  });
+
+  it.each(lessons.map((lesson) => [lesson.id, lesson] as const))('%s keeps to its model', (_id, lesson) => {
+    const text = modelText(lesson.model);
+    expect(text).toContain(`\ntable ${lesson.table} `);
+    expect([...text.matchAll(/^table /gm)], 'one table, so that Reset touches nothing else').toHaveLength(1);
+    for (const step of lesson.steps) {
+      expect(step.tries.length).toBeGreaterThan(0);
+      for (const paragraph of [...step.text, step.trap?.text ?? '']) expect(paragraph.split('`').length % 2, paragraph).toBe(1);
+      if (step.index) expect(text).toContain(`index ${step.index} `);
+      if (step.draft) expect(compile(step.draft).request['TableName']).toBe(lesson.table);
+      const patterns = [step.pattern, ...step.tries.flatMap((wanted) => ('pattern' in wanted ? [{ name: wanted.pattern, parameters: wanted.parameters }] : []))];
+      for (const pattern of patterns) {
+        if (!pattern) continue;
+        const found = text.match(new RegExp(`^pattern ${pattern.name} [^]*?^}`, 'm'))?.[0] ?? '';
+        expect(found, pattern.name).not.toBe('');
+        expect(new Set(found.match(/(?<=:)[a-z]\w*/g))).toEqual(new Set(Object.keys(pattern.parameters)));
+      }
+      for (const wanted of step.tries) {
+        if ('calls' in wanted) for (const { request } of wanted.calls) expect(JSON.stringify(request)).toContain(`"${lesson.table}"`);
+      }
+    }
+  });
+
+  it('name the traps that belong to them', () => {
+    const traps = lessons.flatMap(({ steps }) => steps.flatMap(({ trap }) => (trap ? [trap.title] : [])));
+    for (const title of ['The profile slips in', 'Names in the picture, not in the answer', 'A prefix without its end', 'The key is also the identity']) {
+      expect(traps).toContain(title);
+    }
+  });
+});
+
+describe('prices', () => {
+  it('are said for a million', () => {
+    expect(millionPrice(6.25e-8)).toBe('$0.06 for a million of these');
+    expect(millionPrice(1.25e-5)).toBe('$13 for a million of these');
+  });
+});
