@@ -83,7 +83,7 @@ function PatternButton({ pattern }: { pattern: PlannedPattern }) {
 function PatternDetails({ pattern }: { pattern: PlannedPattern }) {
   const now = run.value;
   return (
-    <div class="pattern-details">
+    <div class="pattern-details" aria-busy={now?.running ?? false}>
       {!pattern.served ? (
         <NotServed pattern={pattern} />
       ) : (
