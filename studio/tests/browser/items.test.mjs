@@ -1,6 +1,7 @@
 // The Items view: the picture, the pivot, writes on either side, the simulated lag.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
 import { useStudio } from './rig.mjs';
 
 const rig = useStudio();
@@ -169,5 +170,31 @@ test('a table that no model describes is shown by its prefixes', async () => {
   await text.fill('{"id": "DOG#2", "n": 7}');
   await rig.page.getByRole('button', { name: 'Write the item' }).click();
   await said().filter({ hasText: 'Table: it appears in DOG#2 as 7.' }).waitFor();
+  assert.deepEqual(rig.errors, []);
+});
+
+test('axe finds nothing in both themes, at both widths, and nothing is wider than the page', async () => {
+  const check = async (name) => {
+    for (const width of [1280, 390]) {
+      await rig.page.setViewportSize({ width, height: 800 });
+      await inBothThemes(rig.page, async (theme) => {
+        assert.deepEqual(await axeFindings(rig.page), [], `${name}, ${width}, ${theme}`);
+        await rig.picture(`items-${name}-${width}-${theme}`);
+      });
+      assert.equal(await overflow(rig.page), 0, `${name} at ${width}`);
+    }
+    await rig.page.setViewportSize({ width: 1280, height: 800 });
+  };
+  await openSample('&pattern=A17&p.course=C1&split=1');
+  await rig.page.locator('[data-mark="lit"]').first().waitFor();
+  await check('pattern');
+  await rig.page.locator('.item-row').first().click();
+  await rig.page.getByRole('button', { name: 'Item', exact: true }).click();
+  await check('item');
+  await rig.page.getByRole('button', { name: 'Add', exact: true }).click();
+  await check('add');
+  await rig.open('/studio/items?model=d08_saas_orgs');
+  await rig.page.getByRole('heading', { name: /nothing is stored yet/ }).waitFor();
+  await check('empty');
   assert.deepEqual(rig.errors, []);
 });

@@ -34,6 +34,14 @@ export function PatternsPanel() {
       <p class="hint">
         Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and thrown away.
       </p>
+      <details class="hint">
+        <summary>How to read the picture</summary>
+        <p>
+          The cell at the left is a partition key. Its rows are the items of that key, a collection, in the order of their sort key. A
+          query reads one collection, or a run of neighbouring rows of it. An index holds the same items again under other keys: press
+          its name above the picture to see where they go.
+        </p>
+      </details>
       <h2>Reads</h2>
       <ul class="pattern-list">
         {patterns.map((pattern) => (
@@ -96,9 +104,26 @@ function PatternDetails({ pattern }: { pattern: PlannedPattern }) {
           )}
           {now?.trace && <Figures />}
           {now?.trace && <Steps />}
+          <Plan pattern={pattern} />
         </>
       )}
     </div>
+  );
+}
+
+function Plan({ pattern }: { pattern: PlannedPattern }) {
+  return (
+    <details>
+      <summary>How it is served, and why so</summary>
+      {pattern.plan.map((line) => (
+        <p key={line} class="plan-line">
+          <code>{line}</code>
+        </p>
+      ))}
+      {pattern.why?.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+    </details>
   );
 }
 
