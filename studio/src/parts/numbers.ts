@@ -23,7 +23,7 @@ export function bytes(value: number): string {
     value /= 1024;
     ++unit;
   }
-  return `${short.format(value)} ${byteUnits[unit]}`;
+  return `${unit === 0 ? count(value) : short.format(value)} ${byteUnits[unit]}`;
 }
 
 export function percent(share: number): string {

@@ -147,8 +147,8 @@ for (const broken of breaks) {
       await discard();
     }
     context.diagnostic(`milliseconds: ${times.map(Math.round).join(', ')}`);
-    // The middle one: another program may hold the processor for a moment.
-    assert.ok([...times].sort((a, b) => a - b)[2] < findingMsMax, `${times}`);
+    // Twice of five times: how long the page takes, not how busy the machine is with other things.
+    assert.ok([...times].sort((a, b) => a - b)[1] < findingMsMax, `${times}`);
   });
 }
 

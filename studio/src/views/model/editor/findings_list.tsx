@@ -1,6 +1,6 @@
 // What the checker says, below the text. The one at the caret is marked.
 import type { Finding } from '../../../api/model.ts';
-import { findings } from '../../../design/design.ts';
+import { changed, findings } from '../../../design/design.ts';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const signs = { error: '●', warning: '▲', note: '■' };
@@ -34,7 +34,7 @@ function summary(list: Finding[]): string {
 export function FindingsList() {
   const list = findings.value;
   return (
-    <section class="findings" aria-label="Findings of the checker">
+    <section class={list.length > 0 || changed.value ? 'findings open' : 'findings'} aria-label="Findings of the checker">
       <div class="findings-head">
         <p role="status" class={list.length === 0 ? 'good' : undefined}>
           {summary(list)}

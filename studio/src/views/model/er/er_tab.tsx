@@ -7,11 +7,27 @@ import { route, setQuery } from '../../../app/route.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
 import { pathOf, type Placed, type Point } from './layout.ts';
-import { drawPicture, entityWidth, headHeight, labelLineHeight, neighbour, placeOf, rowHeight, type End, type EntityBox, type Line, type Picture, type RelationshipLabel } from './picture.ts';
+import {
+  attributeTexts,
+  drawPicture,
+  entityWidth,
+  headHeight,
+  labelLineHeight,
+  neighbour,
+  placeOf,
+  rowHeight,
+  shorten,
+  type End,
+  type EntityBox,
+  type Line,
+  type Picture,
+  type RelationshipLabel,
+} from './picture.ts';
 
 const picture = computed(() => (model.value ? drawPicture(model.value) : null));
 const zoom = signal<'fit' | 1>('fit');
 const margin = 12;
+const smallest = 0.55; // Smaller than this nobody can read it: it scrolls instead.
 
 function select(kind: 'entity' | 'relationship', name: string): void {
   setQuery({ entity: kind === 'entity' ? name : undefined, relationship: kind === 'relationship' ? name : undefined }, { replace: true });
@@ -33,10 +49,6 @@ function walk(event: KeyboardEvent, id: string, activate: () => void): void {
   for (const box of (event.currentTarget as SVGElement).ownerSVGElement!.querySelectorAll<SVGElement>('[data-box]')) {
     if (box.dataset['box'] === to) box.focus();
   }
-}
-
-function shorten(text: string, max: number): string {
-  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
 }
 
 interface FrameProps {
@@ -91,12 +103,10 @@ function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabSto
         <g key={attribute.name} transform={`translate(0 ${headHeight + 3 + rowHeight * i})`}>
           <title>{`${attribute.name}: ${attribute.references ? `references ${attribute.references}` : attribute.type}${attribute.key ? ', part of the key' : ''}${attribute.optional ? ', optional' : ''}`}</title>
           <text class={attribute.key ? 'er-attribute er-key' : 'er-attribute'} x={10} y={13}>
-            {shorten(attribute.name, 16)}
-            {attribute.optional ? '?' : ''}
+            {attributeTexts(attribute).left}
           </text>
           <text class="er-type" x={entityWidth - 10} y={13}>
-            {attribute.references ? `→ ${shorten(attribute.references, 14)}` : attribute.type}
-            {attribute.key ? ' · key' : ''}
+            {attributeTexts(attribute).right}
           </text>
         </g>
       ))}
@@ -197,6 +207,7 @@ export function ErTab() {
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
           width={width}
           height={height}
+          style={{ minWidth: `${Math.min(width, Math.max(width * smallest, 300))}px` }}
         >
           <Lines lines={drawn.lines} of={drawn} />
           {drawn.labels.map((label) => (

@@ -18,6 +18,18 @@ export interface RelationshipLabel {
   strategies: string[];
 }
 
+// The words of an attribute's row, short enough not to meet in the middle. Bold letters are wider.
+export function attributeTexts({ name, type, key, optional, references }: ModelAttribute): { left: string; right: string } {
+  const left = shorten(name + (optional ? '?' : ''), 18);
+  const room = Math.floor((entityWidth - 30 - left.length * (key ? 8.2 : 7.2)) / 6.3);
+  const tail = key ? ' · key' : '';
+  return { left, right: shorten(references ? `→ ${references.split('.')[0]}` : type, room - tail.length) + tail };
+}
+
+export function shorten(text: string, max: number): string {
+  return text.length > max ? `${text.slice(0, Math.max(0, max - 1))}…` : text;
+}
+
 export type End = 'one' | 'many' | 'none';
 
 export interface Line {
