@@ -1,6 +1,6 @@
 // The design that is open: its text, what the checker says of it, and its plan.
 // Everything follows from `source`; views read the signals and never ask the server themselves.
-import { computed, effect, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { route } from '../app/route.ts';
 import { model as api, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
 import { ownPrefix, readOwn, writeOwn } from './own_designs.ts';
@@ -22,7 +22,8 @@ export const file = signal<{ name: string; version: string; writable: boolean } 
 const saved = signal('');
 export const changed = computed(() => source.value !== saved.value);
 
-const checkDelayMs = 25; // After the last key stroke.
+const planDelayMs = 150; // After the last key stroke.
+let typed = false; // The text came from the keyboard, not from opening a design.
 
 // `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example.
 export const openName = computed(
@@ -60,6 +61,7 @@ async function open(name: string): Promise<void> {
   try {
     const text = await stored(name);
     if (name !== openName.peek()) return;
+    typed = false;
     saved.value = text;
     source.value = draft(name) ?? text;
     trouble.value = null;
@@ -76,6 +78,7 @@ function draft(name: string): string | null {
 
 // What is typed survives a reload until it is saved or thrown away.
 export function edit(text: string): void {
+  typed = true;
   if (text === saved.peek()) localStorage.removeItem(draftKey(openName.peek()));
   else localStorage.setItem(draftKey(openName.peek()), text);
   source.value = text;
@@ -105,31 +108,50 @@ export async function save(): Promise<void> {
   edit(source.peek());
 }
 
-let pending: AbortController | null = null;
-let timer: ReturnType<typeof setTimeout> | undefined;
+// One check at a time, the first at once: findings appear while one types, and no keys queue up
+// behind the server. Planning and drawing wait until the keys rest.
+let checking = false;
+let planTimer: ReturnType<typeof setTimeout> | undefined;
+let planRequest: AbortController | null = null;
 
 function followSource(text: string): void {
-  clearTimeout(timer);
-  pending?.abort();
-  if (text === '') return;
-  timer = setTimeout(() => void check(text), model.peek() === null ? 0 : checkDelayMs);
+  clearTimeout(planTimer);
+  planRequest?.abort();
+  if (text !== '' && !checking) void check();
 }
 
-async function check(text: string): Promise<void> {
-  const controller = new AbortController();
-  pending = controller;
+async function check(): Promise<void> {
+  checking = true;
   try {
-    const checked = await api.check(text, controller.signal);
-    findings.value = checked.findings;
-    unread.value = checked.model === null;
-    if (checked.model) {
-      const planned = await api.plan(text, controller.signal);
-      model.value = checked.model;
+    let text: string;
+    do {
+      text = source.peek();
+      const checked = await api.check(text);
+      if (text !== source.peek()) continue; // Its places are no longer right.
+      findings.value = checked.findings;
+      unread.value = checked.model === null;
+      trouble.value = null;
+      const read = checked.model;
+      if (read) planTimer = setTimeout(() => void planFor(text, read), typed ? planDelayMs : 0);
+    } while (text !== source.peek() && source.peek() !== '');
+  } catch (error) {
+    trouble.value = (error as Error).message;
+  } finally {
+    checking = false;
+  }
+}
+
+async function planFor(text: string, read: Model): Promise<void> {
+  const request = new AbortController();
+  planRequest = request;
+  try {
+    const planned = await api.plan(text, request.signal);
+    batch(() => {
+      model.value = read;
       plan.value = planned;
       readSource.value = text;
-    }
-    trouble.value = null;
+    });
   } catch (error) {
-    if (!controller.signal.aborted) trouble.value = (error as Error).message;
+    if (!request.signal.aborted) trouble.value = (error as Error).message;
   }
 }
