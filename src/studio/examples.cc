@@ -24,9 +24,7 @@ std::string_view FirstComment(std::string_view source) {
   return line;
 }
 
-}  // namespace
-
-std::string ExamplesJson() {
+std::string MakeExamplesJson() {
   std::string answer;
   wire::AppendJsonArray(ExampleFiles(), answer, [&](const EmbeddedFile& file) {
     const std::string source = Decompress(file);
@@ -35,6 +33,13 @@ std::string ExamplesJson() {
     object.String("title", model::ReadModel(source).model.title);
     object.String("comment", FirstComment(source));
   });
+  return answer;
+}
+
+}  // namespace
+
+const std::string& ExamplesJson() {
+  static const std::string answer = MakeExamplesJson();
   return answer;
 }
 

@@ -9,8 +9,8 @@
 
 namespace prejoin::studio {
 
-// [{"name","title","comment"}…]
-std::string ExamplesJson();
+// [{"name","title","comment"}…]; made once.
+const std::string& ExamplesJson();
 // {"name","source"}; refused (404) if there is no such example.
 Result<std::string> ExampleJson(std::string_view name);
 
