@@ -201,6 +201,50 @@ test('steps go forward and back by arrow keys, and a link leads to one', async (
   assert.deepEqual(rig.errors, []);
 });
 
+test('a query of more than a megabyte has pages, and each is a step', async () => {
+  await openModel('d05_education');
+  const edges = Array.from({ length: 300 }, (_, i) => {
+    const student = `STUDENT#X${String(i).padStart(3, '0')}`;
+    return {
+      PK: { S: student },
+      SK: { S: 'COURSE#C9' },
+      'GSI1-PK': { S: 'COURSE#C9' },
+      'GSI1-SK': { S: student },
+      EntityType: { S: 'ENROLLMENT' },
+      EnrollmentDate: { S: '2024-04-01T08:00:00' },
+      Grade: { S: 'A'.repeat(4000) },
+    };
+  });
+  for (let i = 0; i < edges.length; i += 25) {
+    await rig.call('BatchWriteItem', { RequestItems: { Education: edges.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } })) } });
+  }
+  await rig.open('/studio/items?model=d05_education&pattern=A17&p.course=C9');
+  let units = 0;
+  let read = 0;
+  for (const step of [1, 2]) {
+    await rig.page.getByText(`Step ${step} of 2`, { exact: true }).waitFor();
+    await rig.page.locator('.steps p', { hasText: `page ${step} of 2` }).waitFor();
+    await rig.page.locator('.pane[data-side="GSI1"] .item-row[data-mark="lit"] b', { hasText: /^1$/ }).waitFor();
+    const shown = await shownRequest();
+    assert.equal('ExclusiveStartKey' in shown.request, step === 2);
+    const told = await ask(shown);
+    units += told.units;
+    read += told.items.length;
+    if (step === 1) {
+      // The first row that the page lights is the first that the engine gives.
+      const first = await rig.page.locator('.item-row[data-mark="lit"]').first().locator('.sort-cell .key-text').innerText();
+      assert.equal(first, told.items[0]['GSI1-SK'].S);
+      await rig.page.getByRole('button', { name: 'Next' }).click();
+    }
+  }
+  assert.ok((await rig.page.locator('.item-row[data-mark="earlier"]').count()) > 0, 'the page before stays faintly lit');
+  assert.equal(read, 300);
+  assert.equal(Number(await rig.page.locator('.figures [data-figure="Read units"] dd').innerText()), units);
+  assert.equal(await rig.page.locator('.figures [data-figure="Requests"] dd').innerText(), '2');
+  await rig.picture('patterns-pages');
+  assert.deepEqual(rig.errors, []);
+});
+
 test('A13 enrols once and is refused the second time; A12 sets the grade and drops the edge', async () => {
   await openModel('d04_students_and_courses');
   const said = rig.page.locator('.said');

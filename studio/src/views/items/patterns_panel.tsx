@@ -23,7 +23,7 @@ import {
 } from './state.ts';
 import { show } from '../../api/attribute_value.ts';
 import { collectValues, valuesFor } from './suggest.ts';
-import { Refused, runWrite, askedFor, type Outcome } from './writes.ts';
+import { askedFor, copiesOf, Refused, runWrite, type Outcome } from './writes.ts';
 
 export function PatternsPanel() {
   const patterns = plan.value?.patterns ?? [];
@@ -283,11 +283,13 @@ function WriteDetails({ write }: { write: ModelWrite }) {
   const initial = initialFor(entity.name);
   const found = table.side(null) ? collectValues(table.side(null)!, decoder.value) : new Map<string, Set<string>>();
   const names = askedFor(known, step);
+  const copies = copiesOf(known, step);
   return (
     <div class="pattern-details">
       <p class="hint">
         {step.kind === 'put' && `Writes a new ${step.entity}${step.once ? '; refused if it is there already' : ''}.`}
         {step.kind === 'update' && `Changes ${step.set.join(', ')} of one ${step.entity}. Select one in the picture to fill in its key.`}
+        {copies.length > 0 && ` The copies that ${copies.join(', ')} items keep are not changed with it.`}
         {step.kind === 'delete' && `Removes one ${step.entity}. Select one in the picture to fill in its key.`}
       </p>
       <EntityForm

@@ -69,7 +69,7 @@ export class RowView extends Component<RowProps> {
           {names.map((name) => (
             <div key={name} role="gridcell" class="attribute">
               <span class="attribute-name">{name}</span>
-              <span class="attribute-value">
+              <span class="attribute-value" title={cellText(item[name]!)}>
                 {keyNames.includes(name) ? (
                   <Key item={item} name={name} value={item[name]!} decoder={decoder} entity={type.name} />
                 ) : (

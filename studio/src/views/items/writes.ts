@@ -115,6 +115,13 @@ export function askedFor(model: Model, step: WriteStep): string[] {
   return step.kind === 'update' ? [...new Set([...keys, ...step.set])] : keys;
 }
 
+// Entities whose items keep copies of what the step sets: those copies are not changed with it.
+export function copiesOf(model: Model, step: WriteStep): string[] {
+  const paths = step.set.map((name) => `${step.entity}.${name}`);
+  const layouts = model.tables.flatMap((table) => table.items);
+  return layouts.filter((layout) => layout.attributes.some((one) => paths.includes(one.of ?? ''))).map((layout) => layout.entity);
+}
+
 // The entity's attributes that its item's own key is made of.
 function keyAttributes(model: Model, entity: string): string[] {
   const table = model.tables.find((one) => one.items.some((layout) => layout.entity === entity));
@@ -151,7 +158,7 @@ export function entityKey(model: Model, table: TableData, entity: string, texts:
 
 export async function runWrite(table: TableData, model: Model, source: string, write: ModelWrite, given: PlainItem, delayMs: number): Promise<Outcome> {
   const [step] = write.steps;
-  if (!step || write.steps.length !== 1) throw new Refused('A write of several items is run from a program: see the Build view.');
+  if (!step || write.steps.length !== 1) throw new Refused('This write changes several items in one transaction, which this page does not send. Add or change them one by one.');
   if (step.kind === 'put') return addEntity(table, source, step.entity, given, delayMs);
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const key = entityKey(model, table, step.entity, texts);
