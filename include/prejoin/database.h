@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "prejoin/backups.h"
 #include "prejoin/item.h"
 #include "prejoin/operations.h"
 #include "prejoin/options.h"
@@ -79,6 +80,17 @@ class Database {
 
   Result<TimeToLiveSpecification> UpdateTimeToLive(const UpdateTimeToLiveInput& input);
   Result<TimeToLiveDescription> DescribeTimeToLive(const std::string& table_name);
+
+  // A backup takes no copy; it costs the old images of what is changed afterwards. A restored table
+  // is CREATING until all its items are there.
+  Result<BackupDetails> CreateBackup(const CreateBackupInput& input);
+  Result<BackupDescription> DescribeBackup(const std::string& arn);
+  Result<BackupDescription> DeleteBackup(const std::string& arn);
+  Result<ListBackupsOutput> ListBackups(const ListBackupsInput& input);
+  Result<ContinuousBackups> UpdateContinuousBackups(const UpdateContinuousBackupsInput& input);
+  Result<ContinuousBackups> DescribeContinuousBackups(const std::string& table_name);
+  Result<TableDescription> RestoreTableFromBackup(const RestoreTableFromBackupInput& input);
+  Result<TableDescription> RestoreTableToPointInTime(const RestoreTableToPointInTimeInput& input);
 
   // The changes of a table whose stream is enabled, for a day.
   Result<ListStreamsOutput> ListStreams(const ListStreamsInput& input);

@@ -6,13 +6,16 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "engine/backup_catalog.h"
 #include "engine/catalog.h"
 #include "engine/engine.h"
 #include "engine/expiry_sweep.h"
 #include "engine/history.h"
+#include "engine/history_trim.h"
 #include "engine/idempotency.h"
 #include "engine/index_build.h"
 #include "engine/keys.h"
+#include "engine/restore.h"
 #include "engine/stream_trim.h"
 #include "engine/table_stats.h"
 #include "value/key_encoding.h"
@@ -88,7 +91,8 @@ Status DeleteUnused(storage::Store& store, const BackgroundWork& work,
 
 }  // namespace
 
-BackgroundWork::BackgroundWork(Engine& engine) : engine_(engine) {
+BackgroundWork::BackgroundWork(Engine& engine)
+    : engine_(engine), history_trim_(std::make_unique<HistoryTrim>()) {
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::seconds ttl(std::max(engine.options().ttl_sweep_seconds, 1u));
   // What expired while nothing ran goes at once.
@@ -147,6 +151,13 @@ void BackgroundWork::DropSpaces(std::vector<std::uint32_t> spaces, Retirements o
       // What a failure leaves behind can never be read, and is swept at the next start.
       (void)engine_.store().DeleteSpace(space);
     }
+  });
+}
+
+void BackgroundWork::Restore(std::string table_name) {
+  Add([this, table_name = std::move(table_name)] {
+    // A failure leaves the table CREATING; the next start goes on.
+    (void)FillRestored(engine_, *this, table_name);
   });
 }
 
@@ -216,6 +227,8 @@ void BackgroundWork::SweepExpiredItems() { (void)SweepExpired(engine_, *this); }
 void BackgroundWork::SweepLeftovers() {
   (void)TrimStreams(engine_, *this);
   (void)SweepTokens(engine_, *this);
+  (void)engine_.backups().RemoveExpired(engine_.clock().NowMs());
+  (void)history_trim_->Run(engine_, *this);
 }
 
 BackgroundWork::Sweep& BackgroundWork::NextSweep() {

@@ -1,5 +1,5 @@
 // Work that goes on beside the requests: building new indexes, removing what was dropped, deleting
-// expired items, trimming streams, sweeping old tokens.
+// expired items, filling restored tables, trimming streams and histories, sweeping old tokens.
 #ifndef PREJOIN_ENGINE_BACKGROUND_H_
 #define PREJOIN_ENGINE_BACKGROUND_H_
 
@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 namespace prejoin::engine {
 
 class Engine;
+class HistoryTrim;
 
 // One thread, jobs in order. Thread-safe.
 class BackgroundWork {
@@ -35,6 +37,9 @@ class BackgroundWork {
 
   // Deletes the spaces once nobody works with the versions that used them.
   void DropSpaces(std::vector<std::uint32_t> spaces, Retirements old_versions);
+
+  // Fills a restored table from the past of its source.
+  void Restore(std::string table_name);
 
   // Stops keeping a table's history, or a deleted table, that nobody needs any more.
   void ReleaseHistory(std::string table_name, const KeptTable& table);
@@ -73,6 +78,7 @@ class BackgroundWork {
 
   Engine& engine_;
   std::vector<Sweep> sweeps_;
+  std::unique_ptr<HistoryTrim> history_trim_;  // Used by the thread alone.
 
   mutable Mutex mutex_;
   std::condition_variable changed_;

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "engine/input_checks.h"
+#include "engine/ops/backups.h"
 #include "engine/ops/operations.h"
 #include "engine/ops/statements.h"
 
@@ -109,6 +110,33 @@ Result<TimeToLiveSpecification> Database::UpdateTimeToLive(const UpdateTimeToLiv
 }
 Result<TimeToLiveDescription> Database::DescribeTimeToLive(const std::string& table_name) {
   return Finish(*engine_, engine::DescribeTimeToLive, table_name);
+}
+Result<BackupDetails> Database::CreateBackup(const CreateBackupInput& input) {
+  return Finish(*engine_, engine::CreateBackup, input);
+}
+Result<BackupDescription> Database::DescribeBackup(const std::string& arn) {
+  return Finish(*engine_, engine::DescribeBackup, arn);
+}
+Result<BackupDescription> Database::DeleteBackup(const std::string& arn) {
+  return Finish(*engine_, engine::DeleteBackup, arn);
+}
+Result<ListBackupsOutput> Database::ListBackups(const ListBackupsInput& input) {
+  return Finish(*engine_, engine::ListBackups, input);
+}
+Result<ContinuousBackups> Database::UpdateContinuousBackups(
+    const UpdateContinuousBackupsInput& input) {
+  return Finish(*engine_, engine::UpdateContinuousBackups, input);
+}
+Result<ContinuousBackups> Database::DescribeContinuousBackups(const std::string& table_name) {
+  return Finish(*engine_, engine::DescribeContinuousBackups, table_name);
+}
+Result<TableDescription> Database::RestoreTableFromBackup(
+    const RestoreTableFromBackupInput& input) {
+  return Finish(*engine_, engine::RestoreTableFromBackup, input);
+}
+Result<TableDescription> Database::RestoreTableToPointInTime(
+    const RestoreTableToPointInTimeInput& input) {
+  return Finish(*engine_, engine::RestoreTableToPointInTime, input);
 }
 Result<ListStreamsOutput> Database::ListStreams(const ListStreamsInput& input) {
   return Finish(*engine_, engine::ListStreams, input);

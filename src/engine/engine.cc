@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "engine/background.h"
+#include "engine/backup_catalog.h"
 #include "engine/catalog.h"
 #include "engine/history.h"
 #include "engine/history_holds.h"
@@ -38,6 +39,13 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
   PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
   engine->background_ = std::make_unique<BackgroundWork>(*engine);
+  // What is needed is known before anything that may go is let go.
+  for (const TablePtr& table : engine->catalog_->All()) {
+    if (table->restoring) {
+      engine->holds_->Add(table->restoring->table, table->restoring->number);
+    }
+  }
+  PJ_RETURN_IF_ERROR(engine->backups_->Load());
   Catalog::Spaces spaces = engine->catalog_->SpacesInUse();
   for (const StreamPtr& stream : engine->streams_->All()) {
     spaces.used.insert(stream->info().space);
@@ -50,6 +58,10 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   for (const TablePtr& table : engine->catalog_->All()) {
     if (!has_stats) {
       engine->background_->Recount(table->name());
+    }
+    if (table->restoring) {
+      engine->background_->Restore(table->name());
+      continue;
     }
     if (table->expiry && table->expiry->building) {
       engine->background_->BuildExpiry(table->name(), {});
@@ -70,7 +82,8 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       catalog_(std::make_unique<Catalog>(*store_)),
       streams_(std::make_unique<StreamCatalog>(*store_)),
       history_numbers_(std::make_unique<HistoryNumbers>(*store_, clock_)),
-      holds_(std::make_unique<HistoryHolds>()) {}
+      holds_(std::make_unique<HistoryHolds>()),
+      backups_(std::make_unique<BackupCatalog>(*this)) {}
 
 Engine::~Engine() {
   if (background_ == nullptr) {

@@ -19,6 +19,7 @@ class BackgroundWork;
 class StreamCatalog;
 class HistoryNumbers;
 class HistoryHolds;
+class BackupCatalog;
 
 // What belongs to one request and not to its input.
 struct RequestContext {
@@ -43,6 +44,7 @@ class Engine {
   StreamCatalog& streams() { return *streams_; }
   HistoryNumbers& history_numbers() { return *history_numbers_; }
   HistoryHolds& holds() { return *holds_; }
+  BackupCatalog& backups() { return *backups_; }
   BackgroundWork& background() { return *background_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
@@ -57,6 +59,7 @@ class Engine {
   std::unique_ptr<StreamCatalog> streams_;
   std::unique_ptr<HistoryNumbers> history_numbers_;
   std::unique_ptr<HistoryHolds> holds_;
+  std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<BackgroundWork> background_;  // Declared last: its threads use everything above.
 };
 

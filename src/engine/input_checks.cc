@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/backup_limits.h"
 #include "base/limits.h"
 #include "engine/errors.h"
 #include "partiql/limits.h"
@@ -186,6 +187,8 @@ Status CheckRange(std::optional<std::int32_t> number, const char* name, Bounds b
                           " and " + std::to_string(bounds.high));
 }
 
+constexpr std::size_t kTableNameBytesMax = 255;
+
 Status CheckCount(std::size_t count, const char* what, std::size_t most) {
   if (count >= 1 && count <= most) {
     return {};
@@ -344,6 +347,27 @@ Status CheckInput(const ListStreamsInput& input) {
 
 Status CheckInput(const DescribeStreamInput& input) {
   return CheckRange(input.limit, "Limit", {1, 100});
+}
+
+Status CheckInput(const CreateBackupInput& input) {
+  constexpr std::size_t kBackupNameBytesMax = 255;
+  return CheckCount(input.backup_name.size(), "BackupName", kBackupNameBytesMax);
+}
+
+Status CheckInput(const ListBackupsInput& input) {
+  return CheckRange(input.limit, "Limit", {1, 100});
+}
+
+Status CheckInput(const UpdateContinuousBackupsInput& input) {
+  return CheckRange(input.recovery_period_days, "RecoveryPeriodInDays", {1, kRecoveryDaysMax});
+}
+
+Status CheckInput(const RestoreTableFromBackupInput& input) {
+  return CheckCount(input.target_table_name.size(), "TargetTableName", kTableNameBytesMax);
+}
+
+Status CheckInput(const RestoreTableToPointInTimeInput& input) {
+  return CheckCount(input.target_table_name.size(), "TargetTableName", kTableNameBytesMax);
 }
 
 Status CheckInput(const GetRecordsInput& input) {

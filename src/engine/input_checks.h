@@ -6,6 +6,7 @@
 
 #include <string>
 
+#include "prejoin/backups.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
 #include "prejoin/statements.h"
@@ -35,6 +36,11 @@ Status CheckInput(const UpdateTimeToLiveInput& input);
 Status CheckInput(const ListStreamsInput& input);
 Status CheckInput(const DescribeStreamInput& input);
 Status CheckInput(const GetRecordsInput& input);
+Status CheckInput(const CreateBackupInput& input);
+Status CheckInput(const ListBackupsInput& input);
+Status CheckInput(const UpdateContinuousBackupsInput& input);
+Status CheckInput(const RestoreTableFromBackupInput& input);
+Status CheckInput(const RestoreTableToPointInTimeInput& input);
 inline Status CheckInput(const GetShardIteratorInput&) { return {}; }
 inline Status CheckInput(const UpdateTableInput&) { return {}; }
 inline Status CheckInput(const std::string&) { return {}; }

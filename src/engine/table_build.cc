@@ -1,5 +1,7 @@
 #include "engine/table_build.h"
 
+#include <algorithm>
+
 namespace prejoin::engine {
 
 std::string TableArn(const Options& options, const std::string& table_name) {
@@ -22,6 +24,20 @@ Index NewIndex(const IndexSpecification& specification, IndexKind kind,
   description.on_demand_throughput = specification.on_demand_throughput;
   description.warm_throughput = specification.warm_throughput;
   return index;
+}
+
+void PruneDefinitions(Table& table) {
+  std::erase_if(table.description.attribute_definitions,
+                [&](const AttributeDefinition& definition) {
+                  const auto uses = [&](const KeySchema& schema) {
+                    return std::ranges::find(schema, definition.attribute_name,
+                                             &KeySchemaElement::attribute_name) != schema.end();
+                  };
+                  return !uses(table.description.key_schema) &&
+                         std::ranges::none_of(table.indexes, [&](const Index& index) {
+                           return uses(index.description.key_schema);
+                         });
+                });
 }
 
 }  // namespace prejoin::engine

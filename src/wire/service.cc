@@ -6,11 +6,13 @@
 #include <array>
 #include <utility>
 
+#include "engine/ops/backups.h"
 #include "engine/ops/one_region.h"
 #include "engine/ops/operations.h"
 #include "engine/ops/statements.h"
 #include "engine/ops/table_settings.h"
 #include "transfer/transfers.h"
+#include "wire/backups.h"
 #include "wire/error_json.h"
 #include "wire/item_lines.h"
 #include "wire/json_reader.h"
@@ -165,9 +167,13 @@ constexpr Operation kOperations[] = {
      Run<ParseBatchGetItemInput, engine::BatchGetItem, PrintBatchGetItemOutput>},
     {"DynamoDB_20120810.BatchWriteItem",
      Run<ParseBatchWriteItemInput, engine::BatchWriteItem, PrintBatchWriteItemOutput>},
+    {"DynamoDB_20120810.CreateBackup",
+     Run<ParseCreateBackupInput, engine::CreateBackup, PrintCreateBackupOutput>},
     {"DynamoDB_20120810.CreateGlobalTable", RunCreateGlobalTable},
     {"DynamoDB_20120810.CreateTable",
      Run<ParseCreateTableInput, engine::CreateTable, PrintCreateTableOutput>},
+    {"DynamoDB_20120810.DeleteBackup",
+     Run<ParseDeleteBackupInput, engine::DeleteBackup, PrintDeleteBackupOutput>},
     {"DynamoDB_20120810.DeleteItem",
      Run<ParseDeleteItemInput, engine::DeleteItem, PrintDeleteItemOutput>},
     {"DynamoDB_20120810.DeleteResourcePolicy",
@@ -175,6 +181,11 @@ constexpr Operation kOperations[] = {
          PrintDeleteResourcePolicyOutput>},
     {"DynamoDB_20120810.DeleteTable",
      Run<ParseDeleteTableInput, engine::DeleteTable, PrintDeleteTableOutput>},
+    {"DynamoDB_20120810.DescribeBackup",
+     Run<ParseDescribeBackupInput, engine::DescribeBackup, PrintDescribeBackupOutput>},
+    {"DynamoDB_20120810.DescribeContinuousBackups",
+     Run<ParseDescribeContinuousBackupsInput, engine::DescribeContinuousBackups,
+         PrintDescribeContinuousBackupsOutput>},
     {"DynamoDB_20120810.DescribeContributorInsights",
      Run<ParseDescribeContributorInsightsInput, engine::DescribeContributorInsights,
          PrintDescribeContributorInsightsOutput>},
@@ -207,6 +218,8 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.GetResourcePolicy",
      Run<ParseGetResourcePolicyInput, engine::GetResourcePolicy, PrintGetResourcePolicyOutput>},
     {"DynamoDB_20120810.ImportTable", RunImportTable},
+    {"DynamoDB_20120810.ListBackups",
+     Run<ParseListBackupsInput, engine::ListBackups, PrintListBackupsOutput>},
     {"DynamoDB_20120810.ListContributorInsights",
      Run<ParseListContributorInsightsInput, engine::ListContributorInsights,
          PrintListContributorInsightsOutput>},
@@ -221,6 +234,12 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.PutResourcePolicy",
      Run<ParsePutResourcePolicyInput, engine::PutResourcePolicy, PrintPutResourcePolicyOutput>},
     {"DynamoDB_20120810.Query", Run<ParseQueryInput, engine::Query, PrintQueryOutput>},
+    {"DynamoDB_20120810.RestoreTableFromBackup",
+     Run<ParseRestoreTableFromBackupInput, engine::RestoreTableFromBackup,
+         PrintRestoreTableFromBackupOutput>},
+    {"DynamoDB_20120810.RestoreTableToPointInTime",
+     Run<ParseRestoreTableToPointInTimeInput, engine::RestoreTableToPointInTime,
+         PrintRestoreTableToPointInTimeOutput>},
     {"DynamoDB_20120810.Scan", Run<ParseScanInput, engine::Scan, PrintScanOutput>},
     {"DynamoDB_20120810.TagResource", RunTagResource},
     {"DynamoDB_20120810.TransactGetItems",
@@ -228,6 +247,9 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.TransactWriteItems",
      Run<ParseTransactWriteItemsInput, engine::TransactWriteItems, PrintTransactWriteItemsOutput>},
     {"DynamoDB_20120810.UntagResource", RunUntagResource},
+    {"DynamoDB_20120810.UpdateContinuousBackups",
+     Run<ParseUpdateContinuousBackupsInput, engine::UpdateContinuousBackups,
+         PrintUpdateContinuousBackupsOutput>},
     {"DynamoDB_20120810.UpdateContributorInsights",
      Run<ParseUpdateContributorInsightsInput, engine::UpdateContributorInsights,
          PrintUpdateContributorInsightsOutput>},

@@ -5,15 +5,6 @@
 namespace prejoin::wire {
 namespace {
 
-void WriteKeySchema(const KeySchema& schema, ObjectWriter& object) {
-  std::string& out = object.Name("KeySchema");
-  AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
-    ObjectWriter entry(out);
-    entry.String("AttributeName", element.attribute_name);
-    entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
-  });
-}
-
 void WriteDefinitions(const std::vector<AttributeDefinition>& definitions, ObjectWriter& object) {
   std::string& out = object.Name("AttributeDefinitions");
   AppendJsonArray(definitions, out, [&](const AttributeDefinition& definition) {
@@ -30,15 +21,6 @@ void WriteProvisioned(const ProvisionedThroughput& throughput, ObjectWriter& obj
   entry.Integer("WriteCapacityUnits", throughput.write_capacity_units);
 }
 
-void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput, ObjectWriter& object) {
-  if (!throughput.has_value()) {
-    return;
-  }
-  ObjectWriter entry(object.Name("OnDemandThroughput"));
-  entry.Integer("MaxReadRequestUnits", throughput->max_read_request_units.value_or(-1));
-  entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
-}
-
 void WriteWarm(const std::optional<WarmThroughput>& throughput, ObjectWriter& object) {
   if (!throughput.has_value()) {
     return;
@@ -51,18 +33,6 @@ void WriteWarm(const std::optional<WarmThroughput>& throughput, ObjectWriter& ob
     entry.Integer("WriteUnitsPerSecond", *throughput->write_units_per_second);
   }
   entry.String("Status", "ACTIVE");
-}
-
-void WriteProjection(const Projection& projection, ObjectWriter& object) {
-  ObjectWriter entry(object.Name("Projection"));
-  if (projection.type.has_value()) {
-    entry.String("ProjectionType", NameOf(kProjectionTypeNames, *projection.type));
-  }
-  if (projection.non_key_attributes.has_value()) {
-    std::string& out = entry.Name("NonKeyAttributes");
-    AppendJsonArray(*projection.non_key_attributes, out,
-                    [&](const std::string& name) { AppendJsonString(name, out); });
-  }
 }
 
 enum class IndexKind { kLocal, kGlobal };
@@ -121,18 +91,6 @@ void WriteStream(const TableDescription& table, ObjectWriter& object) {
   }
 }
 
-void WriteSse(const std::optional<SseSpecification>& sse, ObjectWriter& object) {
-  if (!sse.has_value() || !sse->enabled) {
-    return;
-  }
-  ObjectWriter entry(object.Name("SSEDescription"));
-  entry.String("Status", "ENABLED");
-  entry.String("SSEType", sse->type.value_or("KMS"));
-  if (sse->kms_key.has_value()) {
-    entry.String("KMSMasterKeyArn", *sse->kms_key);
-  }
-}
-
 void WriteRestore(const std::optional<RestoreSummary>& restore, ObjectWriter& object) {
   if (!restore.has_value()) {
     return;
@@ -147,6 +105,48 @@ void WriteRestore(const std::optional<RestoreSummary>& restore, ObjectWriter& ob
 }
 
 }  // namespace
+
+void WriteKeySchema(const KeySchema& schema, ObjectWriter& object) {
+  std::string& out = object.Name("KeySchema");
+  AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
+    ObjectWriter entry(out);
+    entry.String("AttributeName", element.attribute_name);
+    entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+  });
+}
+
+void WriteProjection(const Projection& projection, ObjectWriter& object) {
+  ObjectWriter entry(object.Name("Projection"));
+  if (projection.type.has_value()) {
+    entry.String("ProjectionType", NameOf(kProjectionTypeNames, *projection.type));
+  }
+  if (projection.non_key_attributes.has_value()) {
+    std::string& out = entry.Name("NonKeyAttributes");
+    AppendJsonArray(*projection.non_key_attributes, out,
+                    [&](const std::string& name) { AppendJsonString(name, out); });
+  }
+}
+
+void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput, ObjectWriter& object) {
+  if (!throughput.has_value()) {
+    return;
+  }
+  ObjectWriter entry(object.Name("OnDemandThroughput"));
+  entry.Integer("MaxReadRequestUnits", throughput->max_read_request_units.value_or(-1));
+  entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
+}
+
+void WriteSse(const std::optional<SseSpecification>& sse, ObjectWriter& object) {
+  if (!sse.has_value() || !sse->enabled) {
+    return;
+  }
+  ObjectWriter entry(object.Name("SSEDescription"));
+  entry.String("Status", "ENABLED");
+  entry.String("SSEType", sse->type.value_or("KMS"));
+  if (sse->kms_key.has_value()) {
+    entry.String("KMSMasterKeyArn", *sse->kms_key);
+  }
+}
 
 void AppendTable(const TableDescription& table, std::string& out) {
   ObjectWriter object(out);

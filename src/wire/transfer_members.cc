@@ -1,6 +1,5 @@
 // Members that requests for imports and exports share.
 #include <cctype>
-#include <cmath>
 
 #include "wire/transfers.h"
 
@@ -49,14 +48,6 @@ Status ReadClientToken(InputReader& reader, JsonValue value, const Path& path,
   if (out->empty() || out->find('$') != std::string::npos) {
     reader.Violate(path, *out, R"(Member must satisfy regular expression pattern: ^[^\$]+$)");
   }
-  return {};
-}
-
-Status ReadTime(InputReader& reader, JsonValue value, std::optional<std::int64_t>& out_ms) {
-  PJ_RETURN_IF_ERROR(reader.Integer(value, "Date"));  // For its complaint about other types.
-  constexpr double kSecondsMax = 253402300800;        // The year 10000.
-  out_ms = static_cast<std::int64_t>(
-      std::llround(std::clamp(value.number(), -kSecondsMax, kSecondsMax) * 1000));
   return {};
 }
 

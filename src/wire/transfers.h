@@ -10,6 +10,7 @@
 #include "wire/enum_names.h"
 #include "wire/json_reader.h"
 #include "wire/json_writer.h"
+#include "wire/time_member.h"
 
 namespace prejoin::wire {
 
@@ -41,8 +42,6 @@ Status ReadBucketOwner(InputReader& reader, JsonValue value, const Path& path,
                        std::optional<std::string>& out);
 Status ReadClientToken(InputReader& reader, JsonValue value, const Path& path,
                        std::optional<std::string>& out);
-// Seconds since 1970, with a fraction, to milliseconds.
-Status ReadTime(InputReader& reader, JsonValue value, std::optional<std::int64_t>& out_ms);
 
 template <class T>
 constexpr Member<T> TransferTableArnMember(Presence presence) {

@@ -83,6 +83,15 @@ def check_expired(writers, table, consumer):
     return problems
 
 
+def check_restored(before, found):
+    """A restored table is what the table was when its backup was made."""
+    problems = []
+    for key in sorted(set(before) | set(found)):
+        if before.get(key) != found.get(key):
+            problems.append(f"backup, {key}: was {brief(before.get(key))}, restored {brief(found.get(key))}")
+    return problems
+
+
 def check_indexes(table, global_items, local_items):
     """Each index holds exactly the items that have its key, with exactly its projection."""
     expected_global = {key: item for key, item in table.items() if "gpk" in item and "gsk" in item}

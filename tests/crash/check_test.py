@@ -56,6 +56,12 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(self.found(self.old), [])
         self.assertEqual(self.found(), [])
 
+    def test_restored_table_is_the_one_before(self):
+        before = check.by_key([self.old, self.other])
+        self.assertEqual(check.check_restored(before, dict(before)), [])
+        self.assertEqual(len(check.check_restored(before, check.by_key([self.new]))), 2)
+        self.assertEqual(len(check.check_restored({}, before)), 2)
+
     def test_stream_makes_the_table(self):
         consumer = stream.Consumer("arn")
         keys = {"pk": load.text("WRITER#0"), "sk": load.text("a")}

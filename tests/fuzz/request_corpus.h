@@ -82,6 +82,18 @@ inline constexpr CorpusRequest kRequestCorpus[] =
          R"json({"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz","TagKeys":["a"]})json"},
         {"DynamoDB_20120810.ListTagsOfResource",
          R"json({"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz"})json"},
+        {"DynamoDB_20120810.UpdateContinuousBackups",
+         R"json({"TableName":"Fuzz","PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":3}})json"},
+        {"DynamoDB_20120810.DescribeContinuousBackups", R"json({"TableName":"Fuzz"})json"},
+        {"DynamoDB_20120810.CreateBackup", R"json({"TableName":"Fuzz","BackupName":"nightly"})json"},
+        {"DynamoDB_20120810.ListBackups",
+         R"json({"TableName":"Fuzz","Limit":3,"TimeRangeLowerBound":1.5,"TimeRangeUpperBound":9e9,"ExclusiveStartBackupArn":"arn:aws:dynamodb:us-east-1:123456789012:table/A/backup/01-00000000","BackupType":"ALL"})json"},
+        {"DynamoDB_20120810.DescribeBackup", R"json({"BackupArn":"@BackupArn"})json"},
+        {"DynamoDB_20120810.RestoreTableFromBackup",
+         R"json({"TargetTableName":"Fuzzed","BackupArn":"@BackupArn","BillingModeOverride":"PAY_PER_REQUEST","LocalSecondaryIndexOverride":[],"SSESpecificationOverride":{"Enabled":true,"SSEType":"KMS"}})json"},
+        {"DynamoDB_20120810.RestoreTableToPointInTime",
+         R"json({"SourceTableName":"Fuzz","TargetTableName":"FuzzedAgain","UseLatestRestorableTime":true,"GlobalSecondaryIndexOverride":[],"OnDemandThroughputOverride":{"MaxReadRequestUnits":5},"BillingModeOverride":"PROVISIONED","ProvisionedThroughputOverride":{"ReadCapacityUnits":1,"WriteCapacityUnits":1}})json"},
+        {"DynamoDB_20120810.DeleteBackup", R"json({"BackupArn":"@BackupArn"})json"},
         {"DynamoDB_20120810.DeleteTable", R"json({"TableName":"Fuzz"})json"},
 };
 
@@ -95,8 +107,8 @@ inline std::string MemberOf(std::string_view answer, std::string_view name) {
              : std::string(answer.substr(begin, answer.find('"', begin) - begin));
 }
 
-// The body with the names of the table's stream, of a shard and of an iterator as they are now:
-// `@StreamArn` and the like stand for them in the corpus.
+// The body with the names of the table's stream, of a shard, of an iterator and of a backup as they
+// are now: `@StreamArn` and the like stand for them in the corpus.
 inline std::string Filled(const wire::Service& service, std::string_view body) {
   std::string filled(body);
   const auto fill = [&](std::string_view name, const std::string& value) {
@@ -106,6 +118,10 @@ inline std::string Filled(const wire::Service& service, std::string_view body) {
       at += value.size();
     }
   };
+  if (filled.find("\"@B") != std::string::npos) {
+    const std::string backups = service.Handle("DynamoDB_20120810.ListBackups", "{}").body;
+    fill("BackupArn", MemberOf(backups, "BackupArn"));
+  }
   if (filled.find("\"@S") == std::string::npos) {
     return filled;
   }

@@ -445,24 +445,28 @@ void History::ChangeIndexes() {
 void History::CompareEverything() {
   CompareStreams();
   for (const Table& table : tables_) {
-    std::vector<std::optional<std::string>> names = {std::nullopt};
-    for (const IndexSpecification* index : table.Indexes()) {
-      names.emplace_back(index->index_name);
+    CompareTable(table);
+  }
+}
+
+void History::CompareTable(const Table& table) {
+  std::vector<std::optional<std::string>> names = {std::nullopt};
+  for (const IndexSpecification* index : table.Indexes()) {
+    names.emplace_back(index->index_name);
+  }
+  const TableDescription described = Must(database_->DescribeTable(table.name()));
+  for (const auto& name : names) {
+    std::vector<Item> expected;
+    std::int64_t bytes = 0;
+    for (const Entry& entry : table.Entries(name)) {
+      expected.push_back(entry.entry);
+      bytes += static_cast<std::int64_t>(SizeBytes(entry.entry));
     }
-    const TableDescription described = Must(database_->DescribeTable(table.name()));
-    for (const auto& name : names) {
-      std::vector<Item> expected;
-      std::int64_t bytes = 0;
-      for (const Entry& entry : table.Entries(name)) {
-        expected.push_back(entry.entry);
-        bytes += static_cast<std::int64_t>(SizeBytes(entry.entry));
-      }
-      const std::string where = table.name() + " " + name.value_or("itself");
-      EXPECT_EQ(SortedText(ScanAll(*database_, table.name(), name)), SortedText(expected)) << where;
-      EXPECT_EQ(FiguresOf(described, name),
-                (std::pair(static_cast<std::int64_t>(expected.size()), bytes)))
-          << where;
-    }
+    const std::string where = table.name() + " " + name.value_or("itself");
+    EXPECT_EQ(SortedText(ScanAll(*database_, table.name(), name)), SortedText(expected)) << where;
+    EXPECT_EQ(FiguresOf(described, name),
+              (std::pair(static_cast<std::int64_t>(expected.size()), bytes)))
+        << where;
   }
 }
 

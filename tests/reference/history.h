@@ -28,6 +28,12 @@ class History {
   // All tables, indexes and streams, item by item, and their figures.
   void CompareEverything();
 
+  // Point-in-time recovery: switches it on; notes what the tables hold at this time; restores all
+  // tables to random seconds since the first note and compares them with the notes.
+  void ProtectTables();
+  void Remember();
+  void CompareRestored(int count);
+
   // The newest requests, for the message of a failed test.
   std::string Log() const;
 
@@ -49,6 +55,7 @@ class History {
   void SweepExpired();
   void ChangeTimeToLive();
   void CompareStreams();
+  void CompareTable(const Table& table);
 
   std::optional<PartiqlStatement> NextStatement(Write& write, const std::string& returning);
   Table& AnyTable() { return tables_[random_.Below(tables_.size())]; }
@@ -65,6 +72,11 @@ class History {
   RandomRequests random_;
   std::vector<Table> tables_;
   std::map<std::string, std::string> expiring_;  // Tables with time to live: its attribute.
+  struct Moment {
+    std::int64_t time_ms = 0;
+    std::vector<Table> tables;
+  };
+  std::vector<Moment> moments_;
   std::vector<std::string> log_;
 };
 

@@ -1,9 +1,12 @@
 #include <memory>
 
+#include "base/backup_limits.h"
 #include "engine/background.h"
+#include "engine/backup_catalog.h"
 #include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/history_holds.h"
+#include "engine/history_numbers.h"
 #include "engine/ops/operations.h"
 #include "engine/stream_catalog.h"
 
@@ -20,6 +23,19 @@ std::vector<std::uint32_t> SpacesToDrop(Engine& engine, const Table& table) {
   return spaces;
 }
 
+// A table with point-in-time recovery leaves a backup of its last state, for as long as it could
+// have been restored. Made before the table goes, so that no crash can lose it.
+Result<std::string> MakeSystemBackup(Engine& engine, const Table& table) {
+  PJ_ASSIGN_OR_RETURN(const SequenceNumber number, engine.history_numbers().Next());
+  PJ_ASSIGN_OR_RETURN(
+      const auto made,
+      engine.backups().Make(table, {.name = table.name() + "$DeletedTableBackup",
+                                    .type = BackupType::kSystem,
+                                    .number = number,
+                                    .expires_ms = engine.clock().NowMs() + kSystemBackupLifeMs}));
+  return made.backup->details.arn;
+}
+
 }  // namespace
 
 Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
@@ -28,6 +44,7 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
   std::vector<std::uint32_t> spaces_to_drop;
   StreamPtr retired_stream;
   SequenceNumber retired_at = 0;
+  std::string backup_arn;
   const auto change = engine.catalog().Change(
       table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
         if (current == nullptr) {
@@ -44,6 +61,9 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
               "Disable deletion protection first.");
         }
         description = Describe(*current);
+        if (current->recovery) {
+          PJ_ASSIGN_OR_RETURN(backup_arn, MakeSystemBackup(engine, *current));
+        }
         spaces_to_drop = SpacesToDrop(engine, *current);
         if (current->stream != nullptr) {
           // Its records can be read for another day.
@@ -53,7 +73,13 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
         }
         return std::unique_ptr<Table>();
       });
-  PJ_RETURN_IF_ERROR(change);
+  if (!change) {
+    if (!backup_arn.empty()) {
+      // If that fails too, the next start finds the table there.
+      (void)engine.backups().Remove(backup_arn);
+    }
+    return change.error();
+  }
   context.Saw(change->ticket);
   if (retired_stream != nullptr) {
     engine.streams().Close(retired_stream, retired_at);

@@ -142,21 +142,6 @@ Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
   return {};
 }
 
-// Definitions that no key uses any more go, as in DynamoDB.
-void PruneDefinitions(Table& table) {
-  std::erase_if(table.description.attribute_definitions,
-                [&](const AttributeDefinition& definition) {
-                  const auto uses = [&](const KeySchema& schema) {
-                    return std::ranges::find(schema, definition.attribute_name,
-                                             &KeySchemaElement::attribute_name) != schema.end();
-                  };
-                  return !uses(table.description.key_schema) &&
-                         std::ranges::none_of(table.indexes, [&](const Index& index) {
-                           return uses(index.description.key_schema);
-                         });
-                });
-}
-
 Status CreateIndex(const IndexSpecification& specification, Table& table, SpaceAllocator& spaces,
                    AfterUpdate& after) {
   PJ_RETURN_IF_ERROR(

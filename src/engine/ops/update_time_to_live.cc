@@ -42,6 +42,11 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
             if (current == nullptr) {
               return TableNotFound(input.table_name);
             }
+            if (current->restoring) {
+              return ResourceInUse(
+                  "Attempt to change a resource which is still in use: Table is being created: " +
+                  input.table_name);
+            }
             const std::int64_t now_ms = engine.clock().NowMs();
             PJ_RETURN_IF_ERROR(CheckChange(*current, asked, now_ms));
             auto next = CopyOf(*current);

@@ -1,0 +1,52 @@
+#include "base/backup_limits.h"
+#include "wire/backup_json.h"
+#include "wire/backups.h"
+#include "wire/input_reader.h"
+#include "wire/names.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<UpdateContinuousBackupsInput> kSpecificationMembers[] = {
+    {"PointInTimeRecoveryEnabled",
+     [](InputReader& reader, JsonValue value, const Path&, UpdateContinuousBackupsInput& out) {
+       return reader.ReadBool(value, out.point_in_time_recovery_enabled);
+     },
+     Presence::kRequired},
+    {"RecoveryPeriodInDays",
+     [](InputReader& reader, JsonValue value, const Path& path,
+        UpdateContinuousBackupsInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.recovery_period_days));
+       reader.CheckRange(path, *out.recovery_period_days, 1, kRecoveryDaysMax);
+       return {};
+     }},
+};
+
+constexpr Member<UpdateContinuousBackupsInput> kMembers[] = {
+    {"PointInTimeRecoverySpecification",
+     [](InputReader& reader, JsonValue value, const Path& path,
+        UpdateContinuousBackupsInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(
+           value, {Shape::Kind::kStructure, "PointInTimeRecoverySpecification"}));
+       return reader.ReadMembers(value, &path, kSpecificationMembers, out);
+     },
+     Presence::kRequired},
+    {"TableName",
+     [](InputReader& reader, JsonValue value, const Path& path, UpdateContinuousBackupsInput& out) {
+       return ReadTableName(reader, value, path, out.table_name);
+     },
+     Presence::kParameter},
+};
+
+}  // namespace
+
+Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(JsonValue root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintUpdateContinuousBackupsOutput(const ContinuousBackups& output, std::string& out) {
+  ObjectWriter answer(out);
+  AppendContinuousBackups(output, answer.Name("ContinuousBackupsDescription"));
+}
+
+}  // namespace prejoin::wire
