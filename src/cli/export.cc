@@ -15,6 +15,7 @@
 #include "transfer/export_files.h"
 #include "transfer/gzip_file.h"
 #include "wire/item_lines.h"
+#include "wire/json_writer.h"
 
 namespace prejoin::cli {
 namespace {
@@ -27,6 +28,7 @@ struct ExportArguments {
   TableAddress address;
   std::string to;
   Layout layout = Layout::kAws;
+  bool json = false;
 };
 
 // Where the items go.
@@ -164,7 +166,16 @@ ExitCode Export(const ExportArguments& arguments) {
   if (!exported) return CouldNotRun(exported.error());
   const auto finished = (*target)->Finish(**create_table);
   if (!finished) return CouldNotRun(finished.error());
-  if (arguments.to != "-") {
+  if (arguments.json) {
+    std::string out;
+    {
+      wire::ObjectWriter object(out);
+      object.String("table", table_name);
+      object.Integer("items", items);
+      object.String("path", *finished);
+    }
+    std::fprintf(arguments.to == "-" ? stderr : stdout, "%s\n", out.c_str());
+  } else if (arguments.to != "-") {
     std::printf("%s: %s items to %s\n", table_name.c_str(), WithCommas(items).c_str(),
                 finished->c_str());
   }
@@ -192,6 +203,7 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str()
       ->excludes(data);
   verb->add_option("--region", arguments->address.region, kRegionHelp);
+  verb->add_flag("--json", arguments->json, "Say what was done as JSON");
   verb->footer(
       "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
       "export Music --data ./data --as jsonl --to music.jsonl.gz\n\nThe directory then has "

@@ -30,6 +30,7 @@ struct ImportArguments {
   std::string delimiter = ",";
   std::vector<std::string> headers;
   std::vector<std::string> keys;
+  bool json = false;
 };
 
 struct FoundFiles {
@@ -171,6 +172,20 @@ std::string PrintProgress(const std::string& table_name, const transfer::ImportP
          std::to_string(percent) + " %)";
 }
 
+void PrintResult(const ImportArguments& arguments, const transfer::ImportProgress& progress) {
+  std::string out;
+  if (arguments.json) {
+    wire::ObjectWriter object(out);
+    object.String("table", arguments.address.table_name);
+    object.Integer("imported", progress.imported);
+    object.Integer("refused", progress.errors);
+  } else {
+    out = arguments.address.table_name + ": " + WithCommas(progress.imported) + " items imported";
+    if (progress.errors > 0) out += ", " + WithCommas(progress.errors) + " refused";
+  }
+  std::printf("%s\n", out.c_str());
+}
+
 ExitCode Run(const ImportArguments& arguments, TableAccess& access,
              transfer::ImportSource& source) {
   const auto sink = access.MakeSink();
@@ -196,12 +211,7 @@ ExitCode Run(const ImportArguments& arguments, TableAccess& access,
   const Status imported = ImportFiles(source, **sink, callbacks, progress);
   line.Clear();
   if (!imported) return CouldNotRun(imported.error());
-  std::printf("%s: %s items imported", arguments.address.table_name.c_str(),
-              WithCommas(progress.imported).c_str());
-  if (progress.errors > 0) {
-    std::printf(", %s refused", WithCommas(progress.errors).c_str());
-  }
-  std::printf("\n");
+  PrintResult(arguments, progress);
   return progress.errors > 0 ? kAnswerIsNo : kFine;
 }
 
@@ -264,6 +274,7 @@ void AddImport(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str()
       ->excludes(data);
   verb->add_option("--region", arguments->address.region, kRegionHelp);
+  verb->add_flag("--json", arguments->json, "Say what was done as JSON");
   verb->footer(
       "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "
       "prejoin import music.csv --table Music --key Artist:S --key Year:N --data ./data\n\nItems "

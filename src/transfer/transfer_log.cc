@@ -37,6 +37,17 @@ Result<storage::Ticket> TransferLog<Description>::Store(const Description& descr
 }
 
 template <class Description>
+Status TransferLog<Description>::Remove(const std::string& id) {
+  const std::string keys[] = {KeyOf(id)};
+  PJ_RETURN_IF_ERROR(
+      engine_.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+        transaction.Delete(keys[0]);
+        return {};
+      }));
+  return {};
+}
+
+template <class Description>
 Status TransferLog<Description>::Load() {
   MutexLock lock(mutex_);
   if (loaded_) {
@@ -49,9 +60,14 @@ Status TransferLog<Description>::Load() {
     stored.emplace_back(value);
     return storage::Visit::kContinue;
   }));
+  const std::int64_t oldest_ms = engine_.clock().NowMs() - kTransferListedMs;
   for (const std::string& bytes : stored) {
     Description description;
     PJ_RETURN_IF_ERROR(Decode(bytes, description));
+    if (description.started_ms < oldest_ms) {
+      PJ_RETURN_IF_ERROR(Remove(description.id));
+      continue;
+    }
     if (description.status == TransferStatus::kInProgress) {
       description.status = TransferStatus::kFailed;
       description.ended_ms = engine_.clock().NowMs();

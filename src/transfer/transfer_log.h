@@ -26,7 +26,7 @@ class TransferLog {
   TransferLog(engine::Engine& engine, std::string kind) : engine_(engine), kind_(std::move(kind)) {}
 
   // Reads what is stored, once; any other call before it finds nothing. What ran when the process
-  // ended is FAILED now.
+  // ended is FAILED now; what is too old to be listed is forgotten.
   Status Load() PJ_EXCLUDES(mutex_);
 
   // The description, with a fresh id and arn, after `check` has seen all there are and found
@@ -58,6 +58,7 @@ class TransferLog {
  private:
   std::string KeyOf(const std::string& id) const;
   Result<storage::Ticket> Store(const Description& description);
+  Status Remove(const std::string& id);
 
   engine::Engine& engine_;
   const std::string kind_;

@@ -235,6 +235,35 @@ class TransferTest(unittest.TestCase):
         self.refused("ValidationException", "--s3 DIR", self.import_table, prefix="x")
         self.assertEqual(self.client.list_imports()["ImportSummaryList"], [])
 
+    # ---- ExportTableToPointInTime
+
+    def enable_recovery(self, table):
+        self.client.update_continuous_backups(TableName=table, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
+
+    def test_exports_and_imports_through_the_api(self):
+        before = self.load()
+        arn = "arn:aws:dynamodb:us-east-1:123456789012:table/ProductCatalog"
+        self.refused("PointInTimeRecoveryUnavailableException", "Point in time recovery is not enabled",
+                     self.client.export_table_to_point_in_time, TableArn=arn, S3Bucket="my-bucket")
+        self.enable_recovery("ProductCatalog")
+        started = self.client.export_table_to_point_in_time(TableArn=arn, S3Bucket="my-bucket", S3Prefix="nightly")["ExportDescription"]
+        self.client.put_item(TableName="ProductCatalog", Item={"Id": {"N": "1"}, "TooLate": {"BOOL": True}})
+        done = self.finished_export(started)
+        self.assertEqual((done["ExportStatus"], done["ItemCount"]), ("COMPLETED", len(before)), done)
+        manifest = self.s3 / "my-bucket" / done["ExportManifest"]
+        summary = json.loads(manifest.read_text())
+        self.assertEqual((summary["itemCount"], summary["tableArn"]), (len(before), arn))
+        files = [json.loads(line) for line in (self.s3 / "my-bucket" / summary["manifestFilesS3Key"]).read_text().splitlines()]
+        for entry in files:
+            data = (self.s3 / "my-bucket" / entry["dataFileS3Key"]).read_bytes()
+            self.assertEqual(base64.b64encode(hashlib.md5(data).digest()).decode(), entry["md5Checksum"])
+            self.assertEqual(len(gzip.decompress(data).splitlines()), entry["itemCount"])
+        self.client.delete_table(TableName="ProductCatalog")
+        imported = self.finished_import(self.import_table(done["ExportManifest"].rsplit("/", 1)[0] + "/data/", InputCompressionType="GZIP"))
+        self.assertEqual(imported["ImportStatus"], "COMPLETED", imported)
+        self.assertEqual(self.scan("ProductCatalog"), before)
+        self.assertEqual(len(self.client.list_exports()["ExportSummaries"]), 1)
+
     # ---- The command line
 
     def load(self):
@@ -267,8 +296,8 @@ class TransferTest(unittest.TestCase):
         self.run_cli("export", "ProductCatalog", "--to", self.root / "out", "--data", data)
         self.run_cli("import", self.root / "out", "--table", "Again", "--data", data)
         (self.root / "one.csv").write_text("Id,Title\n7,Seven\n,nothing\n")
-        out = self.run_cli("import", self.root / "one.csv", "--table", "Again", "--data", data, code=1)
-        self.assertIn("1 items imported, 1 refused", out)
+        out = self.run_cli("import", self.root / "one.csv", "--table", "Again", "--data", data, "--json", code=1)
+        self.assertIn('{"table":"Again","imported":1,"refused":1}', out)
         self.start()
         self.assertEqual(self.scan("Again"), sorted(before + [{"Id": decimal.Decimal(7), "Title": "Seven"}], key=repr))
 

@@ -35,10 +35,9 @@ TABLE = {
 def write_items(path, count):
     with open(path, "w", encoding="utf-8") as file:
         for number in range(count):
-            item = {"PK": {"S": f"CUSTOMER#{number % (count // 10 + 1)}"}, "SK": {"N": str(number)}, "Price": {"N": f"{number % 997}.5"},
-                    "City": {"S": f"City {number % 500}"}, "Tags": {"SS": ["a", f"t{number % 7}"]}, "Note": {"S": "x" * (50 + number % 100)},
-                    "Lines": {"L": [{"M": {"sku": {"S": f"SKU{number % 1000}"}, "count": {"N": "2"}}}]}}
-            file.write(json.dumps(item, separators=(",", ":")) + "\n")
+            file.write(f'{{"PK":{{"S":"CUSTOMER#{number % (count // 10 + 1)}"}},"SK":{{"N":"{number}"}},"Price":{{"N":"{number % 997}.5"}},'
+                       f'"City":{{"S":"City {number % 500}"}},"Tags":{{"SS":["a","t{number % 7}"]}},"Note":{{"S":"{"x" * (50 + number % 100)}"}},'
+                       f'"Lines":{{"L":[{{"M":{{"sku":{{"S":"SKU{number % 1000}"}},"count":{{"N":"2"}}}}}}]}}}}\n')
 
 
 def run(title, *arguments):
