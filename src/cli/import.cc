@@ -36,6 +36,7 @@ struct ImportArguments {
 struct FoundFiles {
   std::vector<transfer::ObjectFile> files;
   std::optional<std::string> create_table;  // From an export of ours.
+  bool incremental = false;
 };
 
 // Manifests and what else an export has besides items.
@@ -60,6 +61,38 @@ Result<fs::path> FindExport(const fs::path& path) {
   return found[0];
 }
 
+std::string ReadWhole(const fs::path& path) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// The data of incremental exports lies together in one folder; the manifest says which is whose.
+Result<FoundFiles> FindIncremental(const fs::path& root) {
+  FoundFiles found{.incremental = true};
+  std::istringstream manifest(ReadWhole(root / "manifest-files.json"));
+  const std::string mark = "\"dataFileS3Key\":";
+  for (std::string line; std::getline(manifest, line);) {
+    const std::size_t at = line.find(mark);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = line.find('"', at + mark.size()) + 1;
+    const std::string key = line.substr(begin, line.find('"', begin) - begin);
+    const std::string name = fs::path(key).filename().string();
+    std::error_code code;
+    for (const fs::path& folder : {root / "data", root.parent_path() / "data"}) {
+      if (fs::is_regular_file(folder / name, code)) {
+        found.files.push_back({name, (folder / name).string(), fs::file_size(folder / name, code)});
+        break;
+      }
+    }
+    if (found.files.empty() || found.files.back().key != name) {
+      return Error{ErrorCode::kIo, name + ", which the manifest names, is missing"};
+    }
+  }
+  return found;
+}
+
 Result<FoundFiles> FindFiles(const std::string& given) {
   std::error_code code;
   FoundFiles found;
@@ -72,10 +105,12 @@ Result<FoundFiles> FindFiles(const std::string& given) {
     return Error{ErrorCode::kIo, given + ": there is no such file or directory"};
   }
   PJ_ASSIGN_OR_RETURN(const fs::path root, FindExport(path));
-  if (std::ifstream file(root / "table.json"); file) {
-    std::stringstream text;
-    text << file.rdbuf();
-    found.create_table = text.str();
+  if (ReadWhole(root / "manifest-summary.json").find("\"INCREMENTAL_EXPORT\"") !=
+      std::string::npos) {
+    return FindIncremental(root);
+  }
+  if (fs::exists(root / "table.json", code)) {
+    found.create_table = ReadWhole(root / "table.json");
   }
   const fs::path folder = fs::is_directory(root / "data", code) ? root / "data" : root;
   for (const auto& entry : fs::recursive_directory_iterator(folder, code)) {
@@ -93,6 +128,7 @@ Result<FoundFiles> FindFiles(const std::string& given) {
 
 LineFormat FormatOf(const ImportArguments& arguments, const FoundFiles& found) {
   if (arguments.format) return *arguments.format;
+  if (found.incremental) return LineFormat::kChanges;
   std::string name = found.files[0].path;
   for (const char* compression : {".gz", ".zst"}) {
     if (name.ends_with(compression)) name.resize(name.rfind('.'));
@@ -257,9 +293,12 @@ void AddImport(CLI::App& program, ExitCode& exit_code) {
       ->expected(1, 2)
       ->option_text("NAME:TYPE …");
   verb->add_option("--from", arguments->format, "What the files hold; by their names if not given")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, LineFormat>{
-          {"aws", LineFormat::kWrapped}, {"jsonl", LineFormat::kBare}, {"csv", LineFormat::kCsv}}))
-      ->option_text("aws|jsonl|csv");
+      ->transform(CLI::CheckedTransformer(
+          std::map<std::string, LineFormat>{{"aws", LineFormat::kWrapped},
+                                            {"changes", LineFormat::kChanges},
+                                            {"jsonl", LineFormat::kBare},
+                                            {"csv", LineFormat::kCsv}}))
+      ->option_text("aws|changes|jsonl|csv");
   verb->add_option("--delimiter", arguments->delimiter, "Between the fields of CSV")
       ->check([](const std::string& text) {
         return text.size() == 1 ? std::string() : std::string("one character, please");
@@ -278,7 +317,8 @@ void AddImport(CLI::App& program, ExitCode& exit_code) {
   verb->footer(
       "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "
       "prejoin import music.csv --table Music --key Artist:S --key Year:N --data ./data\n\nItems "
-      "replace those with the same key. Files may be compressed (.gz, .zst). An export of "
+      "replace those with the same key; an incremental export also deletes. Files may be "
+      "compressed (.gz, .zst). An export of "
       "Prejoin's brings the table's schema along; for others say --key, or create the table "
       "first.\n\nExit codes: 0 all items are in the table, 1 some were refused, 2 could not run.");
   verb->callback([arguments, &exit_code] { exit_code = Import(*arguments); });

@@ -112,15 +112,12 @@ class EndpointSink : public transfer::ItemSink {
     if (bytes > kItemBytesMax) {
       return ValidationError("Item size has exceeded the maximum allowed size");
     }
+    return Take({.item = std::move(item)}, EncodeItem(key), bytes);
+  }
+
+  Status Remove(Item key) override {
     const std::string encoded = EncodeItem(key);
-    if (seen_.contains(encoded) || items_.size() == kBatchWriteItemsMax ||
-        bytes_ + bytes > kBatchBytesMax) {
-      PJ_RETURN_IF_ERROR(Finish());
-    }
-    seen_.insert(encoded);
-    bytes_ += bytes;
-    items_.push_back(std::move(item));
-    return {};
+    return Take({.item = std::move(key), .deleted = true}, encoded, encoded.size());
   }
 
   Status Finish() override {
@@ -131,10 +128,10 @@ class EndpointSink : public transfer::ItemSink {
     {
       wire::ObjectWriter tables(requests);
       std::string& out = tables.Key(table_name_);
-      wire::AppendJsonArray(items_, out, [&](const Item& item) {
+      wire::AppendJsonArray(items_, out, [&](const transfer::ItemOrKey& line) {
         wire::ObjectWriter request(out);
-        wire::ObjectWriter put(request.Name("PutRequest"));
-        wire::AppendItem(item, put.Name("Item"));
+        wire::ObjectWriter write(request.Name(line.deleted ? "DeleteRequest" : "PutRequest"));
+        wire::AppendItem(line.item, write.Name(line.deleted ? "Key" : "Item"));
       });
     }
     items_.clear();
@@ -161,10 +158,21 @@ class EndpointSink : public transfer::ItemSink {
  private:
   static constexpr std::size_t kBatchBytesMax = 4 * 1024 * 1024;
 
+  Status Take(transfer::ItemOrKey line, const std::string& key, std::size_t bytes) {
+    if (seen_.contains(key) || items_.size() == kBatchWriteItemsMax ||
+        bytes_ + bytes > kBatchBytesMax) {
+      PJ_RETURN_IF_ERROR(Finish());
+    }
+    seen_.insert(key);
+    bytes_ += bytes;
+    items_.push_back(std::move(line));
+    return {};
+  }
+
   EndpointBackend& backend_;
   const std::string table_name_;
   const std::vector<std::string> key_names_;
-  std::vector<Item> items_;
+  std::vector<transfer::ItemOrKey> items_;
   std::set<std::string> seen_;
   std::size_t bytes_ = 0;
 };

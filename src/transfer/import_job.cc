@@ -53,8 +53,6 @@ class Importer {
  private:
   Status ImportLines(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
     LineReader lines(std::move(bytes), kImportLineBytesMax);
-    const auto parse = source_.format == LineFormat::kWrapped ? source_.text.parse_wrapped
-                                                              : source_.text.parse_bare;
     std::string line;
     for (std::int64_t number = 1;; ++number) {
       auto read = lines.Next(line);
@@ -68,9 +66,19 @@ class Importer {
       if (*read == LineReader::Line::kTooLong) {
         PJ_RETURN_IF_ERROR(ItemBroken(file, number, "the line is too long"));
       } else if (!IsBlank(line)) {
-        PJ_RETURN_IF_ERROR(Take(file, number, parse(line)));
+        PJ_RETURN_IF_ERROR(Take(file, number, ParseLine(line)));
       }
     }
+  }
+
+  Result<ItemOrKey> ParseLine(const std::string& line) const {
+    if (source_.format == LineFormat::kChanges) {
+      return source_.text.parse_change(line);
+    }
+    PJ_ASSIGN_OR_RETURN(Item item, source_.format == LineFormat::kWrapped
+                                       ? source_.text.parse_wrapped(line)
+                                       : source_.text.parse_bare(line));
+    return ItemOrKey{.item = std::move(item)};
   }
 
   Status ImportRecords(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
@@ -99,8 +107,8 @@ class Importer {
     }
   }
 
-  Result<Item> MakeItem(const std::vector<std::string>& headers,
-                        std::vector<std::string>& fields) const {
+  Result<ItemOrKey> MakeItem(const std::vector<std::string>& headers,
+                             std::vector<std::string>& fields) const {
     if (fields.size() != headers.size()) {
       return ValidationError("the record has " + std::to_string(fields.size()) + " fields, not " +
                              std::to_string(headers.size()));
@@ -116,7 +124,7 @@ class Importer {
         item.Set(headers[i], std::move(value));
       }
     }
-    return item;
+    return ItemOrKey{.item = std::move(item)};
   }
 
   Result<AttributeValue> KeyValue(ScalarType type, const std::string& field) const {
@@ -135,15 +143,17 @@ class Importer {
     return AttributeValue(AttributeValue::Binary{std::move(bytes)});
   }
 
-  Status Take(const ObjectFile& file, std::int64_t number, Result<Item> item) {
-    if (!item) {
-      return ItemBroken(file, number, item.error().message);
+  Status Take(const ObjectFile& file, std::int64_t number, Result<ItemOrKey> line) {
+    if (!line) {
+      return ItemBroken(file, number, line.error().message);
     }
-    if (const Status added = sink_.Add(*std::move(item)); !added) {
-      if (added.error().code != ErrorCode::kValidation) {
-        return added;
+    const Status taken =
+        line->deleted ? sink_.Remove(std::move(line->item)) : sink_.Add(std::move(line->item));
+    if (!taken) {
+      if (taken.error().code != ErrorCode::kValidation) {
+        return taken;
       }
-      return ItemBroken(file, number, added.error().message);
+      return ItemBroken(file, number, taken.error().message);
     }
     ++progress_.imported;
     return Processed();

@@ -32,11 +32,13 @@ class ItemSink {
  public:
   virtual ~ItemSink() = default;
   virtual Status Add(Item item) = 0;
+  // The same for an item that is to go.
+  virtual Status Remove(Item key) = 0;
   // After the last item: everything is in the table, durably.
   virtual Status Finish() = 0;
 };
 
-enum class LineFormat { kWrapped, kBare, kCsv };
+enum class LineFormat { kWrapped, kBare, kChanges, kCsv };
 
 struct ImportSource {
   std::vector<ObjectFile> files;

@@ -16,16 +16,26 @@ Result<engine::TablePtr> TableSink::FindTable() const {
   return table;
 }
 
+// Looked up for each group, so that changes of the table need not wait for the whole import.
+Result<engine::TablePtr> TableSink::TableOfGroup() const {
+  return writes_.empty() ? FindTable() : Result<engine::TablePtr>(writes_.front().table);
+}
+
 Status TableSink::Add(Item item) {
-  // Looked up for each group, so that changes of the table need not wait for the whole import.
   engine::ItemWrite write;
-  engine::TablePtr table;
-  if (writes_.empty()) {
-    PJ_ASSIGN_OR_RETURN(table, FindTable());
-  } else {
-    table = writes_.front().table;
-  }
+  PJ_ASSIGN_OR_RETURN(engine::TablePtr table, TableOfGroup());
   PJ_RETURN_IF_ERROR(engine::PlanPut(std::move(table), item, write));
+  return Take(std::move(write));
+}
+
+Status TableSink::Remove(Item key) {
+  engine::ItemWrite write;
+  PJ_ASSIGN_OR_RETURN(engine::TablePtr table, TableOfGroup());
+  PJ_RETURN_IF_ERROR(engine::PlanDelete(std::move(table), key, write));
+  return Take(std::move(write));
+}
+
+Status TableSink::Take(engine::ItemWrite write) {
   if (keys_.contains(write.stored_key)) {
     PJ_RETURN_IF_ERROR(Flush());  // The later item replaces the earlier, as in any import.
   }

@@ -21,9 +21,13 @@ class TableSink : public ItemSink {
       : engine_(engine), table_name_(std::move(table_name)), table_id_(std::move(table_id)) {}
 
   Status Add(Item item) override;
+  Status Remove(Item key) override;
   Status Finish() override;
 
  private:
+  // The table as of this group of writes.
+  Result<engine::TablePtr> TableOfGroup() const;
+  Status Take(engine::ItemWrite write);
   Status Flush();
   Result<engine::TablePtr> FindTable() const;
 

@@ -36,19 +36,38 @@ Result<Item> ParseBare(std::string_view line) {
   return ReadOne(document->root());
 }
 
+std::optional<JsonValue> Find(JsonValue object, std::string_view wanted) {
+  if (object.type() == JsonType::kObject) {
+    for (const auto& [name, value] : object.fields()) {
+      if (name == wanted) {
+        return value;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Result<transfer::ItemOrKey> ParseChange(std::string_view line) {
+  const auto document = JsonDocument::Parse(line);
+  if (!document) {
+    return NotAnItem("the line is not JSON");
+  }
+  const auto keys = Find(document->root(), "Keys");
+  const auto image = Find(document->root(), "NewImage");
+  if (!keys) {
+    return NotAnItem("the line has no \"Keys\"");
+  }
+  transfer::ItemOrKey change{.item = {}, .deleted = !image};
+  PJ_ASSIGN_OR_RETURN(change.item, ReadOne(image ? *image : *keys));
+  return change;
+}
+
 Result<Item> ParseWrapped(std::string_view line) {
   const auto document = JsonDocument::Parse(line);
   if (!document) {
     return NotAnItem("the line is not JSON");
   }
-  std::optional<JsonValue> item;
-  if (document->root().type() == JsonType::kObject) {
-    for (const auto& [name, value] : document->root().fields()) {
-      if (name == "Item") {
-        item = value;
-      }
-    }
-  }
+  const auto item = Find(document->root(), "Item");
   if (!item) {
     return NotAnItem("the line has no \"Item\"");
   }
@@ -67,6 +86,7 @@ void AppendStoredItem(ItemView item, std::string& out) { AppendItem(item, out); 
 transfer::ItemText JsonItemText() {
   return {.parse_wrapped = ParseWrapped,
           .parse_bare = ParseBare,
+          .parse_change = ParseChange,
           .append_item = AppendStoredItem,
           .append_string = AppendJsonString,
           .decode_base64 = DecodeKey};

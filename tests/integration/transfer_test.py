@@ -306,6 +306,33 @@ class TransferTest(unittest.TestCase):
         self.run_cli("import", self.root / "aws", "--table", "Books", "--key", "Id:N", "--endpoint", self.server.endpoint)
         self.assertEqual(self.scan("Books"), sorted(map(from_wire, BOOKS), key=repr))
 
+    def test_cli_applies_an_incremental_export_of_aws(self):
+        self.client.create_table(**PRODUCTS)
+        for number in (1, 2, 3):
+            self.client.put_item(TableName="ProductCatalog", Item={"Id": {"N": str(number)}, "v": {"N": "1"}})
+        export = self.root / "incr" / "AWSDynamoDB" / "01693685934212-ac809da5"
+        export.mkdir(parents=True)
+        data = export.parent / "data"
+        data.mkdir()
+        stamp = {"Metadata": {"WriteTimestampMicros": {"N": "1680109764000000"}}}
+        lines = [
+            {**stamp, "Keys": {"Id": {"N": "9"}}, "NewImage": {"Id": {"N": "9"}, "v": {"N": "1"}}},
+            {**stamp, "Keys": {"Id": {"N": "2"}}, "OldImage": {"Id": {"N": "2"}, "v": {"N": "1"}}, "NewImage": {"Id": {"N": "2"}, "v": {"N": "2"}}},
+            {**stamp, "Keys": {"Id": {"N": "3"}}, "OldImage": {"Id": {"N": "3"}, "v": {"N": "1"}}},
+        ]
+        (data / "mine.json.gz").write_bytes(gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode()))
+        (data / "of-another-export.json.gz").write_bytes(b"not to be read")
+        (export / "manifest-files.json").write_text(json.dumps({"itemCount": 3, "dataFileS3Key": "incr/AWSDynamoDB/data/mine.json.gz"}) + "\n")
+        (export / "manifest-summary.json").write_text(json.dumps({"version": "2023-08-01", "exportType": "INCREMENTAL_EXPORT"}))
+        for where in (["--endpoint", self.server.endpoint], ["--data", self.root / "data"]):
+            if where[0] == "--data":
+                self.client.close()
+                self.server.stop()
+            self.run_cli("import", self.root / "incr", "--table", "ProductCatalog", *where)
+            if where[0] == "--data":
+                self.start()
+            self.assertEqual([(item["Id"], item["v"]) for item in self.scan("ProductCatalog")], [(1, 1), (2, 2), (9, 1)])
+
     def test_cli_refuses(self):
         self.assertIn("there is no table Nothing", self.run_cli("export", "Nothing", "--to", self.root / "out", "--endpoint",
                                                                self.server.endpoint, code=1))

@@ -66,6 +66,7 @@ class CountingSink : public ItemSink {
     ++items;
     return {};
   }
+  Status Remove(Item) override { return {}; }
   Status Finish() override { return {}; }
   std::int64_t items = 0;
 };
