@@ -91,6 +91,14 @@ const caretInView = () =>
     return caret.top >= frame.top && caret.bottom <= frame.bottom;
   });
 
+// In the list, without scrolling it.
+function findingInView(rule) {
+  const list = document.querySelector('.findings');
+  const entry = [...list.querySelectorAll('[aria-current]')].find((one) => one.textContent.includes(rule));
+  return entry && entry.getBoundingClientRect().top >= list.getBoundingClientRect().top &&
+    entry.getBoundingClientRect().top < list.getBoundingClientRect().bottom;
+}
+
 const discard = async () => {
   await rig.page.getByRole('button', { name: 'Discard' }).click();
   await rig.page.waitForSelector('.changed', { state: 'detached' });
@@ -143,6 +151,7 @@ for (const broken of breaks) {
       times.push(await timeToFinding(broken.severity, broken.rule, broken.type));
       assert.ok((await markedText()).includes(broken.marked), await markedText());
       assert.ok(await caretInView(), 'the line that was typed in stays in view');
+      await rig.page.waitForFunction(findingInView, broken.rule);
       if (run === 0) await rig.picture(`model-${broken.rule}`);
       await discard();
     }

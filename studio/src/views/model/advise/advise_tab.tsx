@@ -3,14 +3,20 @@ import type { Advice } from '../../../api/model.ts';
 import { source } from '../../../design/design.ts';
 import { advice } from '../../../design/figures.ts';
 import { route } from '../../../app/route.ts';
-import { count, money } from '../../../parts/numbers.ts';
+import { count, money, plural } from '../../../parts/numbers.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
-import { alternativeRows } from './alternatives.ts';
+import { alternativeRows, type AlternativeRow } from './alternatives.ts';
 
 function show(name: string): void {
   const line = lineOfDeclaration(source.peek(), 'relationship', name) ?? lineOfDeclaration(source.peek(), 'hierarchy', name);
   if (line !== null) reveal({ line });
+}
+
+function describe(row: AlternativeRow): string {
+  if (!row.legal) return row.partner ? `alone, ${row.reason}` : row.reason;
+  const figures = `${count(row.reads)} read and ${count(row.writes)} write units a second, ${plural(row.roundTrips, 'round trip')}`;
+  return row.reason ? `${row.reason} · ${figures}` : figures;
 }
 
 function Alternatives({ of }: { of: Advice }) {
@@ -30,8 +36,7 @@ function Alternatives({ of }: { of: Advice }) {
             </div>
           )}
           <div class="hint">
-            {row.partner ? `alone, ${row.reason}` : row.reason}
-            {row.legal && ` · ${count(row.reads)} read and ${count(row.writes)} write units a second, ${count(row.roundTrips)} round trip${row.roundTrips === 1 ? '' : 's'}`}
+            {describe(row)}
           </div>
         </li>
       ))}

@@ -1,4 +1,6 @@
 // What the checker says, below the text. The one at the caret is marked.
+import { useSignalEffect } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
 import { changed, findings } from '../../../design/design.ts';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
@@ -33,8 +35,22 @@ function summary(list: Finding[]): string {
 
 export function FindingsList() {
   const list = findings.value;
+  const frame = useRef<HTMLElement>(null);
+  // What is said about the line of the caret comes into view. Only the list scrolls, never the page.
+  useSignalEffect(() => {
+    void [findings.value, caretLine.value];
+    requestAnimationFrame(() => {
+      const current = frame.current?.querySelector<HTMLElement>('[aria-current]');
+      const head = frame.current?.querySelector<HTMLElement>('.findings-head');
+      if (current && head) frame.current!.scrollTop = current.offsetTop - head.offsetHeight;
+    });
+  });
   return (
-    <section class={list.length > 0 || changed.value ? 'findings open' : 'findings'} aria-label="Findings of the checker">
+    <section
+      ref={frame}
+      class={list.length > 0 || changed.value ? 'findings open' : 'findings'}
+      aria-label="Findings of the checker"
+    >
       <div class="findings-head">
         <p role="status" class={list.length === 0 ? 'good' : undefined}>
           {summary(list)}

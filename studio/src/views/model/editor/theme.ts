@@ -25,9 +25,13 @@ const findingMarks = EditorView.theme({
   '.cm-lintRange-info': { textDecorationColor: 'var(--accent)' },
   '.cm-gutter-lint': { width: '1.3em' },
   '.cm-lint-marker': { width: '1em', height: '1em', textAlign: 'center', lineHeight: '1' },
-  '.cm-lint-marker-error': { content: '"●"', color: 'var(--bad)' },
-  '.cm-lint-marker-warning': { content: '"▲"', color: 'var(--warn)' },
-  '.cm-lint-marker-info': { content: '"■"', color: 'var(--accent)' },
+  // CodeMirror's own signs are pictures in `content`; ours are letters, in the page's colours.
+  '.cm-lint-marker-error': { content: 'normal', color: 'var(--bad)' },
+  '.cm-lint-marker-warning': { content: 'normal', color: 'var(--warn)' },
+  '.cm-lint-marker-info': { content: 'normal', color: 'var(--accent)' },
+  '.cm-lint-marker-error::before': { content: '"●"' },
+  '.cm-lint-marker-warning::before': { content: '"▲"' },
+  '.cm-lint-marker-info::before': { content: '"■"' },
 });
 
 const tooltips = EditorView.theme({

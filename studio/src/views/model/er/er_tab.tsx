@@ -2,6 +2,7 @@
 // them.
 import './er.css';
 import { computed, signal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model, source } from '../../../design/design.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
@@ -179,6 +180,14 @@ function Lines({ lines, of }: { lines: Line[]; of: Picture }) {
 
 export function ErTab() {
   const drawn = picture.value;
+  const frame = useRef<HTMLDivElement>(null);
+  // A picture that is wider than its frame begins at the box that is chosen, or the first.
+  useLayoutEffect(() => {
+    const box = frame.current?.querySelector('[tabindex="0"]')?.getBoundingClientRect();
+    if (!box || frame.current!.scrollWidth <= frame.current!.clientWidth) return;
+    const around = frame.current!.getBoundingClientRect();
+    frame.current!.scrollLeft += (box.left + box.right - around.left - around.right) / 2;
+  }, [drawn?.entities.length, zoom.value]);
   if (!drawn) return null;
   const { entity: entityName = '', relationship: relationshipName = '' } = route.value.query;
   const chosen = placeOf(drawn, 'entity', entityName) ?? placeOf(drawn, 'relationship', relationshipName);
@@ -200,7 +209,7 @@ export function ErTab() {
           Full size
         </button>
       </div>
-      <div class={zoom.value === 'fit' ? 'er-scroll fit' : 'er-scroll'}>
+      <div ref={frame} class={zoom.value === 'fit' ? 'er-scroll fit' : 'er-scroll'}>
         <svg
           role="group"
           aria-label={`Entities of ${model.value!.title}`}
