@@ -101,7 +101,7 @@ function findingInView(rule) {
 
 const discard = async () => {
   await rig.page.getByRole('button', { name: 'Discard' }).click();
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   await rig.page.waitForSelector('.findings .good');
 };
 
@@ -137,7 +137,7 @@ const breaks = [
     severity: 'warning',
     rule: 'PJ205',
     marked: 'Enrollment',
-    type: () => rig.page.keyboard.type(' get StudentId, Student.Name, Grade', { delay: 15 }),
+    type: () => rig.page.keyboard.type(' get StudentId, Student.Name, Grade', { delay: 50 }),
   },
 ];
 
@@ -185,7 +185,7 @@ test('what is typed survives a reload until it is thrown away', async () => {
   await rig.page.getByRole('heading', { name: 'Education of mine' }).waitFor();
   await rig.page.reload();
   await rig.page.getByRole('heading', { name: 'Education of mine' }).waitFor();
-  assert.match(await rig.page.locator('.changed').innerText(), /Changed, not saved/);
+  assert.match(await rig.page.locator('.model-changed').innerText(), /Changed, not saved/);
   await discard();
   await rig.page.getByRole('heading', { name: 'Education', exact: true }).waitFor();
 });
@@ -205,12 +205,12 @@ test('Ctrl+Shift+F formats, and that can be taken back', async () => {
   await rig.page.keyboard.type('    ');
   await press('Home');
   await rig.page.keyboard.type('      ');
-  await rig.page.waitForSelector('.changed');
+  await rig.page.waitForSelector('.model-changed');
   await press('Control+Shift+F');
   await rig.page.getByText('Formatted.').waitFor();
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   await press('Control+z');
-  await rig.page.waitForSelector('.changed');
+  await rig.page.waitForSelector('.model-changed');
   await discard();
 });
 
@@ -252,10 +252,10 @@ test('a design of one’s own is begun, saved and deleted', async () => {
   await rig.page.waitForSelector('.findings .good');
   await clickBehind('model "Shop');
   await rig.page.keyboard.type(' two');
-  await rig.page.waitForSelector('.changed');
+  await rig.page.waitForSelector('.model-changed');
   await press('Control+s');
   await rig.page.getByText('Saved in this browser.').waitFor();
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   await rig.page.reload();
   await rig.page.getByRole('heading', { name: 'Shop two' }).waitFor();
   await rig.page.getByRole('button', { name: 'New…' }).click();

@@ -33,7 +33,7 @@ async function typeTitle(text) {
   await rig.page.keyboard.press('End');
   await rig.page.keyboard.press('ArrowLeft');
   await rig.page.keyboard.type(text);
-  await rig.page.waitForSelector('.changed');
+  await rig.page.waitForSelector('.model-changed');
 }
 
 test('the file is what opens first', async () => {
@@ -46,11 +46,11 @@ test('Ctrl+S saves it', async () => {
   await typeTitle(' two');
   await rig.page.keyboard.press('Control+s');
   await rig.page.getByText(/Saved to .*shop\.prejoin/).waitFor();
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   assert.equal(readFileSync(path, 'utf8'), source.replace('Corner shop', 'Corner shop two'));
   await typeTitle(' and three');
   await rig.page.keyboard.press('Control+s');
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   assert.match(readFileSync(path, 'utf8'), /Corner shop two and three/);
 });
 
@@ -65,7 +65,7 @@ test('what somebody else wrote meanwhile is not overwritten', async () => {
   await rig.page.getByRole('heading', { name: 'Theirs' }).waitFor();
   await typeTitle(' now');
   await rig.page.keyboard.press('Control+s');
-  await rig.page.waitForSelector('.changed', { state: 'detached' });
+  await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   assert.match(readFileSync(path, 'utf8'), /Theirs now/);
 });
 

@@ -49,7 +49,7 @@ function Tabs() {
   };
   return (
     <section class="model-pictures" aria-label="Pictures and figures of the design">
-      <div class="tabs" role="tablist" aria-label="What to show" onKeyDown={walk}>
+      <div class="model-tabs" role="tablist" aria-label="What to show" onKeyDown={walk}>
         {tabs.map((tab) => (
           <button
             key={tab.name}

@@ -67,7 +67,7 @@ export function NewDesign() {
       <button class="main" type="submit">
         Create
       </button>
-      {trouble.value && <p class="said bad">{trouble.value}</p>}
+      {trouble.value && <p class="model-said bad">{trouble.value}</p>}
       {ownDesigns.value.length > 0 && (
         <ul class="own-designs" aria-label="Designs in this browser">
           {ownDesigns.value.map((own) => (

@@ -77,14 +77,14 @@ function Message() {
   if (loading.value) {
     const { text, done, total } = loading.value;
     return (
-      <p class="said">
+      <p class="model-said">
         {text}… {total > 0 && <progress value={done} max={total} aria-label={text} />}
       </p>
     );
   }
   if (!said.value) return null;
   return (
-    <p class={said.value.bad ? 'said bad' : 'said'}>
+    <p class={said.value.bad ? 'model-said bad' : 'model-said'}>
       {said.value.text}{' '}
       {said.value.items && (
         <>
@@ -105,10 +105,10 @@ function Message() {
 
 export function Toolbar() {
   return (
-    <div class="toolbar">
+    <div class="model-toolbar">
       <h1>{model.value?.title || 'Untitled design'}</h1>
       {changed.value ? (
-        <p class="changed">
+        <p class="model-changed">
           <span>Changed, not saved. This browser keeps the text meanwhile.</span>
           <button onClick={() => void discardDraft()}>Discard</button>
         </p>

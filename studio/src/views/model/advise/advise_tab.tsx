@@ -26,8 +26,8 @@ function Alternatives({ of }: { of: Advice }) {
         <li key={row.strategy} class={row.legal || row.partner ? undefined : 'illegal'}>
           <div class="alternative-name">
             <code>{row.strategy}</code>
-            {row.inUse && <span class="chip">in use</span>}
-            {row.recommended && <span class="chip good">advised</span>}
+            {row.inUse && <span class="model-chip">in use</span>}
+            {row.recommended && <span class="model-chip good">advised</span>}
             <span class="alternative-price">{row.legal ? `${money(row.moneyPerMonth)} a month` : row.partner ? `together with ${row.partner}` : 'does not fit'}</span>
           </div>
           {row.legal && (
@@ -84,7 +84,7 @@ export function AdviseTab() {
         For each relationship: how it could be stored, what that costs with the rates and counts of this design, and at which point another strategy becomes
         better.
       </p>
-      {error && <p class="said bad">{error}</p>}
+      {error && <p class="model-said bad">{error}</p>}
       {value?.length === 0 && <p>The design names no relationships.</p>}
       {value?.map((one) => (
         <Relationship key={one.relationship} of={one} />

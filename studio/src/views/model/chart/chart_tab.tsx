@@ -54,8 +54,8 @@ function ChartTable({ chart }: { chart: Chart }) {
     <section aria-label={`Keys of ${chart.table}`}>
       <h2>{chart.table}</h2>
       <Reason chart={chart} />
-      <div class="scroll-x" tabIndex={0} role="group" aria-label={`Key templates of ${chart.table}`}>
-        <table class="figures">
+      <div class="model-scroll" tabIndex={0} role="group" aria-label={`Key templates of ${chart.table}`}>
+        <table class="model-table">
           <thead>
             <tr>
               <th scope="col">Entity</th>

@@ -26,7 +26,7 @@ function Scale({ total }: { total: number | null }) {
 
 function Reads({ cost }: { cost: Cost }) {
   return (
-    <table class="figures">
+    <table class="model-table">
       <caption>Reads</caption>
       <thead>
         <tr>
@@ -103,7 +103,7 @@ function HotKeys({ cost }: { cost: Cost }) {
 
 function Storage({ cost }: { cost: Cost }) {
   return (
-    <table class="figures">
+    <table class="model-table">
       <caption>Storage</caption>
       <thead>
         <tr>
@@ -133,12 +133,12 @@ export function CostTab() {
     <div aria-busy={busy}>
       <p class="hint">Slide to see a month with more of everything: more rows, more requests. What passes a limit turns red.</p>
       <Scale total={cost?.moneyPerMonth ?? null} />
-      {error && <p class="said bad">{error}</p>}
+      {error && <p class="model-said bad">{error}</p>}
       {cost && (
         <>
           <HotKeys cost={cost} />
           <Writes cost={cost} />
-          <div class="scroll-x" tabIndex={0} role="group" aria-label="Reads and storage">
+          <div class="model-scroll" tabIndex={0} role="group" aria-label="Reads and storage">
             <Reads cost={cost} />
             <Storage cost={cost} />
           </div>

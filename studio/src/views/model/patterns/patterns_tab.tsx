@@ -8,7 +8,7 @@ import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
 
 function Details({ row }: { row: PatternRow }) {
   return (
-    <tr class="pattern-details" id={`details-${row.name}`}>
+    <tr class="plan-details" id={`details-${row.name}`}>
       <td colSpan={7}>
         <pre>{row.why.replace(/^ {2}/gm, '')}</pre>
         {row.proposal && <p>Smallest change that would serve it: {row.proposal}</p>}
@@ -68,8 +68,8 @@ function CoverageGrid() {
     <section aria-label="Coverage">
       <h2>Which table or index serves what</h2>
       <p class="hint">An empty row is a pattern that nothing serves; an empty column is an index that nothing uses.</p>
-      <div class="scroll-x" tabIndex={0} role="group" aria-label="Patterns by table and index">
-        <table class="figures coverage">
+      <div class="model-scroll" tabIndex={0} role="group" aria-label="Patterns by table and index">
+        <table class="model-table coverage">
           <thead>
             <tr>
               <th scope="col">Pattern</th>
@@ -111,12 +111,12 @@ export function PatternsTab() {
         What the application asks, and the requests that answer it. A read unit is 4 KB read strongly, or 8 KB read eventually; money is on demand, for a month
         at the rate that the design names.
       </p>
-      {error && <p class="said bad">{error}</p>}
+      {error && <p class="model-said bad">{error}</p>}
       {rows.length === 0 ? (
         <p>The design has no access patterns yet.</p>
       ) : (
-        <div class="scroll-x" tabIndex={0} role="group" aria-label="Access patterns">
-          <table class="figures">
+        <div class="model-scroll" tabIndex={0} role="group" aria-label="Access patterns">
+          <table class="model-table">
             <thead>
               <tr>
                 <th scope="col">Name</th>

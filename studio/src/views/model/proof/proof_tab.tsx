@@ -47,8 +47,8 @@ function Results({ of }: { of: Proof }) {
           ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
           : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
       </p>
-      <div class="scroll-x" tabIndex={0} role="group" aria-label="Results of the proof">
-        <table class="figures">
+      <div class="model-scroll" tabIndex={0} role="group" aria-label="Results of the proof">
+        <table class="model-table">
           <thead>
             <tr>
               <th scope="col">Pattern or write</th>
@@ -112,7 +112,7 @@ export function ProofTab() {
           {proving.value ? 'Proving…' : 'Prove'}
         </button>
       </div>
-      {proofTrouble.value && <p class="said bad">{proofTrouble.value}</p>}
+      {proofTrouble.value && <p class="model-said bad">{proofTrouble.value}</p>}
       {proof.value && proofIsOld.value && <p class="note">The design has changed since this proof.</p>}
       {proof.value && <Results of={proof.value} />}
     </>
