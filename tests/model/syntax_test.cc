@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <set>
 #include <string>
@@ -67,8 +68,8 @@ TEST(ReadModel, ReportsSeveralErrorsEachWithPlaceLineAndSuggestion) {
   EXPECT_FALSE(result.ok);
   const std::string text = Rendered(source, result.diagnostics);
   EXPECT_THAT(text, HasSubstr("m.prejoin:2:6: error PJ001: expected the type of `id`, not `txt`\n"
-                              "      id txt key\n"
-                              "         ^~~\n"
+                              "          id txt key\n"
+                              "             ^~~\n"
                               "    help: did you mean `text`?"));
   EXPECT_THAT(text, HasSubstr("m.prejoin:5:1: error PJ001: `patern` does not start a statement"));
   EXPECT_THAT(text, HasSubstr("help: did you mean `pattern`?"));
@@ -81,6 +82,83 @@ TEST(ReadModel, OneUnclosedBracketDoesNotHideTheRest) {
       ReadModel("entity A {\n  id text(~4 key\n  n\n  count 5\n}\nentyty B {\n}\n");
   EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("did you mean `entity`?"));
   EXPECT_THAT(Rendered("", result.diagnostics), HasSubstr("never closed"));
+}
+
+// One slip in a whole file must give one message, at or near its place.
+TEST(ReadModel, AMissingBraceGivesOneMessage) {
+  const std::string source =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin");
+  for (std::size_t at = 0; at < source.size(); ++at) {
+    // Braces of blocks only: those of templates stand in the middle of a line.
+    const bool opens = source[at] == '{' && source[at + 1] == '\n';
+    const bool closes = source[at] == '}' && source[at + 1] == '\n' &&
+                        (source[at - 1] == '\n' || source[at - 1] == ' ');
+    if (!opens && !closes) continue;
+    std::string broken = source;
+    broken.erase(at, 1);
+    const ReadModelResult result = ReadModel(broken);
+    const auto line = std::count(source.begin(), source.begin() + static_cast<long>(at), '\n') + 1;
+    EXPECT_EQ(result.diagnostics.size(), 1u) << "line " << line << "\n"
+                                             << Rendered(broken, result.diagnostics);
+    ASSERT_FALSE(result.diagnostics.empty());
+    EXPECT_TRUE(!opens || result.diagnostics[0].at.line == line);
+    EXPECT_FALSE(result.diagnostics[0].suggestion.empty());
+  }
+}
+
+TEST(ReadModel, ASurplusBraceGivesTwoMessagesAtMost) {
+  const ReadModelResult result = ReadModel(
+      "entity A {\n  id text key\n}\n  name text\n  city text\n  zip text\n}\nentity B {\n  id "
+      "text key\n}\n");
+  EXPECT_LE(result.diagnostics.size(), 2u) << Rendered("", result.diagnostics);
+  EXPECT_NE(result.model.FindEntity("B"), nullptr);
+}
+
+TEST(ReadModel, ABlockMayStandInOneLineAndItsBraceOnTheNext) {
+  const std::string source =
+      "entity A { id text key }\nentity B\n{\n  id text key\n}\npattern P { find A where id = :x "
+      "}\n";
+  const ReadModelResult result = ReadModel(source);
+  EXPECT_THAT(result.diagnostics, IsEmpty()) << Rendered(source, result.diagnostics);
+  EXPECT_EQ(
+      FormatTree(result.tree),
+      "entity A {\n  id text key\n}\nentity B {\n  id text key\n}\npattern P {\n  find A where "
+      "id = :x\n}\n");
+}
+
+struct SlipCase {
+  const char* line;  // Instead of a line of an otherwise sound model …
+  const char* help;  // … and what the one message must say.
+};
+
+TEST(ReadModel, AnUnreadLineHasNoFollowUps) {
+  const std::string before =
+      "entity A {\n  id text key\n  name text\n}\npattern P \"x\" {\n  find A where id = :x and "
+      "name = "
+      ":n\n  rate 4/s\n  example x = \"1\", n = \"2\"\n}\nentity L {\n  a references A.id key\n}\n"
+      "relationship R: A one-to-many L\nstrategy R = item-collection\nsample A (id, name) {\n  "
+      "\"1\", "
+      "\"2\"\n}\n";
+  ASSERT_TRUE(ReadModel(before).ok) << Rendered(before, ReadModel(before).diagnostics);
+  const std::vector<std::pair<std::string, SlipCase>> cases = {
+      {"  name text\n", {"  name string\n", "did you mean `text`?"}},
+      {"  name text\n", {"  name int\n", "did you mean `number`?"}},
+      {"  id text key\n", {"  id VARCHAR(20) key\n", "did you mean `text`?"}},
+      {"name = :n", {"starts_with(name, :n)", "did you mean `begins_with`?"}},
+      {"name = :n", {"name starts_with :n", "did you mean `begins_with`?"}},
+      {"name = :n", {"name = n", "parameters start with a colon: :n"}},
+      {"  rate 4/s\n", {"  rate 40\n", "write 40/s, 40/min"}},
+      {"R: A one-to-many L", {"R: A one-to-lots L", "write one-to-one, one-to-many"}},
+      {"  a references A.id key", {"  a reference A.id key", "did you mean `references`?"}},
+  };
+  for (const auto& [sound, slip] : cases) {
+    std::string source = before;
+    source.replace(source.find(sound), sound.size(), slip.line);
+    const ReadModelResult result = ReadModel(source);
+    const std::string text = Rendered(source, result.diagnostics);
+    EXPECT_THAT(result.diagnostics, SizeIs(1)) << text;
+    EXPECT_THAT(text, HasSubstr(slip.help));
+  }
 }
 
 TEST(ReadModel, SuggestsBeginsWithForStartsWith) {

@@ -84,10 +84,8 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
                        (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
                        Joined(follow_up.reasons) + ": it takes a BatchGetItem of " +
                        follow_up.entity,
-                   follow_up.kind == FollowUpKind::kJoin
-                       ? "copy it: " + follow_up.entity + follow_up.reasons[0] + " = copy of " +
-                             follow_up.entity + "." + follow_up.reasons[0] + " kept by …"
-                       : "add to the index: project " + Joined(follow_up.reasons));
+                   ProposeAttributes(checker.model, section_plan, follow_up,
+                                     plan.requests[section_plan.request].view));
   }
   if (section_plan.client_sort) {
     checker.Report("PJ208", section.order[0].attribute.at,

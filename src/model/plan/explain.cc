@@ -12,6 +12,16 @@ namespace {
 constexpr std::size_t kAlternativesShown = 4;
 constexpr std::size_t kIndent = 2;  // Of each line that belongs to a pattern.
 
+// Every line but the first, moved to the right.
+std::string Indented(const std::string& text, std::size_t columns) {
+  std::string out;
+  for (const char c : text) {
+    out += c;
+    if (c == '\n') out.append(columns, ' ');
+  }
+  return out;
+}
+
 std::string PlanLine(const Plan& plan) {
   std::string out;
   for (const Request& request : plan.requests)
@@ -145,7 +155,7 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern) {
   if (!plan.served) {
     out += "  Not served: " + plan.refusal + "\n";
     const std::string proposal = ProposeChange(model, pattern);
-    if (!proposal.empty()) out += "  Smallest change: " + proposal + "\n";
+    if (!proposal.empty()) out += "  Smallest change: " + Indented(proposal, 10) + "\n";
     return out;
   }
   for (const Request& request : plan.requests) out += "  " + DescribeRequest(request) + "\n";

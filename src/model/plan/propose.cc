@@ -43,8 +43,42 @@ StoredAttribute MakeStored(const std::string& name, const std::string& text) {
   return stored;
 }
 
+// `index GSI1 partition GSI1PK sort GSI1SK project grade`
+std::string IndexLine(const Index& index) {
+  const auto listed = [](const std::vector<Name>& names) {
+    std::string out;
+    for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
+    return out;
+  };
+  std::string out = index.local ? "local index " : "index ";
+  out += index.name.text;
+  if (!index.local) out += " partition " + listed(index.partition);
+  if (!index.sort.empty()) out += " sort " + listed(index.sort);
+  out += " project ";
+  switch (index.projection) {
+    case ProjectionKind::kAll:
+      return out + "all";
+    case ProjectionKind::kKeys:
+      return out + "keys";
+    case ProjectionKind::kInclude:
+      return out + listed(index.include);
+  }
+  return out;
+}
+
+// Projects these attributes as well.
+void Widen(Index& index, const std::vector<std::string>& attributes) {
+  if (index.projection == ProjectionKind::kAll || attributes.empty()) return;
+  index.projection = ProjectionKind::kInclude;
+  for (const std::string& attribute : attributes) {
+    const bool has = std::any_of(index.include.begin(), index.include.end(),
+                                 [&](const Name& name) { return name.text == attribute; });
+    if (!has) index.include.push_back({attribute, {}});
+  }
+}
+
 struct NewKeys {
-  std::string partition;
+  std::string partition;  // Empty: the section binds nothing.
   std::string sort;
 };
 
@@ -52,12 +86,17 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
   NewKeys keys;
   const Entity& rows = *model.FindEntity(entity);
   std::vector<std::string> used;
+  const auto add_partition = [&](const std::string& name) {
+    keys.partition +=
+        (keys.partition.empty() ? "" : "#") + PrefixOf(model, entity, name) + "{" + name + "}";
+    used.push_back(name);
+  };
   for (const Condition& condition : section.conditions) {
-    if (condition.comparison != Comparison::kEqual) continue;
-    keys.partition += (keys.partition.empty() ? "" : "#") +
-                      PrefixOf(model, entity, condition.attribute.text) + "{" +
-                      condition.attribute.text + "}";
-    used.push_back(condition.attribute.text);
+    if (condition.comparison == Comparison::kEqual) add_partition(condition.attribute.text);
+  }
+  for (const Condition& condition : section.conditions) {
+    if (keys.partition.empty() && condition.comparison == Comparison::kIn)
+      add_partition(condition.attribute.text);
   }
   std::vector<std::string> order;
   for (const OrderKey& key : section.order) order.push_back(key.attribute.text);
@@ -82,69 +121,251 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
   return keys;
 }
 
-}  // namespace
+std::string KeyLine(const std::string& attribute, const std::string& text) {
+  return attribute + " = \"" + text + "\"";
+}
 
-std::string ProposeChange(const Model& model, const Pattern& pattern) {
-  for (const Section& section : pattern.sections) {
-    if (section.has_or) return "write two `find` lines, or `attribute in (…)`";
-    if (!FindAccesses(model, section, false).empty()) continue;
-    const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
-    const Model::Placement placement = model.FindPlacement(entity);
-    if (!placement)
-      return "store `" + entity + "` as items of its own: item " + entity + " { … } in a table";
-    const NewKeys keys = KeysFor(model, section, entity);
-    if (keys.partition.empty()) {
-      return "a Query needs a partition key: list all `" + entity +
-             "` from a sharded index, GSI1PK = \"" + Upper(entity) + "#{shard 8 of " +
-             model.FindEntity(entity)->KeyNames().front() +
-             "}\", or state what they are looked up by";
+// Changes a copy of the model, section by section, until the pattern is served, and keeps a record.
+class Proposer {
+ public:
+  Proposer(const Model& model, const Pattern& pattern) : changed_(model), pattern_(pattern) {}
+
+  std::string Run() {
+    for (const Section& section : pattern_.sections) {
+      if (section.has_or) return "write two `find` lines, or `attribute in (:a, :b)`";
+      const std::string entity = section.via.text.empty() ? section.entity.text : section.via.text;
+      if (IsServed(section)) continue;
+      if (!changed_.FindPlacement(entity)) Place(section, entity);
+      if (!IsServed(section)) AddIndexKeys(section, entity);
+      // The rows that links point at must be found by their key.
+      if (!section.via.text.empty() && !changed_.FindPlacement(section.entity.text)) {
+        Section by_key;
+        by_key.entity = section.entity;
+        Place(by_key, section.entity.text);
+      }
     }
-    // An index where the entity has no keys yet costs nothing to share.
-    Model changed = model;
-    for (Table& table : changed.tables) {
-      if (table.name != placement.table->name) continue;
-      std::string index_name;
-      std::string partition_name;
-      std::string sort_name;
-      bool shared = false;
-      for (const Index& index : table.indexes) {
-        if (index.local || index.partition.size() != 1 || index.sort.size() != 1) continue;
-        if (AppearsIn(model, entity,
-                      View{placement.table, placement.table->FindIndex(index.name.text)}))
-          continue;
-        index_name = index.name.text;
-        partition_name = index.partition[0].text;
-        sort_name = index.sort[0].text;
-        shared = true;
-        break;
-      }
-      if (!shared) {
-        index_name = "GSI" + std::to_string(table.indexes.size() + 1);
-        partition_name = index_name + "PK";
-        sort_name = index_name + "SK";
-        Index index;
-        index.name.text = index_name;
-        index.partition = {{partition_name, {}}};
-        index.sort = {{sort_name, {}}};
-        table.indexes.push_back(std::move(index));
-      }
-      for (ItemLayout& layout : table.items) {
-        if (layout.entity.text != entity) continue;
-        layout.attributes.push_back(MakeStored(partition_name, keys.partition));
-        layout.attributes.push_back(MakeStored(sort_name, keys.sort));
-      }
-      std::string text = shared ? "give " + entity + " keys in " + index_name
-                                : "add to the table: index " + index_name + " partition " +
-                                      partition_name + " sort " + sort_name +
-                                      " project all; and to item " + entity;
-      text += ": " + partition_name + " = \"" + keys.partition + "\", " + sort_name + " = \"" +
-              keys.sort + "\"";
-      return PlanPattern(changed, *changed.FindPattern(pattern.name.text)).served
-                 ? text
-                 : text + " (one part of what it needs)";
+    if (edits_.empty()) return "";
+    const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern_.name.text)).served;
+    return EditsText(edits_) + (served ? "" : "\n(one part of what it needs)");
+  }
+
+ private:
+  bool IsServed(const Section& section) const {
+    return !FindAccesses(changed_, section, false).empty();
+  }
+
+  void Record(const std::string& place, std::vector<std::string> lines) {
+    for (Edit& edit : edits_) {
+      if (edit.place != place) continue;
+      edit.lines.insert(edit.lines.end(), lines.begin(), lines.end());
+      return;
+    }
+    edits_.push_back({place, std::move(lines)});
+  }
+
+  // Gives an entity items of its own, found by what the section binds or by its own key.
+  void Place(const Section& section, const std::string& entity) {
+    NewKeys keys = KeysFor(changed_, section, entity);
+    const bool new_table = changed_.tables.empty();
+    if (new_table) {
+      Table table;
+      table.name.text = "Main";
+      table.partition.text = "PK";
+      table.sort.text = "SK";
+      changed_.tables.push_back(std::move(table));
+    }
+    Table& table = changed_.tables.front();
+    if (keys.partition.empty() || table.sort.text.empty()) {
+      keys.partition = Upper(entity);
+      for (const std::string& key : changed_.FindEntity(entity)->KeyNames())
+        keys.partition += "#{" + key + "}";
+      keys.sort = Upper(entity);
+    }
+    ItemLayout layout;
+    layout.entity.text = entity;
+    layout.attributes.push_back(MakeStored(table.partition.text, keys.partition));
+    std::vector<std::string> lines = {"item " + entity + " {",
+                                      "  " + KeyLine(table.partition.text, keys.partition)};
+    if (!table.sort.text.empty()) {
+      layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
+      lines.push_back("  " + KeyLine(table.sort.text, keys.sort));
+    }
+    lines.emplace_back("}");
+    table.items.push_back(std::move(layout));
+    if (new_table) {
+      for (std::string& line : lines) line.insert(0, "  ");
+      lines.insert(lines.begin(), "table Main partition PK sort SK {");
+      lines.emplace_back("}");
+      Record("at the end of the file", std::move(lines));
+    } else {
+      Record("inside `table " + table.name.text + "`", std::move(lines));
     }
   }
-  return "";
+
+  void AddIndexKeys(const Section& section, const std::string& entity) {
+    const Model::Placement placement = changed_.FindPlacement(entity);
+    Table* table = nullptr;
+    for (Table& one : changed_.tables) {
+      if (&one == placement.table) table = &one;
+    }
+    ItemLayout* layout = nullptr;
+    for (ItemLayout& one : table->items) {
+      if (&one == placement.layout) layout = &one;
+    }
+    if (UseKeysThatAreThere(section, *table, *layout)) return;
+    NewKeys keys = KeysFor(changed_, section, entity);
+    if (keys.partition.empty()) {
+      // All rows of an entity: no partition key without shards would carry them.
+      keys.partition =
+          Upper(entity) + "#{shard 8 of " + changed_.FindEntity(entity)->KeyNames().front() + "}";
+    }
+    Index* index = IndexToShare(*table, *layout);
+    const bool shared = index != nullptr;
+    if (!shared) index = &NewIndex(*table);
+    const std::string partition = index->partition[0].text;
+    const std::string sort = index->sort[0].text;
+    layout->attributes.push_back(MakeStored(partition, keys.partition));
+    layout->attributes.push_back(MakeStored(sort, keys.sort));
+    const std::string old_line = IndexLine(*index);
+    WidenFor(section, *index);
+    const std::string line = IndexLine(*index);
+    if (!shared) {
+      Record("inside `table " + table->name.text + "`", {line});
+    } else if (line != old_line) {
+      Record("in place of `" + old_line + "`", {line});
+    }
+    Record("inside `item " + entity + "`",
+           {KeyLine(partition, keys.partition), KeyLine(sort, keys.sort)});
+  }
+
+  // The keys of an index stand in the item, and only the index itself is gone.
+  bool UseKeysThatAreThere(const Section& section, Table& table, const ItemLayout& layout) {
+    for (int n = 1; n <= kIndexNumberMax; ++n) {
+      const std::string name = "GSI" + std::to_string(n);
+      if (table.FindIndex(name) != nullptr || layout.Find(name + "PK") == nullptr ||
+          layout.Find(name + "SK") == nullptr)
+        continue;
+      table.indexes.push_back(MakeIndex(name));
+      WidenFor(section, table.indexes.back());
+      if (IsServed(section)) {
+        Record("inside `table " + table.name.text + "`", {IndexLine(table.indexes.back())});
+        return true;
+      }
+      table.indexes.pop_back();
+    }
+    return false;
+  }
+
+  // An index where the entity has no keys yet costs nothing to share.
+  Index* IndexToShare(Table& table, const ItemLayout& layout) const {
+    for (Index& index : table.indexes) {
+      if (index.local || index.partition.size() != 1 || index.sort.size() != 1 ||
+          index.partition[0] == table.partition || index.partition[0] == table.sort ||
+          layout.Find(index.partition[0].text) != nullptr ||
+          layout.Find(index.sort[0].text) != nullptr)
+        continue;
+      return &index;
+    }
+    return nullptr;
+  }
+
+  static Index MakeIndex(const std::string& name) {
+    Index index;
+    index.name.text = name;
+    index.partition = {{name + "PK", {}}};
+    index.sort = {{name + "SK", {}}};
+    index.projection = ProjectionKind::kKeys;
+    index.projection_given = true;
+    return index;
+  }
+
+  static Index& NewIndex(Table& table) {
+    for (int n = 1;; ++n) {
+      const std::string name = "GSI" + std::to_string(n);
+      const bool taken =
+          table.FindIndex(name) != nullptr ||
+          std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& layout) {
+            return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
+          });
+      if (taken) continue;
+      table.indexes.push_back(MakeIndex(name));
+      return table.indexes.back();
+    }
+  }
+
+  // Projects what the section returns, so that it needs no second request.
+  void WidenFor(const Section& section, Index& index) {
+    for (const Access& access : FindAccesses(changed_, section, false)) {
+      if (access.request.view.index != &index) continue;
+      for (const FollowUp& follow_up : access.plan.follow_ups) {
+        if (follow_up.kind == FollowUpKind::kFetchItem) Widen(index, follow_up.reasons);
+      }
+    }
+  }
+
+  static constexpr int kIndexNumberMax = 20;
+
+  Model changed_;
+  const Pattern& pattern_;
+  std::vector<Edit> edits_;
+};
+
+// customerName for Customer.name; with a capital where the holder's attributes have one.
+std::string CopyName(const Entity& holder, const std::string& owner, const std::string& attribute) {
+  const auto cased = [](std::string text, bool upper) {
+    if (text.empty()) return text;
+    const auto letter = static_cast<unsigned char>(text[0]);
+    text[0] = static_cast<char>(upper ? std::toupper(letter) : std::tolower(letter));
+    return text;
+  };
+  const bool capital =
+      !holder.attributes.empty() &&
+      std::isupper(static_cast<unsigned char>(holder.attributes[0].name.text[0])) != 0;
+  std::string name = cased(owner, capital);
+  name += attribute.starts_with(owner) ? attribute.substr(owner.size()) : cased(attribute, true);
+  while (holder.Find(name) != nullptr) name += "Copy";
+  return name;
+}
+
+}  // namespace
+
+std::string EditsText(const std::vector<Edit>& edits) {
+  std::string out;
+  for (const Edit& edit : edits) {
+    out += (out.empty() ? "write " : "\nand ") + edit.place + ":";
+    for (const std::string& line : edit.lines) out += "\n  " + line;
+  }
+  return out;
+}
+
+std::string ProposeChange(const Model& model, const Pattern& pattern) {
+  return Proposer(model, pattern).Run();
+}
+
+std::string ProposeAttributes(const Model& model, const SectionPlan& section,
+                              const FollowUp& follow_up, const View& view) {
+  std::vector<Edit> edits;
+  std::vector<std::string> wanted = follow_up.reasons;
+  if (follow_up.kind == FollowUpKind::kJoin) {
+    wanted.clear();
+    const Entity& holder = *model.FindEntity(section.item_entity);
+    const Entity& owner = *model.FindEntity(follow_up.entity);
+    std::vector<std::string> lines;
+    for (const std::string& attribute : follow_up.reasons) {
+      const Attribute* source = owner.Find(attribute);
+      wanted.push_back(CopyName(holder, owner.name.text, attribute));
+      lines.push_back(
+          wanted.back() + " = copy of " + owner.name.text + "." + attribute +
+          (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
+    }
+    edits.push_back({"inside `item " + holder.name.text + "`", std::move(lines)});
+  }
+  if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {
+    Index wide = *view.index;
+    Widen(wide, wanted);
+    edits.push_back({"in place of `" + IndexLine(*view.index) + "`", {IndexLine(wide)}});
+  }
+  return EditsText(edits);
 }
 
 }  // namespace prejoin::model

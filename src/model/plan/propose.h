@@ -3,13 +3,31 @@
 #define PREJOIN_MODEL_PLAN_PROPOSE_H_
 
 #include <string>
+#include <vector>
 
+#include "model/plan/plan.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
 
-// In words, tried out by planning again with it; or why no key can serve the pattern.
+// Lines a person can paste. `place` names where: inside a declaration, in place of a line, or at
+// the end of the file.
+struct Edit {
+  std::string place;
+  std::vector<std::string> lines;
+};
+
+// The edits as text: each place on a line, the lines to paste below it, indented.
+std::string EditsText(const std::vector<Edit>& edits);
+
+// The smallest change of the keys that would serve a pattern, tried out by planning again with it;
+// or why no key can serve the pattern.
 std::string ProposeChange(const Model& model, const Pattern& pattern);
+
+// The change that makes a BatchGetItem of a section unnecessary: a wider projection of the index,
+// or a copy on the items that are read.
+std::string ProposeAttributes(const Model& model, const SectionPlan& section,
+                              const FollowUp& follow_up, const View& view);
 
 }  // namespace prejoin::model
 

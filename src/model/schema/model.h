@@ -185,6 +185,7 @@ struct Write {
   std::vector<WriteStep> steps;
   bool together = false;  // One transaction.
   double rate_per_second = 0;
+  int last_line = 0;
 };
 
 struct SampleRow {

@@ -1,5 +1,8 @@
 // Entities, relationships, hierarchies, tenants and strategies.
+#include <algorithm>
 #include <array>
+#include <cctype>
+#include <string_view>
 #include <utility>
 
 #include "model/schema/readers.h"
@@ -24,6 +27,23 @@ constexpr std::array kTypeWords =
                              {"map", AttributeType::kMap},
                              {"text-set", AttributeType::kTextSet},
                              {"number-set", AttributeType::kNumberSet}});
+
+// What other languages call our types.
+std::string_view TypeInOtherWords(const std::string& word) {
+  constexpr std::array kOther = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"string", "text"},         {"str", "text"},     {"varchar", "text"},  {"char", "text"},
+       {"uuid", "text"},           {"enum", "text"},    {"int", "number"},    {"integer", "number"},
+       {"long", "number"},         {"float", "number"}, {"double", "number"}, {"decimal", "number"},
+       {"boolean", "bool"},        {"bytes", "binary"}, {"blob", "binary"},   {"timestamp", "time"},
+       {"datetime", "time"},       {"array", "list"},   {"object", "map"},    {"json", "map"},
+       {"string-set", "text-set"}, {"set", "text-set"}});
+  std::string lower = word;
+  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (const auto& [other, ours] : kOther) {
+    if (lower == other) return ours;
+  }
+  return {};
+}
 
 // `(~20)`, `(20)`, `(~20, max 200)`
 void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
@@ -60,8 +80,11 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute) {
   }
   names.emplace_back("references");
   const Token token = cursor.Peek();
+  const std::string_view ours = TypeInOtherWords(token.text);
   cursor.Fail("expected the type of `" + attribute.name.text + "`, not " + DescribeToken(token),
-              SpellingHint(token.kind == TokenKind::kWord ? token.text : "", names));
+              !ours.empty()
+                  ? "did you mean `" + std::string(ours) + "`?"
+                  : SpellingHint(token.kind == TokenKind::kWord ? token.text : "", names));
   return false;
 }
 
@@ -119,8 +142,13 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
   if (!name) return;
   Attribute attribute;
   attribute.name = *std::move(name);
-  if (!ReadType(cursor, attribute)) return;
-  ReadAttributeFlags(cursor, attribute);
+  // An attribute of unknown type is still an attribute: what uses it is not wrong as well.
+  if (ReadType(cursor, attribute)) {
+    ReadAttributeFlags(cursor, attribute);
+  } else {
+    attribute.is_key = std::any_of(statement.tokens.begin(), statement.tokens.end(),
+                                   [](const Token& token) { return token.IsWord("key"); });
+  }
   AddNamed(entity.attributes, std::move(attribute), "attribute", context);
 }
 

@@ -64,6 +64,24 @@ void CheckBlocks(const Statement& owner, int depth, ReadContext& context) {
   }
 }
 
+// Collects the words of the statements that hold a syntax error.
+void CollectUnread(const std::vector<Statement>& statements, UnreadText& unread) {
+  for (const Statement& statement : statements) {
+    const int last = statement.tokens.empty() ? 0 : statement.tokens.back().at.line;
+    if (unread.Within(statement.at().line, last)) {
+      for (const Token& token : statement.tokens) {
+        if (token.kind == TokenKind::kWord) unread.words.insert(token.text);
+      }
+    }
+    CollectUnread(statement.body, unread);
+  }
+}
+
+bool IsTopWord(std::string_view word) {
+  return std::any_of(kTopReaders.begin(), kTopReaders.end(),
+                     [&](const TopReader& reader) { return word == reader.word; });
+}
+
 }  // namespace
 
 int LastLine(const Statement& statement) {
@@ -108,11 +126,19 @@ ReadModelResult ReadModel(std::string_view source) {
   ReadModelResult result;
   result.tree = ParseStatements(source, result.diagnostics);
   ReadContext context{result.model, result.diagnostics};
+  bool lost = false;  // The statement before was none: a run of such lines is one mistake.
   for (const Statement& statement : result.tree.statements) {
-    ReadTop(statement, context);
+    const bool known = IsTopWord(statement.head());
+    if (known || !lost || statement.has_block) ReadTop(statement, context);
     CheckBlocks(statement, 0, context);
+    lost = !known && !statement.has_block;
   }
-  ResolveModel(result.model, result.diagnostics);
+  UnreadText unread;
+  for (const Diagnostic& diagnostic : result.diagnostics) {
+    if (diagnostic.severity == Severity::kError) unread.lines.insert(diagnostic.at.line);
+  }
+  CollectUnread(result.tree.statements, unread);
+  ResolveModel(result.model, unread, result.diagnostics);
   SortDiagnostics(result.diagnostics);
   result.ok = std::none_of(result.diagnostics.begin(), result.diagnostics.end(),
                            [](const Diagnostic& d) { return d.severity == Severity::kError; });

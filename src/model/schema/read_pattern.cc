@@ -1,6 +1,8 @@
 // Access patterns and writes.
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "model/schema/readers.h"
@@ -36,6 +38,16 @@ bool AddOperand(TokenCursor& cursor, Condition& condition) {
   return true;
 }
 
+// Words of other languages are not near enough to ours for the spelling hint.
+std::string ComparisonHint(const std::string& word) {
+  constexpr std::array kPrefixWords =
+      std::to_array<std::string_view>({"starts_with", "startswith", "startsWith", "beginsWith",
+                                       "begins", "starts", "prefix", "like", "LIKE"});
+  if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end())
+    return "did you mean `begins_with`? write: begins_with(attribute, :value)";
+  return SpellingHint(word, {"begins_with", "contains", "between", "in"});
+}
+
 // `begins_with(name, :prefix)`, `contains(tags, :tag)`
 bool ReadFunction(TokenCursor& cursor, Condition& condition) {
   const Token function = cursor.Take();
@@ -44,12 +56,8 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
   } else if (function.text == "contains") {
     condition.comparison = Comparison::kContains;
   } else {
-    // `starts_with` is the usual slip; its letters are not near enough to `begins_with` for the
-    // spelling hint.
     cursor.FailAt(function.at, "there is no function `" + function.text + "`",
-                  function.text == "starts_with" || function.text == "startswith"
-                      ? "did you mean `begins_with`?"
-                      : SpellingHint(function.text, {"begins_with", "contains"}));
+                  ComparisonHint(function.text));
     return false;
   }
   cursor.Take();  // (
@@ -96,8 +104,12 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
   } else if (cursor.TakeSymbol(">=")) {
     condition.comparison = Comparison::kGreaterOrEqual;
   } else {
-    cursor.Fail("expected a comparison, not " + DescribeToken(cursor.Peek()),
-                "write =, <, <=, >, >=, between … and …, in (…) or begins_with(attribute, :value)");
+    const Token token = cursor.Peek();
+    cursor.Fail("expected a comparison, not " + DescribeToken(token),
+                token.kind == TokenKind::kWord
+                    ? ComparisonHint(token.text)
+                    : "write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
+                      "begins_with(attribute, :value)");
     return false;
   }
   return AddOperand(cursor, condition);
@@ -306,6 +318,7 @@ void ReadWrite(const Statement& statement, ReadContext& context) {
                              "in a write", context);
     }
   }
+  write.last_line = LastLine(statement);
   AddNamed(context.model.writes, std::move(write), "write", context);
 }
 

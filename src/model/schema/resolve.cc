@@ -17,8 +17,8 @@ constexpr int kReferenceChainMax = 16;
 
 class LogicalResolver {
  public:
-  LogicalResolver(Model& model, std::vector<Diagnostic>& diagnostics)
-      : model_(model), report_{diagnostics} {}
+  LogicalResolver(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
+      : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
     for (Entity& entity : model_.entities) ResolveEntity(entity);
@@ -34,11 +34,15 @@ class LogicalResolver {
 
  private:
   void ResolveEntity(Entity& entity) {
-    if (entity.KeyNames().empty()) {
+    if (entity.KeyNames().empty() && !Unread(entity.name, entity.last_line)) {
       report_.Error(entity.name.at, "entity `" + entity.name.text + "` has no key",
                     "mark the attributes that identify it: id text(~8) key");
     }
     for (Attribute& attribute : entity.attributes) ResolveReference(attribute);
+  }
+
+  bool Unread(const Name& name, int last_line) const {
+    return report_.unread.Within(name.at.line, last_line);
   }
 
   // The type and size of `references` are those of the attribute at the end of the chain.
@@ -93,7 +97,7 @@ class LogicalResolver {
     const Entity* link = report_.Entity(model_, relationship.through);
     if (link == nullptr) return;
     for (const Entity* end : {&from, &to}) {
-      if (JoinColumns(*link, *end).empty()) {
+      if (JoinColumns(*link, *end).empty() && !Unread(link->name, link->last_line)) {
         report_.Error(
             relationship.through.at,
             "`" + link->name.text + "` does not reference the key of `" + end->name.text + "`",
@@ -113,7 +117,7 @@ class LogicalResolver {
       const Attribute* attribute = to.Find(column.from);
       relationship.by.push_back(attribute->name);
     }
-    if (relationship.by.empty()) {
+    if (relationship.by.empty() && !Unread(to.name, to.last_line)) {
       report_.Error(relationship.to.at,
                     "`" + to.name.text + "` does not reference the key of `" + from.name.text + "`",
                     "add to " + to.name.text + ": an attribute that references " + from.name.text +
@@ -122,19 +126,21 @@ class LogicalResolver {
   }
 
   void ResolvePattern(Pattern& pattern) {
-    if (pattern.sections.empty()) {
+    const bool unread = Unread(pattern.name, pattern.last_line);
+    if (pattern.sections.empty() && !unread) {
       report_.Error(pattern.name.at, "pattern `" + pattern.name.text + "` finds nothing",
                     "add a line such as: find Student where id = :student");
     }
     for (const Section& section : pattern.sections) ResolveSection(section);
     if (pattern.freshness == Freshness::kAfterWrite &&
-        model_.FindWrite(pattern.after_write.text) == nullptr) {
+        model_.FindWrite(pattern.after_write.text) == nullptr &&
+        !report_.unread.Mentions(pattern.after_write.text)) {
       std::vector<std::string> names;
       for (const Write& write : model_.writes) names.push_back(write.name.text);
       report_.Error(pattern.after_write.at, "there is no write `" + pattern.after_write.text + "`",
                     SpellingHint(pattern.after_write.text, names));
     }
-    ResolveExamples(pattern);
+    if (!unread) ResolveExamples(pattern);
   }
 
   void ResolveSection(const Section& section) {
@@ -210,14 +216,15 @@ class LogicalResolver {
         }
       }
     }
-    if (write.steps.empty()) {
+    if (write.steps.empty() && !Unread(write.name, write.last_line)) {
       report_.Error(write.name.at, "write `" + write.name.text + "` does nothing",
                     "add: put, update or delete");
     }
   }
 
   void ResolveStrategy(const StrategyChoice& choice) {
-    if (model_.FindRelationship(choice.relationship.text) == nullptr) {
+    if (model_.FindRelationship(choice.relationship.text) == nullptr &&
+        !report_.unread.Mentions(choice.relationship.text)) {
       std::vector<std::string> names;
       for (const Relationship& relationship : model_.relationships)
         names.push_back(relationship.name.text);
@@ -248,6 +255,7 @@ void NameReporter::Error(const SourceSpan& at, std::string message, std::string 
 
 const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
   if (const auto* entity = model.FindEntity(name.text)) return entity;
+  if (unread.Mentions(name.text)) return nullptr;
   std::vector<std::string> names;
   for (const auto& entity : model.entities) names.push_back(entity.name.text);
   Error(name.at, "there is no entity `" + name.text + "`", SpellingHint(name.text, names));
@@ -256,6 +264,7 @@ const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
 
 const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name& name) const {
   if (const auto* attribute = entity.Find(name.text)) return attribute;
+  if (unread.Mentions(name.text)) return nullptr;
   std::vector<std::string> names;
   for (const auto& attribute : entity.attributes) names.push_back(attribute.name.text);
   Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",
@@ -280,9 +289,14 @@ std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
   return columns;
 }
 
-void ResolveModel(Model& model, std::vector<Diagnostic>& diagnostics) {
-  LogicalResolver(model, diagnostics).Run();
-  ResolvePhysical(model, diagnostics);
+bool UnreadText::Within(int first_line, int last_line) const {
+  const auto found = lines.lower_bound(first_line);
+  return found != lines.end() && *found <= last_line;
+}
+
+void ResolveModel(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
+  LogicalResolver(model, unread, diagnostics).Run();
+  ResolvePhysical(model, unread, diagnostics);
 }
 
 }  // namespace prejoin::model

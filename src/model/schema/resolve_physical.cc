@@ -35,8 +35,8 @@ bool FitsType(AttributeType type, const AttributeValue& value) {
 
 class PhysicalResolver {
  public:
-  PhysicalResolver(Model& model, std::vector<Diagnostic>& diagnostics)
-      : model_(model), report_{diagnostics} {}
+  PhysicalResolver(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
+      : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
     std::set<std::string> placed;
@@ -67,7 +67,7 @@ class PhysicalResolver {
     if (!table.sort.text.empty()) keys.push_back(table.sort);
     for (const Name& key : keys) {
       const StoredAttribute* stored = layout.Find(key.text);
-      if (stored == nullptr) {
+      if (stored == nullptr && !report_.unread.Within(layout.entity.at.line, layout.last_line)) {
         report_.Error(layout.entity.at,
                       "items of `" + layout.entity.text + "` have no " + key.text +
                           ", a key of table `" + table.name.text + "`",
@@ -233,8 +233,8 @@ class PhysicalResolver {
 
 }  // namespace
 
-void ResolvePhysical(Model& model, std::vector<Diagnostic>& diagnostics) {
-  PhysicalResolver(model, diagnostics).Run();
+void ResolvePhysical(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
+  PhysicalResolver(model, unread, diagnostics).Run();
 }
 
 }  // namespace prejoin::model

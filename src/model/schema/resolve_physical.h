@@ -6,12 +6,14 @@
 #include <vector>
 
 #include "model/schema/model.h"
+#include "model/schema/resolve.h"
 
 namespace prejoin::model {
 
 // Looks names up and reports the ones that are not there, with the nearest that is.
 struct NameReporter {
   std::vector<Diagnostic>& diagnostics;
+  const UnreadText& unread;
 
   void Error(const SourceSpan& at, std::string message, std::string suggestion) const;
   const model::Entity* Entity(const Model& model, const Name& name) const;
@@ -20,7 +22,7 @@ struct NameReporter {
 
 // Also adds the natural keys that follow from names: a table or index key that is called like an
 // attribute of the entity holds that attribute.
-void ResolvePhysical(Model& model, std::vector<Diagnostic>& diagnostics);
+void ResolvePhysical(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics);
 
 }  // namespace prejoin::model
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "model/syntax/figure_text.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -119,7 +120,13 @@ std::optional<std::string> TokenCursor::ExpectString(const char* what) {
 
 std::optional<double> TokenCursor::ExpectRate() {
   const auto number = ExpectNumber("a rate");
-  if (!number || !ExpectSymbol("/")) return std::nullopt;
+  if (!number) return std::nullopt;
+  if (!TakeSymbol("/")) {
+    const std::string figure = FigureText(*number);
+    Fail("a rate is a number per unit of time, and the unit is missing",
+         "write " + figure + "/s, " + figure + "/min, " + figure + "/hour or " + figure + "/day");
+    return std::nullopt;
+  }
   std::vector<std::string> names;
   for (const RateUnit& unit : kRateUnits) {
     if (TakeWord(unit.name)) return *number / unit.seconds;
@@ -217,7 +224,8 @@ std::optional<Path> TokenCursor::ExpectPath(const char* what) {
 
 void TokenCursor::ExpectEnd() {
   if (!AtEnd())
-    Fail("did not expect " + DescribeToken(Peek()) + " here", "remove it, or start a new line");
+    Fail("did not expect " + DescribeToken(Peek()) + " here",
+         "remove it, or put it on a line of its own");
 }
 
 void TokenCursor::Fail(std::string message, std::string suggestion) {

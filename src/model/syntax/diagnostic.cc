@@ -39,9 +39,9 @@ std::string RenderDiagnostic(std::string_view file, std::string_view source,
   out += " " + diagnostic.rule + ": " + diagnostic.message + "\n";
   if (at.line > 0) {
     const std::string_view line = SourceLine(source, at.line);
-    out += "    ";
+    out += "        ";
     out += line;
-    out += "\n    ";
+    out += "\n        ";
     const auto column = static_cast<std::size_t>(at.column - 1);
     for (std::size_t i = 0; i < column; ++i) {
       const bool continuation =
@@ -56,7 +56,14 @@ std::string RenderDiagnostic(std::string_view file, std::string_view source,
     out.append(static_cast<std::size_t>(std::max(0, at.length - 1)), '~');
     out += "\n";
   }
-  if (!diagnostic.suggestion.empty()) out += "    help: " + diagnostic.suggestion + "\n";
+  if (!diagnostic.suggestion.empty()) {
+    out += "    help: ";
+    for (const char c : diagnostic.suggestion) {
+      out += c;
+      if (c == '\n') out += "          ";
+    }
+    out += "\n";
+  }
   return out;
 }
 

@@ -192,14 +192,23 @@ class Lexer {
          std::string(source_.substr(begin + 1, position_ - begin - 1)));
   }
 
-  // A brace that ends its line opens a block; any other brace is part of a value and may span
-  // lines.
+  // A brace that ends its line, or stands in the line of a declaration, opens a block; any other
+  // brace is part of a value and may span lines.
   bool OpensBlock() const {
     if (!open_.empty()) return false;
+    if (LineStartsDeclaration()) return true;
     std::size_t i = position_;
     while (i < source_.size() && (source_[i] == ' ' || source_[i] == '\t' || source_[i] == '\r'))
       ++i;
     return i >= source_.size() || source_[i] == '\n' || source_.substr(i, 2) == "//";
+  }
+
+  // The line at hand, as far as it is read, begins with the head of something that has a block.
+  bool LineStartsDeclaration() const {
+    std::size_t first = tokens_.size();
+    while (first > 0 && tokens_[first - 1].kind != TokenKind::kNewline) --first;
+    if (first + 1 >= tokens_.size() || tokens_[first + 1].kind != TokenKind::kWord) return false;
+    return IsBlockWord(tokens_[first].text);
   }
 
   void Symbol() {
@@ -235,6 +244,12 @@ class Lexer {
 };
 
 }  // namespace
+
+bool IsBlockWord(std::string_view word) {
+  constexpr std::array kBlockWords = std::to_array<std::string_view>(
+      {"entity", "relationship", "hierarchy", "pattern", "write", "table", "sample", "item"});
+  return std::find(kBlockWords.begin(), kBlockWords.end(), word) != kBlockWords.end();
+}
 
 std::vector<Token> Tokenize(std::string_view source, std::vector<Diagnostic>& diagnostics) {
   return Lexer(source, diagnostics).Run();

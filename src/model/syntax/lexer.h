@@ -15,6 +15,9 @@ namespace prejoin::model {
 // brackets and not after a comma.
 std::vector<Token> Tokenize(std::string_view source, std::vector<Diagnostic>& diagnostics);
 
+// Words that start a declaration with a block: entity, pattern, item, …
+bool IsBlockWord(std::string_view word);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_SYNTAX_LEXER_H_

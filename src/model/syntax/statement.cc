@@ -52,12 +52,44 @@ class StatementParser {
     }
   }
 
-  // Until the end of the file (depth 0) or the closing brace, which it takes.
+  bool IsWordAt(std::size_t i) const {
+    return i < tokens_.size() && tokens_[i].kind == TokenKind::kWord;
+  }
+  bool IsSymbolAt(std::size_t i, const char* symbol) const {
+    return i < tokens_.size() && tokens_[i].IsSymbol(symbol);
+  }
+  bool LineHasBrace(std::size_t i) const {
+    for (; !EndsLine(i); ++i) {
+      if (tokens_[i].IsSymbol("{")) return true;
+    }
+    return false;
+  }
+
+  // The next line can only be a declaration of an outer level, so the block at hand was never
+  // closed: one forgotten brace must not hide, or garble, the rest of the file.
+  bool StartsDeclaration(int depth) const {
+    const Token& head = Current();
+    if (head.kind != TokenKind::kWord) return false;
+    const std::size_t second = next_ + 1;
+    if (head.text == "model") return tokens_[second].kind == TokenKind::kString;
+    if (!IsWordAt(second)) return false;
+    const std::size_t third = next_ + 2;
+    if (head.text == "strategy") return IsSymbolAt(third, "=");
+    if (head.text == "tenant") return IsSymbolAt(third, ".");
+    if (head.text == "relationship" || head.text == "hierarchy") return IsSymbolAt(third, ":");
+    if (head.text == "item") return depth > 1 && LineHasBrace(next_);
+    if (head.text == "index") return depth > 1 && tokens_[third].IsWord("partition");
+    return IsBlockWord(head.text) && LineHasBrace(next_);
+  }
+
+  // Until the end of the file (depth 0), the closing brace, or a line that shows that the brace is
+  // missing; takes neither.
   void ParseBody(std::vector<Statement>& statements, std::vector<std::string>& end_comments,
                  bool& blank_before_end, int depth) {
     while (true) {
       Margin margin = TakeMargin();
-      if (Current().kind == TokenKind::kEnd || (Current().IsSymbol("}") && depth > 0)) {
+      if (Current().kind == TokenKind::kEnd || (Current().IsSymbol("}") && depth > 0) ||
+          (depth > 0 && StartsDeclaration(depth))) {
         end_comments = std::move(margin.comments);
         blank_before_end = margin.blank_line && !statements.empty();
         return;
@@ -84,7 +116,8 @@ class StatementParser {
         TakeInnerComment(statement);
         continue;
       }
-      if (token.IsSymbol("{") && brackets == 0 && EndsLine(next_ + 1)) {
+      if (token.IsSymbol("{") && brackets == 0 &&
+          (EndsLine(next_ + 1) || HasBlock(statement, depth))) {
         ParseBlock(statement, depth);
         break;
       }
@@ -95,7 +128,51 @@ class StatementParser {
       statement.tokens.push_back(token);
       ++next_;
     }
+    if (!statement.has_block && HasBlock(statement, depth)) ParseBlockBelow(statement, depth);
     return statement;
+  }
+
+  // A statement of a kind that has a block.
+  bool HasBlock(const Statement& statement, int depth) const {
+    if (statement.tokens.size() < 2 || statement.tokens[1].kind != TokenKind::kWord) return false;
+    if (statement.head() == "item") return depth == 1 && in_table_;
+    return depth == 0 && IsBlockWord(statement.head());
+  }
+
+  // The line of a declaration ended without a brace: it stands on the next line, is missing, or the
+  // declaration has no block.
+  void ParseBlockBelow(Statement& statement, int depth) {
+    const std::size_t end_of_line = next_;
+    Margin margin = TakeMargin();
+    if (Current().IsSymbol("{")) {
+      for (std::string& comment : margin.comments) statement.comments.push_back(std::move(comment));
+      ParseBlock(statement, depth);
+      return;
+    }
+    if (!LooksLikeBody(statement.head(), depth)) {
+      next_ = end_of_line;
+      return;
+    }
+    next_ = end_of_line;
+    const SourceSpan& last = statement.tokens.back().at;
+    Report({last.line, last.column + last.length, 1}, "this line lacks the { that opens its block",
+           "end it with {");
+    statement.has_block = true;
+    ParseInside(statement, depth);
+    if (Current().IsSymbol("}")) ++next_;
+  }
+
+  // Whether what follows a declaration without a brace belongs into its block.
+  bool LooksLikeBody(std::string_view head, int depth) const {
+    const Token& next = Current();
+    if (next.kind == TokenKind::kEnd || next.IsSymbol("}") || StartsDeclaration(depth + 1))
+      return false;
+    if (head == "relationship" || head == "hierarchy") {
+      return next.IsWord("each") || next.IsWord("changes") || next.IsWord("sparse") ||
+             next.IsWord("dense");
+    }
+    if (head == "table" && next.IsWord("item")) return true;
+    return !IsBlockWord(next.text) && !next.IsWord("allow");
   }
 
   bool EndsLine(std::size_t i) const {
@@ -127,10 +204,13 @@ class StatementParser {
       SkipToEnd();
       return;
     }
-    ParseBody(statement.body, statement.end_comments, statement.blank_line_before_end_comments,
-              depth + 1);
+    ParseInside(statement, depth);
     if (!Current().IsSymbol("}")) {
-      Report(open, "this block is never closed", "add } on a line of its own");
+      const bool at_end = Current().kind == TokenKind::kEnd;
+      Report(open, "this block is never closed",
+             at_end
+                 ? "add } on a line of its own at the end of the file"
+                 : "add } on a line of its own before line " + std::to_string(Current().at.line));
       return;
     }
     ++next_;
@@ -144,6 +224,14 @@ class StatementParser {
     }
   }
 
+  void ParseInside(Statement& statement, int depth) {
+    const bool outer = in_table_;
+    in_table_ = statement.head() == "table";
+    ParseBody(statement.body, statement.end_comments, statement.blank_line_before_end_comments,
+              depth + 1);
+    in_table_ = outer;
+  }
+
   void SkipToEnd() {
     while (Current().kind != TokenKind::kEnd) ++next_;
   }
@@ -151,6 +239,7 @@ class StatementParser {
   std::vector<Token> tokens_;
   std::vector<Diagnostic>& diagnostics_;
   std::size_t next_ = 0;
+  bool in_table_ = false;  // The statements at hand are those of a table's block.
 };
 
 }  // namespace
