@@ -22,7 +22,11 @@ ExitCode Advise(const AdviseArguments& arguments) {
   if (!loaded) return code;
   const model::Prices prices;
   const auto advice = model::Advise(loaded->read.model, prices);
-  Print(arguments.json ? model::AdviceJson(advice) : model::RenderAdvice(advice, prices));
+  if (arguments.json) {
+    Print(model::AdviceJson(advice));
+  } else {
+    PrintFolded(model::RenderAdvice(advice, prices));
+  }
   return kFine;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "model/check/rule.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::cli {
 namespace {
@@ -32,7 +33,7 @@ ExitCode Explain(const std::string& id) {
                  id.c_str());
     return kCouldNotRun;
   }
-  Print(model::ExplainRule(*rule));
+  PrintFolded(model::ExplainRule(*rule));
   return kFine;
 }
 
@@ -53,15 +54,18 @@ ExitCode Check(const CheckArguments& arguments) {
       errors += finding.severity == model::Severity::kError ? 1 : 0;
       warnings += finding.severity == model::Severity::kWarning ? 1 : 0;
       if (!arguments.json && !arguments.sarif)
-        Print(model::RenderDiagnostic(path, *source, finding) + "\n");
+        PrintFolded(model::RenderDiagnostic(path, *source, finding) + "\n");
     }
     checked.push_back(std::move(file));
   }
   if (arguments.json) Print(model::CheckJson(checked));
   if (arguments.sarif) Print(model::SarifReport(checked));
   if (!arguments.json && !arguments.sarif) {
-    Print(std::to_string(arguments.files.size()) + " files, " + std::to_string(errors) +
-          " errors, " + std::to_string(warnings) + " warnings\n");
+    const auto counted = [](std::size_t count, const char* what) {
+      return model::Counted(static_cast<double>(count), what);
+    };
+    Print(counted(arguments.files.size(), "file") + ", " + counted(errors, "error") + ", " +
+          counted(warnings, "warning") + "\n");
   }
   return errors > 0 || (arguments.strict && warnings > 0) ? kAnswerIsNo : kFine;
 }

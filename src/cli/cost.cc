@@ -36,8 +36,11 @@ ExitCode Cost(const CostArguments& arguments) {
   }
   const auto report = model::EstimateCost(loaded->read.model, model::PlanAll(loaded->read.model),
                                           prices, arguments.scale);
-  Print(arguments.json ? model::CostJson(report)
-                       : model::RenderCost(loaded->read.model, report, prices));
+  if (arguments.json) {
+    Print(model::CostJson(report));
+  } else {
+    PrintFolded(model::RenderCost(loaded->read.model, report, prices));
+  }
   return kFine;
 }
 

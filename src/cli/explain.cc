@@ -7,6 +7,7 @@
 
 #include "cli/model_file.h"
 #include "cli/verb.h"
+#include "model/cost/copies.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::cli {
@@ -30,25 +31,32 @@ ExitCode Explain(const ExplainArguments& arguments) {
   }
   if (!arguments.key.empty()) {
     const std::string text = model::ExplainKeys(model, arguments.key);
-    if (text.empty())
-      std::fprintf(stderr, "prejoin explain: no key attribute is called %s\n",
-                   arguments.key.c_str());
-    Print(text);
+    if (text.empty()) {
+      std::vector<std::string> keys;
+      for (const model::KeyUse& use : model::WhyKeysExist(model)) keys.push_back(use.attribute);
+      std::fprintf(stderr, "prejoin explain: no key attribute is called %s; %s\n",
+                   arguments.key.c_str(), model::SpellingHint(arguments.key, keys).c_str());
+    }
+    PrintFolded(text);
     return text.empty() ? kCouldNotRun : kFine;
   }
   std::vector<std::string> names;
   for (const model::Pattern& pattern : model.patterns) {
     names.push_back(pattern.name.text);
     if (arguments.pattern.empty() || arguments.pattern == pattern.name.text)
-      Print(model::ExplainPattern(model, pattern) + "\n");
+      PrintFolded(model::ExplainPattern(model, pattern) + "\n");
   }
   if (!arguments.pattern.empty() && model.FindPattern(arguments.pattern) == nullptr) {
     std::fprintf(stderr, "prejoin explain: there is no pattern %s; %s\n", arguments.pattern.c_str(),
                  model::SpellingHint(arguments.pattern, names).c_str());
     return kCouldNotRun;
   }
-  if (arguments.pattern.empty())
-    Print("Why each key attribute exists\n" + model::ExplainKeys(model));
+  if (arguments.pattern.empty()) {
+    PrintFolded("Why each key attribute exists\n" + model::ExplainKeys(model));
+    const std::string copies = model::RenderCopies(model::PlanCopies(model));
+    if (!copies.empty())
+      PrintFolded("\nCopies, and what a change of the original must touch\n" + copies);
+  }
   return kFine;
 }
 

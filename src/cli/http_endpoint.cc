@@ -49,7 +49,8 @@ Result<HttpEndpoint> HttpEndpoint::Parse(const std::string& url) {
     scheme = Scheme::kHttps;
     rest = url.substr(8);
   } else {
-    return ValidationError("an endpoint starts with http:// or https://");
+    return ValidationError("an endpoint starts with http:// or https://; did you mean http://" +
+                           url + "?");
   }
   rest = rest.substr(0, rest.find('/'));
   // The colons inside [::1] are no port.

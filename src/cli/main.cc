@@ -1,6 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <string>
+#include <vector>
 
+#include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 
@@ -36,20 +39,13 @@ int main(int argc, char** argv) {
   for (const prejoin::cli::AddVerb add : kVerbs) add(program, exit_code);
   try {
     program.parse(argc, argv);
-  } catch (const CLI::RequiredError& error) {
-    // Either there is no such verb, or the verb lacks something, and then its own help is wanted.
-    const auto verbs = program.get_subcommands();
-    if (!verbs.empty()) {
-      std::fprintf(stderr, "prejoin %s: %s\n\n%s", verbs[0]->get_name().c_str(), error.what(),
-                   verbs[0]->help().c_str());
-      return prejoin::cli::kCouldNotRun;
-    }
-    if (argc > 1) std::fprintf(stderr, "prejoin: there is no verb '%s'\n", argv[1]);
-    std::fputs(program.help().c_str(), stderr);
-    return prejoin::cli::kCouldNotRun;
   } catch (const CLI::ParseError& error) {
     // Also how the library ends --help and --version, with its code 0.
-    return program.exit(error) == 0 ? prejoin::cli::kFine : prejoin::cli::kCouldNotRun;
+    if (error.get_exit_code() == 0) return program.exit(error);
+    const std::string text = prejoin::cli::UsageError(
+        program, error, std::vector<std::string>(argv + (argc > 0 ? 1 : 0), argv + argc));
+    std::fputs(text.c_str(), stderr);
+    return prejoin::cli::kCouldNotRun;
   }
   return exit_code;
 }

@@ -1,18 +1,37 @@
 #include "cli/model_file.h"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "model/syntax/fold.h"
+
 namespace prejoin::cli {
+namespace {
+
+constexpr std::size_t kColumnsDefault = 80;
+constexpr std::size_t kColumnsMin = 40;
+
+std::size_t TerminalColumns() {
+  winsize size{};
+  for (const int file : {STDOUT_FILENO, STDERR_FILENO}) {
+    if (isatty(file) == 1 && ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+      return std::max<std::size_t>(kColumnsMin, size.ws_col);
+  }
+  return kColumnsDefault;
+}
+
+}  // namespace
 
 std::optional<std::string> ReadWholeFile(const std::string& path) {
   std::FILE* file = path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   if (file == nullptr) {
-    std::fprintf(stderr, "prejoin: cannot read %s\n", path.c_str());
+    std::fprintf(stderr, "prejoin: cannot read %s: %s\n", path.c_str(), std::strerror(errno));
     return std::nullopt;
   }
   std::string text;
@@ -52,13 +71,16 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   loaded.read = model::ReadModel(loaded.source);
   if (loaded.read.ok) return loaded;
   for (const model::Diagnostic& diagnostic : loaded.read.diagnostics) {
-    std::fputs(model::RenderDiagnostic(path, loaded.source, diagnostic).c_str(), stderr);
+    const std::string text = model::RenderDiagnostic(path, loaded.source, diagnostic);
+    std::fputs(model::Fold(text, TerminalColumns()).c_str(), stderr);
   }
   exit_code = kCouldNotRun;
   return std::nullopt;
 }
 
 void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+
+void PrintFolded(const std::string& text) { Print(model::Fold(text, TerminalColumns())); }
 
 bool ErrorsGoToTerminal() { return isatty(STDERR_FILENO) == 1; }
 

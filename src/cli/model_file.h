@@ -25,6 +25,8 @@ struct LoadedModel {
 std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_code);
 
 void Print(const std::string& text);
+// For people: long lines are folded to the width of the terminal, or to 80 columns.
+void PrintFolded(const std::string& text);
 bool ErrorsGoToTerminal();
 
 }  // namespace prejoin::cli

@@ -2,6 +2,7 @@
 #include "model/prove/prove.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
@@ -56,6 +57,27 @@ void DeleteTables(const model::Model& model, model::Backend& backend) {
   }
 }
 
+// A proof makes its own tables and deletes them at the end, so it must not meet other people's.
+ExitCode RefuseExisting(const ProveArguments& arguments, const model::Model& model,
+                        model::Backend& backend) {
+  if (arguments.endpoint.empty()) return kFine;
+  const auto existing = static_cast<EndpointBackend&>(backend).ListTables();
+  if (!existing) {
+    std::fprintf(stderr, "prejoin prove: %s\n", existing.error().message.c_str());
+    return kCouldNotRun;
+  }
+  for (const model::Table& table : model.tables) {
+    if (std::find(existing->begin(), existing->end(), table.name.text) == existing->end()) continue;
+    std::fprintf(stderr,
+                 "prejoin prove: %s has a table %s already, and a proof makes its own and deletes "
+                 "it at the end. Nothing was changed.\nDelete that table, prove on an empty "
+                 "endpoint (prejoin serve --memory), or leave --endpoint out.\n",
+                 arguments.endpoint.c_str(), table.name.text.c_str());
+    return kCouldNotRun;
+  }
+  return kFine;
+}
+
 ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(path, code);
@@ -66,6 +88,8 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
     std::fprintf(stderr, "prejoin prove: %s\n", backend.error().message.c_str());
     return kCouldNotRun;
   }
+  if (const ExitCode refused = RefuseExisting(arguments, model, **backend); refused != kFine)
+    return refused;
   const auto report = model::ProveAtScale(model, {arguments.scale, arguments.seed}, **backend,
                                           MakeOptions(arguments));
   // Only after a proof that ran: if a table was there before, creating it failed, and it is not
@@ -78,7 +102,7 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   if (arguments.json) {
     Print(model::ProofJson(*report));
   } else {
-    Print(path + "\n" + model::RenderProof(*report, arguments.verbose) + "\n");
+    PrintFolded(path + "\n" + model::RenderProof(*report, arguments.verbose) + "\n");
   }
   return report->all_right ? kFine : kAnswerIsNo;
 }

@@ -217,8 +217,37 @@ TEST(Check, ReadmeModelIsSoundAndBreaksAsTheReadmeSays) {
   ExpectHelpMends(broken);
 }
 
+// Every ```prejoin block of a page, one after the other, is one sound model.
+TEST(Check, TheExamplesOfTheDocsAreSound) {
+  for (const char* page : {"README.md", "docs/model/grammar.md"}) {
+    const std::string text = ReadFileForTesting(std::string(PREJOIN_SOURCE_DIR "/") + page);
+    const std::string fence = "```prejoin\n";
+    std::string source;
+    for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
+      at += fence.size();
+      source += text.substr(at, text.find("```\n", at) - at);
+    }
+    EXPECT_FALSE(source.empty()) << page;
+    EXPECT_EQ(Rendered(page, source, CheckModel(ReadModel(source))), "");
+  }
+}
+
+TEST(Check, TheDocsShowWhatCheckSays) {
+  const std::string page = ReadFileForTesting(PREJOIN_SOURCE_DIR "/docs/model/README.md");
+  std::string broken =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin");
+  for (const char* part : {"index GSI1 partition", "GSI1PK =", "GSI1SK ="})
+    broken = WithoutLines(broken, part);
+  for (const Diagnostic& finding : CheckModel(ReadModel(broken))) {
+    if (finding.rule != "PJ101") continue;
+    EXPECT_THAT(
+        page, ::testing::HasSubstr(Fold(RenderDiagnostic("school.prejoin", broken, finding), 80)));
+  }
+}
+
 TEST(Check, ASuppressionCoversItsBlockOnlyAndMustSuppressSomething) {
-  const std::string source = "entity A {\n  id text(~4) key\n  allow PJ301 because \"x\"\n}\n";
+  const std::string source =
+      "entity A {\n  id text(~4) key\n  allow PJ301 because \"x\"\n}\nallow PJ222 because \"x\"\n";
   const std::vector<Diagnostic> findings = CheckModel(ReadModel(source));
   ASSERT_EQ(findings.size(), 1u);
   EXPECT_EQ(findings[0].rule, "PJ004");

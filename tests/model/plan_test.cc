@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "model/advise/advise.h"
 #include "model/chart/chart.h"
+#include "model/cost/copies.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
@@ -102,14 +104,86 @@ TEST(Explain, SortKeysThatRequestsNameAreNeeded) {
               HasSubstr("1 request in 1 round, 160 items (19,840 bytes) read"));
 }
 
+TEST(Explain, SortKeysGiveOrderAndUniqueness) {
+  const ReadModelResult school = Example("d04_students_and_courses");
+  EXPECT_THAT(ExplainKeys(school.model, "SK"),
+              HasSubstr("uniqueness is lost: one partition key could have only one item, so these "
+                        "replace each other: Student, Enrollment"));
+  EXPECT_THAT(ExplainKeys(school.model, "SK"), HasSubstr("the order is lost"));
+  EXPECT_THAT(ExplainKeys(school.model, "GSI1SK"),
+              HasSubstr("the order is lost, and the application must sort: A11"));
+  EXPECT_THAT(ExplainKeys(school.model, "GSI1SK"), ::testing::Not(HasSubstr("uniqueness")));
+  // An entity that is alone under its partition key keeps its items.
+  EXPECT_THAT(ExplainKeys(school.model, "SK"), ::testing::Not(HasSubstr("Course")));
+}
+
+TEST(Copies, NameEveryPlaceThatAChangeMustTouch) {
+  const ReadModelResult read = ReadModel(
+      "entity Author {\n  id text key\n  name text(~20)\n  count 10\n}\nentity Post {\n  id text "
+      "key\n  authorId references Author.id\n}\nrelationship Posts: Author one-to-many Post {\n  "
+      "each Author has ~30, at most 90\n}\npattern P {\n  find Post where id = :p get id, "
+      "Author.name\n}\nwrite Rename {\n  update Author set name\n  rate 10/day\n}\ntable T "
+      "partition PK "
+      "{\n  index GSI1 partition GSI1PK project authorName\n  item Author {\n    PK = \"A#{id}\"\n "
+      " }\n"
+      "  item Post {\n    PK = \"P#{id}\"\n    GSI1PK = \"A#{authorId}\"\n    authorName = copy of "
+      "Author.name kept by stream\n  }\n}\n");
+  ASSERT_TRUE(read.ok);
+  std::vector<CopyPlan> copies = PlanCopies(read.model);
+  ASSERT_EQ(copies.size(), 1u);
+  EXPECT_EQ(copies[0].copies, 30);
+  EXPECT_EQ(copies[0].copies_most, 90);
+  EXPECT_EQ(copies[0].units, 60) << "the item and its entry in GSI1, thirty times";
+  EXPECT_EQ(copies[0].changes_per_day, 1);
+  EXPECT_THAT(copies[0].found_by, HasSubstr("Query T.GSI1"));
+  Model without = read.model;
+  without.tables[0].indexes.clear();
+  EXPECT_EQ(PlanCopies(without)[0].found_by, "");
+  EXPECT_THAT(RenderCopies(PlanCopies(without)), HasSubstr("it would need a Scan"));
+}
+
+TEST(Cost, CollectionsGrowUpToTheirBoundAndSingleItemsDoNot) {
+  const ReadModelResult school = Example("d04_students_and_courses");
+  const CostReport report = EstimateCost(school.model, PlanAll(school.model), Prices());
+  const auto size = [&](const std::string& view, const std::string& entity) {
+    for (const CollectionSize& one : report.sizes) {
+      if (one.view == view && one.entity == entity) return one;
+    }
+    ADD_FAILURE() << view << " " << entity;
+    return CollectionSize{};
+  };
+  const CollectionSize profile = size("School", "Student");
+  EXPECT_EQ(profile.Bytes(1000), profile.Bytes(1));
+  const CollectionSize enrolments = size("School", "Enrollment");
+  EXPECT_EQ(enrolments.items, 5);
+  EXPECT_EQ(enrolments.Bytes(2), 2 * enrolments.Bytes(1));
+  EXPECT_EQ(enrolments.Bytes(1000), 40 * enrolments.item_bytes) << "at most 40";
+  EXPECT_EQ(size("School.GSI1", "Enrollment").items, 250);
+  EXPECT_THAT(RenderCost(school.model,
+                         EstimateCost(school.model, PlanAll(school.model), Prices(), 10), Prices()),
+              HasSubstr("x10,000"));
+}
+
+TEST(Cost, OnePartitionIsOneLineHoweverItsAttributeIsCalled) {
+  const ReadModelResult school = Example("d04_students_and_courses");
+  std::set<std::string> views;
+  for (const Heat& heat : EstimateHeat(school.model, PlanAll(school.model)))
+    EXPECT_TRUE(views.insert(heat.view + heat.key.substr(0, 4)).second) << heat.view << heat.key;
+}
+
 TEST(Propose, SharesAnIndexWhereTheEntityHasNoKeysYet) {
   ReadModelResult school = Example("d04_students_and_courses");
   Pattern pattern = *school.model.FindPattern("A14");
   pattern.name.text = "ByTerm";
   pattern.sections[0].conditions[0].attribute.text = "term";
   school.model.patterns.push_back(pattern);
-  EXPECT_EQ(ProposeChange(school.model, pattern),
-            "give Course keys in GSI1: GSI1PK = \"TERM#{term}\", GSI1SK = \"COURSE#{id}\"");
+  EXPECT_EQ(
+      ProposeChange(school.model, pattern),
+      "write in place of `index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade`:\n"
+      "  index GSI1 partition GSI1PK sort GSI1SK project enrolledOn, grade, credits, title\n"
+      "and inside `item Course`:\n"
+      "  GSI1PK = \"TERM#{term}\"\n"
+      "  GSI1SK = \"COURSE#{id}\"");
 }
 
 TEST(Cost, WritesFollowTheRulesOfIndexMaintenance) {

@@ -8,6 +8,7 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/read_model.h"
+#include "tests/model/example_files.h"
 #include "tests/model/random_model.h"
 
 namespace prejoin::model {
@@ -90,6 +91,17 @@ TEST(LargeModels, SixtyEntitiesAndAHundredAndFiftyPatternsAreCheckedInHalfASecon
   RecordProperty("seconds", std::to_string(seconds));
   // The goal is 0.5 s; machines that build at the same time get some air.
   EXPECT_LT(seconds, 2.0);
+}
+
+TEST(Generate, GivesAboutAsManyRowsAsAskedForAlsoWhenLinksHaveFewEnds) {
+  const ReadModelResult school = ReadModel(
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d04_students_and_courses.prejoin"));
+  for (const double rows : {100.0, 1000.0, 10000.0}) {
+    GenerateOptions options;
+    options.rows = rows;
+    const Dataset data = GenerateData(school.model, options);
+    EXPECT_NEAR(static_cast<double>(data.size()), rows, rows * 0.1);
+  }
 }
 
 }  // namespace

@@ -97,6 +97,9 @@ TEST_P(RuleTest, IsReported) {
 INSTANTIATE_TEST_SUITE_P(
     Rules, RuleTest,
     ::testing::Values(
+        RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id\""},
+        RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"CUSTOMER#{id pad}\""},
+        RuleCase{"PJ002", "PK = \"CUSTOMER#{id}\"", "PK = \"\""},
         RuleCase{"PJ101", "where status = :s order by id", "where total = :s"},
         RuleCase{"PJ101", "find Order where status = :s order by id", "find Order"},
         RuleCase{"PJ103", "where status = :s order by id\n",
@@ -112,6 +115,11 @@ INSTANTIATE_TEST_SUITE_P(
         RuleCase{"PJ119", "index GSI1 partition GSI1PK sort GSI1SK project all",
                  "index GSI1 partition GSI1PK sort GSI1SK project all\n  index G partition a, b, "
                  "c, d, e project all"},
+        RuleCase{"PJ120", "status     text(~5) values (\"OPEN\", \"DONE\")", "status     list"},
+        RuleCase{"PJ221", "entity Order {",
+                 "entity Note {\n  id text key\n  text text\n}\nentity Order {"},
+        RuleCase{"PJ223", "each Customer has ~10, at most 500", "each Customer has ~10, at most 5"},
+        RuleCase{"PJ223", "total      number(5)", "total      number(5)\n  count 9_000"},
         RuleCase{"PJ202", "SK     = \"ORDER#{id}\"", "SK     = \"{id}\""},
         RuleCase{"PJ204", "find Order where status = :s order by id",
                  "find Customer via Order where status = :s"},
@@ -132,6 +140,64 @@ INSTANTIATE_TEST_SUITE_P(
     [](const ::testing::TestParamInfo<RuleCase>& test) {
       return std::string(test.param.rule) + "_" + std::to_string(test.index);
     });
+
+TEST(Rules, AnAttributeThatNothingReadsOrSetsIsReported) {
+  std::string text =
+      Changed("find Customer where id = :c", "find Customer where id = :c get id, name");
+  std::set<std::string> rules;
+  EXPECT_EQ(Findings(text, rules), "");
+  text.replace(text.find("  name  text(~16)\n"), 18, "  name  text(~16)\n  phone text(~9)\n");
+  Findings(text, rules);
+  EXPECT_EQ(rules, std::set<std::string>{"PJ211"});
+}
+
+TEST(Rules, AnEmptyFileIsNoModel) {
+  for (const std::string text : {"", "// nothing yet\n", "model \"Title\"\n"}) {
+    std::set<std::string> rules;
+    Findings(text, rules);
+    EXPECT_EQ(rules, std::set<std::string>{"PJ005"}) << text;
+  }
+}
+
+TEST(Rules, AModelThatAsksNothingIsReported) {
+  std::set<std::string> rules;
+  Findings("entity A {\n  id text key\n}\n", rules);
+  EXPECT_TRUE(rules.contains("PJ222"));
+}
+
+TEST(Rules, CountsOfAManyToManyMustAgreeFromBothSides) {
+  const auto with = [](const std::string& each_b) {
+    return "entity A {\n  id text key\n  count 100\n}\nentity B {\n  id text key\n  count "
+           "10\n}\nentity "
+           "L {\n  a references A.id key\n  b references B.id key\n}\nrelationship R: A "
+           "many-to-many B "
+           "through L {\n  each A has ~5\n  each B has ~" +
+           each_b +
+           "\n}\npattern P {\n  find L where a = :a\n}\ntable T partition PK sort SK {\n  "
+           "item L {\n    PK = \"A#{a}\"\n    SK = \"B#{b}\"\n  }\n}\n";
+  };
+  std::set<std::string> rules;
+  Findings(with("50"), rules);
+  EXPECT_FALSE(rules.contains("PJ223"));
+  // Once and a half of 500 is where an estimate becomes a contradiction.
+  Findings(with("75"), rules);
+  EXPECT_FALSE(rules.contains("PJ223"));
+  Findings(with("76"), rules);
+  EXPECT_TRUE(rules.contains("PJ223"));
+}
+
+TEST(Rules, ASampleRowThatPointsAtNoRowIsReported) {
+  const auto with = [](const std::string& customer) {
+    return Changed("write Put {",
+                   "sample Customer (id, name) {\n  \"c1\", \"Ann\"\n}\nsample Order "
+                   "(customerId, id, total, status) {\n  \"" +
+                       customer + "\", \"o1\", 1, \"OPEN\"\n}\nwrite Put {");
+  };
+  std::set<std::string> rules;
+  EXPECT_EQ(Findings(with("c1"), rules), "");
+  Findings(with("c2"), rules);
+  EXPECT_EQ(rules, std::set<std::string>{"PJ224"});
+}
 
 // PJ122 is about the key, so it needs the number in one.
 TEST(Rules, ANumberInATextKeySortsWrongUnlessPadded) {

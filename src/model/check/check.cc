@@ -82,6 +82,7 @@ std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   CheckStrategies(checker);
   CheckSamples(checker);
   CheckTenant(checker);
+  CheckConsistency(checker);
   findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
   ApplySuppressions(read.model, findings);
   SortDiagnostics(findings);

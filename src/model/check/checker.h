@@ -31,6 +31,7 @@ void CheckCopies(Checker& checker);
 void CheckStrategies(Checker& checker);
 void CheckSamples(Checker& checker);
 void CheckTenant(Checker& checker);
+void CheckConsistency(Checker& checker);
 
 // "12.3", "1,234"
 std::string Readable(double number);

@@ -26,7 +26,7 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
                  ProposeChange(checker.model, *plan.pattern));
 }
 
-void CheckConsistency(Checker& checker, const Plan& plan) {
+void CheckFreshness(Checker& checker, const Plan& plan) {
   const Pattern& pattern = *plan.pattern;
   if (plan.strong || pattern.freshness == Freshness::kEventual) return;
   std::string index = "a global index";
@@ -140,7 +140,7 @@ void CheckPatterns(Checker& checker) {
       CheckUnserved(checker, plan);
       continue;
     }
-    CheckConsistency(checker, plan);
+    CheckFreshness(checker, plan);
     CheckTogether(checker, plan);
     if (!plan.thrown_away.empty()) {
       checker.Report(

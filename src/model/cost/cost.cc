@@ -160,6 +160,37 @@ WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together)
   return cost;
 }
 
+double CollectionSize::Bytes(double factor) const {
+  double count = items * factor;
+  if (items_most > 0) count = std::min(count, std::max(items, items_most));
+  return count * item_bytes;
+}
+
+std::vector<CollectionSize> EstimateSizes(const Model& model) {
+  std::vector<CollectionSize> sizes;
+  for (const Table& table : model.tables) {
+    std::vector<View> views = {{&table, nullptr}};
+    for (const Index& index : table.indexes) views.push_back({&table, &index});
+    for (const View& view : views) {
+      for (const ItemLayout& layout : table.items) {
+        if (!AppearsIn(model, layout.entity.text, view)) continue;
+        CollectionSize size{view.Label(), layout.entity.text, "", 0, 0, 0};
+        std::set<std::string> bound;
+        for (const Name& key : view.PartitionKeys()) {
+          const KeyTemplate& key_template = layout.Find(key.text)->key;
+          size.key += (size.key.empty() ? "" : " + ") + key_template.ToString();
+          for (const std::string& name : key_template.Attributes()) bound.insert(name);
+        }
+        size.items = ExpectedRows(model, layout.entity.text, bound);
+        size.items_most = MostRows(model, layout.entity.text, bound);
+        size.item_bytes = ExpectedItemBytes(model, layout.entity.text, view);
+        sizes.push_back(std::move(size));
+      }
+    }
+  }
+  return sizes;
+}
+
 CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
                         double scale) {
   CostReport report;
@@ -202,6 +233,9 @@ CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, cons
     }
   }
   report.heat = EstimateHeat(model, plans, scale);
+  report.sizes = EstimateSizes(model);
+  report.copies = PlanCopies(model);
+  report.scale = scale;
   return report;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/cost/copies.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
 #include "prejoin/result.h"
@@ -60,17 +61,36 @@ struct Heat {
   double utilisation = 0;  // Of what a partition can give; above 1 it throttles.
 };
 
+// Items of one entity under one partition key of a view, as the data under it grows.
+struct CollectionSize {
+  std::string view;
+  std::string entity;
+  std::string key;  // The template.
+  double items = 0;
+  double item_bytes = 0;
+  double items_most = 0;  // By `at most`; 0: unbounded. 1: a single item, which does not grow.
+
+  // Bytes when every collection has `factor` times as many items, as far as the bound allows.
+  double Bytes(double factor) const;
+};
+
 struct CostReport {
   std::vector<PatternCost> patterns;
   std::vector<WriteCost> writes;
   std::vector<StorageCost> storage;
   std::vector<Heat> heat;
+  std::vector<CollectionSize> sizes;
+  std::vector<CopyPlan> copies;
+  double scale = 1;
   double money_per_month = 0;
 };
 
-// `scale` multiplies counts and rates.
+// `scale` multiplies counts and rates; keys and collections are shown as if all growth went to the
+// same ones.
 CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
                         double scale = 1);
+
+std::vector<CollectionSize> EstimateSizes(const Model& model);
 
 std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans,
                                double scale = 1);

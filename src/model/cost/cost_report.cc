@@ -2,11 +2,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <set>
 
 #include "model/cost/cost.h"
-#include "model/plan/expectation.h"
-#include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/json_writer.h"
 
@@ -32,36 +29,41 @@ std::string Bytes(double bytes) {
     bytes /= 1024;
     ++i;
   }
-  return FigureText(bytes) + " " + units[i];
+  return Format(bytes < 100 && i > 0 ? "%.1f" : "%.0f", bytes) + " " + units[i];
 }
 
-void AppendScale(const Model& model, std::string& out) {
-  out += "\nSizes as data grows\n  " + Cell("", 10, false);
-  for (const ItemLayout& layout :
-       model.tables.empty() ? std::vector<ItemLayout>{} : model.tables[0].items) {
-    out += Cell(layout.entity.text, 14);
+constexpr double kFactors[] = {1, 10, 100, 1000};
+
+std::string Indented(const std::string& text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (i == 0 || text[i - 1] == '\n') out += "  ";
+    out += text[i];
   }
-  out += "   (bytes of the largest collection of each entity, by its average)\n";
-  for (const double factor : {1.0, 10.0, 100.0, 1000.0}) {
-    out += "  " + Cell("x" + Format("%.0f", factor), 10, false);
-    for (const Table& table : model.tables) {
-      for (const ItemLayout& layout : table.items) {
-        std::set<std::string> bound;
-        for (const std::string& name : layout.Find(table.partition.text)->key.Attributes())
-          bound.insert(name);
-        const double bytes = factor * ExpectedRows(model, layout.entity.text, bound) *
-                             ExpectedItemBytes(model, layout.entity.text, View{&table, nullptr});
-        out += Cell(Bytes(bytes), 14);
-      }
-      break;
-    }
+  return out;
+}
+
+void AppendSizes(const CostReport& report, std::string& out) {
+  out +=
+      "\nOne collection as data grows: bytes of one entity's items under one partition key, on "
+      "average; `at most` (<=) bounds it, a single item stays one\n";
+  out += "  " + Cell("", 32, false);
+  for (const double factor : kFactors) out += Cell("x" + FigureText(factor * report.scale), 9);
+  out += "\n";
+  std::string view;
+  for (const CollectionSize& size : report.sizes) {
+    if (size.view != view) out += "  " + size.view + "\n";
+    view = size.view;
+    out += "    " + Cell(size.entity + " " + size.key, 30, false);
+    for (const double factor : kFactors) out += Cell(Bytes(size.Bytes(factor * report.scale)), 9);
+    if (size.items_most > 1) out += "  <= " + FigureText(size.items_most);
     out += "\n";
   }
 }
 
 }  // namespace
 
-std::string RenderCost(const Model& model, const CostReport& report, const Prices& prices) {
+std::string RenderCost(const Model&, const CostReport& report, const Prices& prices) {
   std::string out =
       "Reads                     units each   requests   units/s   " + prices.currency + "/month\n";
   for (const PatternCost& cost : report.patterns) {
@@ -93,13 +95,17 @@ std::string RenderCost(const Model& model, const CostReport& report, const Price
            " items  " + Cell(Bytes(storage.bytes), 10) + "  " + prices.currency +
            Format("%.2f", storage.money_per_month) + "/month\n";
   }
-  out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second)\n";
+  out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second";
+  out += report.scale != 1 ? "; all growth at the same keys)\n" : ")\n";
   for (const Heat& heat : report.heat) {
-    out += "  " + Cell(Format("%.2f%%", heat.utilisation * 100), 8) + "  " + heat.view + " " +
+    out += "  " + Cell(FigureText(heat.utilisation * 100) + "%", 9) + "  " + heat.view + " " +
            heat.key + ": " + FigureText(heat.read_units_per_second) + " reads, " +
            FigureText(heat.write_units_per_second) + " writes per second\n";
   }
-  AppendScale(model, out);
+  AppendSizes(report, out);
+  if (!report.copies.empty())
+    out += "\nCopies, and what a change of the original must touch\n" +
+           Indented(RenderCopies(report.copies));
   out += "\nTogether " + prices.currency + Format("%.2f", report.money_per_month) + " per month\n";
   return out;
 }
@@ -148,6 +154,23 @@ std::string CostJson(const CostReport& report) {
     json.Field("readUnitsPerSecond", heat.read_units_per_second)
         .Field("writeUnitsPerSecond", heat.write_units_per_second)
         .EndObject();
+  }
+  json.EndArray().Name("sizes").BeginArray();
+  for (const CollectionSize& size : report.sizes) {
+    json.BeginObject().Field("view", size.view).Field("entity", size.entity).Field("key", size.key);
+    json.Field("items", size.items).Field("itemBytes", size.item_bytes);
+    json.Field("itemsMost", size.items_most).Name("bytesAtScale").BeginObject();
+    for (const double factor : kFactors)
+      json.Field("x" + FigureText(factor * report.scale), size.Bytes(factor * report.scale));
+    json.EndObject().EndObject();
+  }
+  json.EndArray().Name("copies").BeginArray();
+  for (const CopyPlan& plan : report.copies) {
+    json.BeginObject().Field("entity", plan.entity).Field("attribute", plan.attribute);
+    json.Field("holder", plan.holder).Field("stored", plan.stored);
+    json.Field("keptBy", CopyUpkeepName(plan.upkeep)).Field("copies", plan.copies);
+    json.Field("copiesMost", plan.copies_most).Field("writeUnits", plan.units);
+    json.Field("foundBy", plan.found_by).EndObject();
   }
   return json.EndArray().EndObject().Finish();
 }

@@ -13,6 +13,7 @@ namespace {
 constexpr double kPartitionReadUnits = 3000;
 constexpr double kPartitionWriteUnits = 1000;
 constexpr double kZipfTermsMax = 100'000;
+constexpr int kReferenceHopsMax = 8;
 
 // The part of all requests that goes to the most used of `count` keys.
 double TopShare(double count, double zipf) {
@@ -41,9 +42,26 @@ double SkewOf(const Model& model, const std::string& entity_name,
   return zipf;
 }
 
+// What a part of a key template holds, whatever the attribute is called here: the id of a student
+// is one thing in the student's key and in an enrolment's.
+std::string MeaningOf(const Model& model, const std::string& entity, const TemplatePart& part) {
+  if (part.is_literal()) return part.literal;
+  const Entity* owner = model.FindEntity(entity);
+  std::string attribute = part.attribute;
+  for (int hop = 0; hop < kReferenceHopsMax && owner != nullptr; ++hop) {
+    const Attribute* found = owner->Find(attribute);
+    if (found == nullptr || !found->references) break;
+    attribute = found->references->attribute.text;
+    owner = model.FindEntity(found->references->entity.text);
+  }
+  return "{" + (owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
+         std::to_string(static_cast<int>(part.transform)) + "}";
+}
+
 struct KeyPlace {
   std::string view;
   std::string key;
+  std::string meaning;  // Equal for templates whose values share partitions.
   SourceSpan at;
   double share = 0;
 };
@@ -59,6 +77,7 @@ KeyPlace PlaceOf(const Model& model, const std::string& entity, const View& view
     place.key += (place.key.empty() ? "" : " + ") + stored.key.ToString();
     place.at = stored.key.at;
     for (const TemplatePart& part : stored.key.parts) {
+      place.meaning += MeaningOf(model, entity, part);
       if (part.is_literal()) continue;
       if (part.transform == TemplateTransform::kShard) {
         shards *= part.argument;
@@ -116,10 +135,12 @@ class HeatMap {
  private:
   void Add(const std::string& entity, const View& view, double reads, double writes) {
     const KeyPlace place = PlaceOf(model_, entity, view);
-    Heat& heat = heat_[place.view + " " + place.key];
-    heat.view = place.view;
-    heat.key = place.key;
-    heat.at = place.at;
+    Heat& heat = heat_[place.view + " " + place.meaning];
+    if (heat.view.empty()) {
+      heat.view = place.view;
+      heat.key = place.key;
+      heat.at = place.at;
+    }
     heat.share = std::max(heat.share, place.share);
     heat.read_units_per_second += reads * scale_ * place.share;
     heat.write_units_per_second += writes * scale_ * place.share;

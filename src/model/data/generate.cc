@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <map>
 #include <random>
 #include <set>
 #include <unordered_set>
@@ -15,6 +16,8 @@ namespace {
 
 constexpr int kKeyTriesMax = 64;
 constexpr double kOptionalPresent = 0.8;
+// Random links find a free pair quickly only while most pairs are free.
+constexpr double kPairsPerLink = 2;
 
 // Generated rows of an entity for each row that is declared.
 double RatioFor(const Model& model, double rows) {
@@ -34,8 +37,12 @@ class Generator {
 
   Dataset Run() {
     const double ratio = RatioFor(model_, options_.rows);
+    std::map<std::string, double> counts;
+    for (const Entity& entity : model_.entities)
+      counts[entity.name.text] = RowsOf(model_, entity, ratio);
+    for (const Entity& entity : model_.entities) MakeRoom(entity, counts);
     for (const Entity* entity : ParentsFirst()) {
-      Fill(*entity, static_cast<std::size_t>(RowsOf(model_, *entity, ratio)));
+      Fill(*entity, static_cast<std::size_t>(counts[entity->name.text]));
       if (options_.progress)
         options_.progress(entity->name.text, data_.rows[entity->name.text].size());
     }
@@ -43,6 +50,26 @@ class Generator {
   }
 
  private:
+  // Links have a key for each pair of their ends. With few rows in all, a small side would have too
+  // few partners for the links that are wanted, so the smallest side gets more rows.
+  static void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) {
+    std::set<std::string> parents;
+    for (const Attribute& attribute : entity.attributes) {
+      if (!attribute.is_key) continue;
+      if (!attribute.references || attribute.references->entity == entity.name) return;
+      parents.insert(attribute.references->entity.text);
+    }
+    double pairs = 1;
+    const std::string* smallest = nullptr;
+    for (const std::string& parent : parents) {
+      pairs *= counts[parent];
+      if (smallest == nullptr || counts[parent] < counts[*smallest]) smallest = &parent;
+    }
+    const double wanted = counts[entity.name.text] * kPairsPerLink;
+    if (smallest == nullptr || parents.size() < 2 || pairs >= wanted) return;
+    counts[*smallest] = std::ceil(counts[*smallest] * wanted / pairs);
+  }
+
   // Entities in an order in which references point backwards; circles are cut where they are met.
   std::vector<const Entity*> ParentsFirst() const {
     std::vector<const Entity*> order;

@@ -126,6 +126,23 @@ bool Names(const Request& request, const std::string& attribute) {
   return false;
 }
 
+// Patterns' sections that the application has to sort.
+std::ptrdiff_t ClientSorts(const Plan& plan) {
+  return std::count_if(plan.sections.begin(), plan.sections.end(),
+                       [](const SectionPlan& section) { return section.client_sort; });
+}
+
+// Keys of both can be equal: the same literals at the same places.
+bool SameShape(const KeyTemplate& a, const KeyTemplate& b) {
+  if (a.natural != b.natural || a.parts.size() != b.parts.size()) return false;
+  for (std::size_t i = 0; i < a.parts.size(); ++i) {
+    if (a.parts[i].is_literal() != b.parts[i].is_literal() ||
+        a.parts[i].literal != b.parts[i].literal)
+      return false;
+  }
+  return true;
+}
+
 // The plan takes its rows or their order from the attribute, even where another plan would do
 // without it as long as nothing else is stored beside them.
 bool DependsOn(const Plan& plan, const Plan& without, const std::string& table,
@@ -133,11 +150,51 @@ bool DependsOn(const Plan& plan, const Plan& without, const std::string& table,
   for (const Request& request : plan.requests) {
     if (request.view.table->name.text == table && Names(request, attribute)) return true;
   }
-  const auto sorts = [](const Plan& each) {
-    return std::count_if(each.sections.begin(), each.sections.end(),
-                         [](const SectionPlan& section) { return section.client_sort; });
-  };
-  return sorts(without) > sorts(plan);
+  return ClientSorts(without) > ClientSorts(plan);
+}
+
+// Some rows come in the order that is asked for because the attribute sorts them.
+bool TakesOrderFrom(const Plan& plan, const std::string& table, const std::string& attribute) {
+  for (std::size_t i = 0; i < plan.sections.size(); ++i) {
+    const Request& request = plan.requests[plan.sections[i].request];
+    if (plan.pattern->sections[i].order.empty() || plan.sections[i].client_sort ||
+        request.kind != RequestKind::kQuery || request.view.table->name.text != table)
+      continue;
+    for (const Name& name : request.view.SortKeys()) {
+      if (name.text == attribute) return true;
+    }
+  }
+  return false;
+}
+
+// Entities that could have only one item under each partition key, if that were the whole key.
+std::vector<std::string> ReplacedWithoutSort(const Model& model, const Table& table) {
+  std::vector<std::string> names;
+  for (const ItemLayout& layout : table.items) {
+    const StoredAttribute* partition = layout.Find(table.partition.text);
+    const Entity* entity = model.FindEntity(layout.entity.text);
+    if (partition == nullptr || entity == nullptr) continue;
+    const std::vector<std::string> bound = partition->key.Attributes();
+    const std::vector<std::string> keys = entity->KeyNames();
+    const bool alone = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+      return std::find(bound.begin(), bound.end(), key) != bound.end();
+    });
+    const bool shared =
+        std::any_of(table.items.begin(), table.items.end(), [&](const ItemLayout& other) {
+          const StoredAttribute* key = other.Find(table.partition.text);
+          return &other != &layout && key != nullptr && SameShape(key->key, partition->key);
+        });
+    if (!alone || shared) names.push_back(layout.entity.text);
+  }
+  return names;
+}
+
+bool SortsIndexOnly(const Table& table, const std::string& attribute) {
+  if (table.partition.text == attribute || table.sort.text == attribute) return false;
+  return std::none_of(table.indexes.begin(), table.indexes.end(), [&](const Index& index) {
+    return std::any_of(index.partition.begin(), index.partition.end(),
+                       [&](const Name& name) { return name.text == attribute; });
+  });
 }
 
 std::string Listed(const std::vector<std::string>& names) {
@@ -183,7 +240,11 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
     for (const std::string& attribute : KeyNames(table)) {
       const Model changed = WithoutKey(model, table.name.text, attribute);
       const std::vector<Plan> without = PlanAll(changed);
-      KeyUse use{table.name.text, attribute, {}, {}, {}};
+      KeyUse use;
+      use.table = table.name.text;
+      use.attribute = attribute;
+      if (table.sort.text == attribute) use.replaced = ReplacedWithoutSort(model, table);
+      use.sorts_index = SortsIndexOnly(table, attribute);
       for (std::size_t i = 0; i < plans.size(); ++i) {
         if (!plans[i].served) continue;
         if (!without[i].served) {
@@ -192,6 +253,8 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
         }
         if (DependsOn(plans[i], without[i], table.name.text, attribute))
           use.depend.push_back(plans[i].pattern->name.text);
+        if (TakesOrderFrom(plans[i], table.name.text, attribute))
+          use.unordered.push_back(plans[i].pattern->name.text);
         const double before = plans[i].estimate.read_units;
         const double after = without[i].estimate.read_units;
         if (after > before * 1.001)
@@ -217,10 +280,20 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
       parts.push_back(Counted(static_cast<double>(use.depend.size()), "pattern") +
                       (use.depend.size() == 1 ? " depends" : " depend") +
                       " on it for the right rows or their order: " + Listed(use.depend));
+    if (!use.unordered.empty())
+      parts.push_back("the order is lost, and the application must sort: " + Listed(use.unordered));
+    if (!use.replaced.empty())
+      parts.push_back(
+          "uniqueness is lost: one partition key could have only one item, so these "
+          "replace each other: " +
+          Listed(use.replaced));
+    if (use.sorts_index && use.unordered.empty())
+      parts.push_back(
+          "the entries of one key lose their order, which no pattern asks for; nothing is "
+          "replaced, because index keys need not be unique");
     if (!use.dearer.empty()) parts.push_back("without it these get dearer: " + Listed(use.dearer));
     if (parts.empty())
-      parts.emplace_back(
-          "no pattern needs it for reading; delete it and nothing is lost but uniqueness");
+      parts.emplace_back("no pattern needs it for reading: delete it and nothing is lost");
     for (std::size_t i = 0; i < parts.size(); ++i) out += (i > 0 ? "; " : "") + parts[i];
     out += "\n";
   }

@@ -26,9 +26,12 @@ std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all);
 struct KeyUse {
   std::string table;
   std::string attribute;
-  std::vector<std::string> lost;    // Patterns.
-  std::vector<std::string> depend;  // Patterns that are not lost.
-  std::vector<std::string> dearer;  // Patterns, with the factor.
+  std::vector<std::string> lost;       // Patterns.
+  std::vector<std::string> depend;     // Patterns that are not lost.
+  std::vector<std::string> dearer;     // Patterns, with the factor.
+  std::vector<std::string> unordered;  // Patterns that the application would have to sort.
+  std::vector<std::string> replaced;   // Entities whose items would replace each other.
+  bool sorts_index = false;            // It is the sort key of an index only.
 };
 std::vector<KeyUse> WhyKeysExist(const Model& model);
 

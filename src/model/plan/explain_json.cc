@@ -124,6 +124,8 @@ std::string ExplainJson(const Model& model) {
     WriteTexts(json, "lost", use.lost);
     WriteTexts(json, "depend", use.depend);
     WriteTexts(json, "dearer", use.dearer);
+    WriteTexts(json, "unordered", use.unordered);
+    WriteTexts(json, "replaced", use.replaced);
     json.EndObject();
   }
   return json.EndArray().EndObject().Finish();

@@ -128,10 +128,17 @@ std::string KeyLine(const std::string& attribute, const std::string& text) {
 // Changes a copy of the model, section by section, until the pattern is served, and keeps a record.
 class Proposer {
  public:
-  Proposer(const Model& model, const Pattern& pattern) : changed_(model), pattern_(pattern) {}
+  explicit Proposer(const Model& model) : changed_(model) {}
 
-  std::string Run() {
-    for (const Section& section : pattern_.sections) {
+  std::string ForEntity(const Name& entity) {
+    Section by_key;
+    by_key.entity = entity;
+    Place(by_key, entity.text);
+    return EditsText(edits_);
+  }
+
+  std::string ForPattern(const Pattern& pattern) {
+    for (const Section& section : pattern.sections) {
       if (section.has_or) return "write two `find` lines, or `attribute in (:a, :b)`";
       const std::string entity = section.via.text.empty() ? section.entity.text : section.via.text;
       if (IsServed(section)) continue;
@@ -145,7 +152,7 @@ class Proposer {
       }
     }
     if (edits_.empty()) return "";
-    const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern_.name.text)).served;
+    const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served;
     return EditsText(edits_) + (served ? "" : "\n(one part of what it needs)");
   }
 
@@ -306,7 +313,6 @@ class Proposer {
   static constexpr int kIndexNumberMax = 20;
 
   Model changed_;
-  const Pattern& pattern_;
   std::vector<Edit> edits_;
 };
 
@@ -339,7 +345,11 @@ std::string EditsText(const std::vector<Edit>& edits) {
 }
 
 std::string ProposeChange(const Model& model, const Pattern& pattern) {
-  return Proposer(model, pattern).Run();
+  return Proposer(model).ForPattern(pattern);
+}
+
+std::string ProposeItem(const Model& model, const Entity& entity) {
+  return Proposer(model).ForEntity(entity.name);
 }
 
 std::string ProposeAttributes(const Model& model, const SectionPlan& section,

@@ -24,6 +24,9 @@ std::string EditsText(const std::vector<Edit>& edits);
 // or why no key can serve the pattern.
 std::string ProposeChange(const Model& model, const Pattern& pattern);
 
+// Items for an entity that no table holds, found by its own key.
+std::string ProposeItem(const Model& model, const Entity& entity);
+
 // The change that makes a BatchGetItem of a section unnecessary: a wider projection of the index,
 // or a copy on the items that are read.
 std::string ProposeAttributes(const Model& model, const SectionPlan& section,

@@ -21,6 +21,10 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     out +=
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
     const double runs = proof.runs > 0 ? proof.runs : 1;
+    if (proof.runs == 0 && !proof.right) {
+      for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
+      continue;
+    }
     out += "       " + Counted(proof.runs, "run") +
            "; each: " + PerRun(proof.requests_run, proof.runs, "request") + ", " +
            PerRun(static_cast<double>(proof.items_read), proof.runs, "item") + " read, " +
@@ -46,6 +50,8 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
            (proof.guarded ? ", a second write was refused" : "") + "\n";
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
+  if (report.patterns.empty() && report.writes.empty())
+    return "nothing to prove: the model has no pattern and no write\n";
   std::size_t right = 0;
   for (const PatternProof& proof : report.patterns) right += proof.right ? 1 : 0;
   for (const WriteProof& proof : report.writes) right += proof.right ? 1 : 0;

@@ -137,6 +137,8 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
     diagnostics.push_back(
         {"PJ002", Severity::kError, place, std::move(message), std::move(suggestion)});
   };
+  if (text.empty())
+    report(0, "a key cannot be empty text", "write a fixed word, such as \"METADATA\"");
   std::size_t i = 0;
   while (i < text.size()) {
     TemplatePart part;

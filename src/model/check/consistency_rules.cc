@@ -1,0 +1,145 @@
+// Does the model agree with itself? Counts against counts, sample rows against sample rows,
+// entities against the tables that should hold them.
+#include <algorithm>
+#include <set>
+
+#include "model/check/checker.h"
+#include "model/data/dataset.h"
+#include "model/plan/propose.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+// Counts are estimates: only what is further apart than this is a contradiction.
+constexpr double kCountsApart = 1.5;
+
+bool Apart(double a, double b) {
+  return std::max(a, b) > kCountsApart * std::max(1.0, std::min(a, b));
+}
+
+// PJ223: rows counted from both sides of a relationship.
+void CheckCounts(Checker& checker, const Relationship& relationship) {
+  const Model& model = checker.model;
+  const Entity& from = *model.FindEntity(relationship.from.text);
+  const bool many = relationship.kind == RelationshipKind::kManyToMany;
+  const Entity& rows = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
+  const Cardinality* forward = relationship.CardinalityOf(from.name.text);
+  // Of people who lead people, most lead nobody: the average is of those who do.
+  if (forward == nullptr || !from.count_given || &from == &rows) return;
+  const double counted = from.count * forward->average;
+  const auto said = [&](const Entity& entity, double each) {
+    return Readable(entity.count) + " " + entity.name.text + " with " + Readable(each) + " each";
+  };
+  if (rows.count_given && Apart(counted, rows.count)) {
+    checker.Report("PJ223", forward->entity.at,
+                   said(from, forward->average) + " make " + Readable(counted) + " " +
+                       rows.name.text + ", but its count is " + Readable(rows.count));
+    return;
+  }
+  const Entity& to = *model.FindEntity(relationship.to.text);
+  const Cardinality* back = relationship.CardinalityOf(to.name.text);
+  if (!many || back == nullptr || back == forward || !to.count_given) return;
+  if (Apart(counted, to.count * back->average)) {
+    checker.Report("PJ223", back->entity.at,
+                   said(from, forward->average) + " make " + Readable(counted) + " " +
+                       rows.name.text + ", but " + said(to, back->average) + " make " +
+                       Readable(to.count * back->average));
+  }
+}
+
+// PJ223: more on average than at most.
+void CheckBounds(Checker& checker, const Relationship& relationship) {
+  for (const Cardinality& cardinality : relationship.cardinalities) {
+    if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) continue;
+    checker.Report("PJ223", cardinality.entity.at,
+                   "about " + Readable(cardinality.average) + " each, but at most " +
+                       Readable(cardinality.bound));
+  }
+}
+
+// PJ224
+void CheckReferences(Checker& checker, const Sample& sample) {
+  const Model& model = checker.model;
+  const Entity& entity = *model.FindEntity(sample.entity.text);
+  for (std::size_t column = 0; column < sample.columns.size(); ++column) {
+    const Attribute* attribute = entity.Find(sample.columns[column].text);
+    if (attribute == nullptr || !attribute->references) continue;
+    std::set<std::string> known;
+    for (const Sample& target : model.samples) {
+      if (!(target.entity == attribute->references->entity)) continue;
+      for (std::size_t i = 0; i < target.columns.size(); ++i) {
+        if (!(target.columns[i] == attribute->references->attribute)) continue;
+        for (const SampleRow& row : target.rows) {
+          if (row.values[i]) known.insert(ValueText(*row.values[i]));
+        }
+      }
+    }
+    // A sample may leave an entity out as a whole.
+    if (known.empty()) continue;
+    for (const SampleRow& row : sample.rows) {
+      if (!row.values[column] || known.contains(ValueText(*row.values[column]))) continue;
+      checker.Report("PJ224", row.at[column],
+                     "no sample row of `" + attribute->references->entity.text + "` has " +
+                         attribute->references->attribute.text + " = " +
+                         ValueText(*row.values[column]));
+    }
+  }
+}
+
+// Some item holds the attribute, as a copy or inside a list or map.
+bool IsKeptElsewhere(const Model& model, const std::string& entity, const std::string& attribute) {
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.embedded.text == entity && stored.members.empty()) return true;
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == entity &&
+            stored.copy.attribute.text == attribute)
+          return true;
+        for (const Path& path : stored.members) {
+          const std::string& owner =
+              path.entity.text.empty() ? stored.embedded.text : path.entity.text;
+          if (owner == entity && path.attribute.text == attribute) return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
+// PJ221
+void CheckStored(Checker& checker, const Entity& entity) {
+  if (checker.model.tables.empty() || checker.model.FindPlacement(entity.name.text)) return;
+  std::string lost;
+  for (const Attribute& attribute : entity.attributes) {
+    const bool derived = attribute.is_key || attribute.references.has_value();
+    if (derived || IsKeptElsewhere(checker.model, entity.name.text, attribute.name.text)) continue;
+    lost += (lost.empty() ? "" : ", ") + attribute.name.text;
+  }
+  if (lost.empty()) return;
+  checker.Report(
+      "PJ221", entity.name.at,
+      "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost);
+}
+
+}  // namespace
+
+void CheckConsistency(Checker& checker) {
+  const Model& model = checker.model;
+  if (model.entities.empty()) {
+    checker.Report("PJ005", {1, 1, 1}, "the file declares no entity, so there is nothing to check");
+    return;
+  }
+  if (model.patterns.empty() && model.writes.empty()) {
+    checker.Report("PJ222", model.entities.front().name.at,
+                   "the model asks nothing: it has no pattern and no write");
+  }
+  for (const Entity& entity : model.entities) CheckStored(checker, entity);
+  for (const Relationship& relationship : model.relationships) {
+    CheckBounds(checker, relationship);
+    if (relationship.kind != RelationshipKind::kHierarchy) CheckCounts(checker, relationship);
+  }
+  for (const Sample& sample : model.samples) CheckReferences(checker, sample);
+}
+
+}  // namespace prejoin::model

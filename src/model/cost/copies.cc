@@ -1,0 +1,126 @@
+#include "model/cost/copies.h"
+
+#include <algorithm>
+#include <set>
+
+#include "model/cost/cost.h"
+#include "model/plan/expectation.h"
+#include "model/plan/planner.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr double kSecondsPerDay = 86400;
+
+// Units to write the items that hold a copy, once.
+double UnitsOf(const Model& model, const Table& table, const ItemLayout& layout,
+               const std::string& stored) {
+  const std::string& entity = layout.entity.text;
+  double units = WriteUnits(ExpectedItemBytes(model, entity, View{&table, nullptr}));
+  for (const Index& index : table.indexes) {
+    const View view{&table, &index};
+    if (AppearsIn(model, entity, view) && IsProjected(view, stored))
+      units += WriteUnits(ExpectedItemBytes(model, entity, view));
+  }
+  return units;
+}
+
+// How the rows of `rows` that point at one `owner` are found, by planning that very question.
+std::string FoundBy(const Model& model, const Entity& rows,
+                    const std::vector<JoinColumn>& columns) {
+  Pattern pattern;
+  Section section;
+  section.entity = rows.name;
+  for (const JoinColumn& column : columns) {
+    Condition condition;
+    condition.attribute.text = column.from;
+    condition.operands.push_back({column.to, {}, {}});
+    section.conditions.push_back(std::move(condition));
+  }
+  for (const std::string& key : rows.KeyNames()) section.get.push_back({{}, {key, {}}});
+  pattern.sections.push_back(std::move(section));
+  const Plan plan = PlanPattern(model, pattern);
+  return plan.served ? DescribeRequest(plan.requests[0]) : "";
+}
+
+double ChangesPerDay(const Model& model, const Entity& owner, const std::string& attribute) {
+  const Attribute* found = owner.Find(attribute);
+  double per_second = found != nullptr ? found->changes_per_second : 0;
+  for (const Write& write : model.writes) {
+    for (const WriteStep& step : write.steps) {
+      const bool sets = step.entity == owner.name && step.kind == WriteKind::kUpdate &&
+                        std::any_of(step.set.begin(), step.set.end(),
+                                    [&](const Name& name) { return name.text == attribute; });
+      if (sets)
+        per_second += write.rate_per_second / std::max(1.0, EntityCount(model, owner.name.text));
+    }
+  }
+  return per_second * kSecondsPerDay;
+}
+
+}  // namespace
+
+std::vector<CopyPlan> PlanCopies(const Model& model) {
+  std::vector<CopyPlan> all;
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
+        const bool embedded = stored.kind != StoredKind::kCopy;
+        const Entity& rows =
+            *model.FindEntity(embedded ? stored.embedded.text : layout.entity.text);
+        std::vector<Path> paths = stored.members;
+        if (stored.kind == StoredKind::kTemplate) continue;
+        if (!embedded) paths = {stored.copy};
+        for (const Path& path : paths) {
+          if (path.entity.text.empty() || path.entity.text == rows.name.text) continue;
+          const Entity& owner = *model.FindEntity(path.entity.text);
+          CopyPlan plan;
+          plan.entity = owner.name.text;
+          plan.attribute = path.attribute.text;
+          plan.holder = layout.entity.text;
+          plan.stored = stored.name.text;
+          plan.upkeep = stored.upkeep;
+          const std::vector<JoinColumn> columns = JoinColumns(rows, owner);
+          std::set<std::string> pointing;
+          for (const JoinColumn& column : columns) pointing.insert(column.from);
+          plan.copies = ExpectedRows(model, rows.name.text, pointing);
+          plan.copies_most = MostRows(model, rows.name.text, pointing);
+          plan.units = plan.copies * UnitsOf(model, table, layout, stored.name.text);
+          plan.found_by = FoundBy(model, rows, columns);
+          plan.changes_per_day = ChangesPerDay(model, owner, plan.attribute);
+          all.push_back(std::move(plan));
+        }
+      }
+    }
+  }
+  return all;
+}
+
+std::string RenderCopies(const std::vector<CopyPlan>& copies) {
+  std::string out;
+  for (const CopyPlan& plan : copies) {
+    out += plan.entity + "." + plan.attribute + " is copied to " + plan.holder + "." + plan.stored +
+           ": " + FigureText(plan.copies) + (FigureText(plan.copies) == "1" ? " copy" : " copies") +
+           " of each, " +
+           (plan.copies_most > 0 ? "at most " + FigureText(plan.copies_most) : "without a bound");
+    if (plan.upkeep == CopyUpkeep::kNever) {
+      out += "; it never changes, so nothing has to be touched\n";
+      continue;
+    }
+    out += "; a change writes them all, " + Counted(plan.units, "write unit") + ", " +
+           (plan.upkeep == CopyUpkeep::kNotStated
+                ? "and nobody is said to do it"
+                : "kept by " + std::string(CopyUpkeepName(plan.upkeep)));
+    out += plan.found_by.empty() ? "; no key finds them: it would need a Scan"
+                                 : "; found by " + plan.found_by;
+    if (plan.changes_per_day > 0)
+      out +=
+          "; one " + plan.entity + " changes " + FigureText(plan.changes_per_day) + " times a day";
+    out += "\n";
+  }
+  return out;
+}
+
+}  // namespace prejoin::model

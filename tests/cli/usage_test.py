@@ -1,0 +1,81 @@
+#!/usr/bin/python3
+"""What the command says about command lines it cannot run, and how wide it prints."""
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+BINARY = os.environ["PREJOIN_BINARY"]
+MODELS = os.path.join(os.path.dirname(__file__), "../../examples/models")
+SCHOOL = os.path.join(MODELS, "d04_students_and_courses.prejoin")
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+class Usage(unittest.TestCase):
+    def refused(self, arguments, *parts):
+        result = run(*arguments)
+        self.assertEqual(result.returncode, 2, result)
+        for part in parts:
+            self.assertIn(part, result.stderr)
+        self.assertNotIn("->", result.stderr)
+
+    def test_names_the_nearest_verb_and_option(self):
+        self.refused(["chek", SCHOOL], "there is no verb `chek`; did you mean `check`?")
+        self.refused(["check", "--jsn", SCHOOL], "there is no option --jsn; did you mean --json?")
+        self.refused(["--verson"], "did you mean --version?")
+        self.refused(["frobnicate"], "there is no verb `frobnicate`", "check", "prove")
+
+    def test_says_what_an_option_takes(self):
+        self.refused(["chart", SCHOOL, "--as", "pdf"], "--as cannot be `pdf`", "text", "markdown", "svg")
+        self.refused(["prove", SCHOOL, "--scale", "abc"], "--scale cannot be `abc`; it is a number")
+        self.refused(["prove", SCHOOL, "--scale", "-1"], "--scale cannot be `-1`; it is a number above 0")
+        self.refused(["serve", "--memory", "--port", "99999"], "a port is a number from 0 to 65535")
+        self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
+        self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")
+
+    def test_lists_the_keys_when_one_is_unknown(self):
+        self.refused(["explain", SCHOOL, "--key", "NOPE"], "known: PK, SK, GSI1PK, GSI1SK")
+        self.refused(["explain", SCHOOL, "--key", "GS1SK"], "did you mean `GSI1SK`?")
+
+    def test_an_endpoint_without_a_scheme_says_how_to_write_it(self):
+        self.refused(["apply", SCHOOL, "--endpoint", "localhost:8000"], "did you mean http://localhost:8000?")
+
+    def test_missing_files_and_directories_are_named(self):
+        self.refused(["check", "/nowhere/x.prejoin"], "cannot read /nowhere/x.prejoin: No such file")
+        self.refused(["prove"], "FILE is required")
+
+    def test_an_empty_file_passes_nothing(self):
+        with tempfile.NamedTemporaryFile(suffix=".prejoin") as empty:
+            self.assertEqual(run("check", empty.name).returncode, 1)
+            self.assertIn("PJ005", run("check", empty.name).stdout)
+            self.assertEqual(run("prove", empty.name).returncode, 1)
+            self.assertIn("nothing to prove", run("prove", empty.name).stdout)
+
+    def test_counts_one_as_one(self):
+        self.assertTrue(run("check", SCHOOL).stdout.endswith("1 file, 0 errors, 0 warnings\n"))
+
+    def test_an_unserved_pattern_has_no_run_line(self):
+        with open(SCHOOL, encoding="utf-8") as source, tempfile.NamedTemporaryFile("w", suffix=".prejoin") as broken:
+            broken.writelines(line for line in source if "GSI1" not in line)
+            broken.flush()
+            proof = run("prove", broken.name)
+        self.assertEqual(proof.returncode, 1)
+        self.assertIn("! not served", proof.stdout)
+        self.assertNotIn("0 runs", proof.stdout)
+
+    def test_folds_prose_to_eighty_columns(self):
+        for name in sorted(os.listdir(MODELS)):
+            if not name.endswith(".prejoin"):
+                continue
+            for verb in ("explain", "advise", "prove", "cost"):
+                for line in run(verb, os.path.join(MODELS, name)).stdout.splitlines():
+                    # One word, such as a path or a template, may be longer than the line.
+                    self.assertTrue(len(line) <= 80 or " " not in line.strip(), f"{verb} {name}: {line}")
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
