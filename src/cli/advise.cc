@@ -7,6 +7,7 @@
 
 #include "cli/model_file.h"
 #include "cli/verb.h"
+#include "model/advise/combinations.h"
 
 namespace prejoin::cli {
 namespace {
@@ -26,6 +27,7 @@ ExitCode Advise(const AdviseArguments& arguments) {
     Print(model::AdviceJson(advice));
   } else {
     PrintFolded(model::RenderAdvice(advice, prices));
+    PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
   }
   return kFine;
 }

@@ -72,16 +72,13 @@ std::string WrongValue(const CLI::App& verb, const std::string& message) {
   std::string out = name + " cannot be `" + option->results().back() + "`; ";
   const std::string choices = Choices(message);
   if (!choices.empty()) return out + "it is one of " + choices;
-  const std::size_t range = message.find("in range [");
-  if (range != std::string::npos) {
-    std::string bounds = message.substr(range + 10, message.find(']', range) - range - 10);
-    if (const std::size_t dash = bounds.find(" - "); dash != std::string::npos)
-      bounds.replace(dash, 3, " to ");
-    return out + "it is a number from " + bounds;
-  }
   const std::string type = option->get_type_name();
   if (name == "--port") return out + "a port is a number from 0 to 65535";
   if (type.find("POSITIVE") != std::string::npos) return out + "it is a number above 0";
+  if (type.find("NONNEGATIVE") != std::string::npos) return out + "it is a number from 0 on";
+  if (const std::size_t range = message.find("in range "); range != std::string::npos) {
+    return out + "it is a number from " + message.substr(range + 9);
+  }
   if (type.find("INT") != std::string::npos) return out + "it is a whole number";
   if (type.find("FLOAT") != std::string::npos) return out + "it is a number";
   return out + option->get_description();

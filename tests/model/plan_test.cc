@@ -9,9 +9,13 @@
 #include "model/chart/chart.h"
 #include "model/cost/copies.h"
 #include "model/cost/cost.h"
+#include "model/data/item_render.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/predictor.h"
+#include "model/prove/run_plan.h"
 #include "model/schema/model_json.h"
 #include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
@@ -102,6 +106,52 @@ TEST(Explain, SortKeysThatRequestsNameAreNeeded) {
   EXPECT_THAT(ExplainKeys(education.model, "GSI1-SK"), HasSubstr("1 pattern depends on it"));
   EXPECT_THAT(ExplainPattern(education.model, *education.model.FindPattern("A17")),
               HasSubstr("1 request in 1 round, 160 items (19,840 bytes) read"));
+}
+
+// A local index that lacks attributes fetches them in the same Query, and the engine charges for
+// each.
+TEST(Planner, ALocalIndexFetchesFromTheTableByItself) {
+  const std::string text =
+      "entity A {\n  g text(4) key\n  id text(4) key\n  rank number(3)\n  note "
+      "text(40)\n}\npattern "
+      "ByRank {\n  find A where g = :g order by rank\n  fresh strong\n}\ntable T partition PK sort "
+      "SK {\n  "
+      "local index L sort rank project keys\n  item A {\n    PK = \"G#{g}\"\n    SK = \"A#{id}\"\n "
+      " }\n}\n"
+      "sample A (g, id, rank, note) {\n  \"g1\", \"a\", 3, \"x\"\n  \"g1\", \"b\", 1, \"y\"\n  "
+      "\"g2\", "
+      "\"c\", 2, \"z\"\n}\n";
+  const ReadModelResult read = ReadModel(text);
+  ASSERT_TRUE(read.ok);
+  const std::vector<Plan> plans = PlanAlternatives(read.model, read.model.patterns[0], 9);
+  const auto local = std::find_if(plans.begin(), plans.end(), [](const Plan& plan) {
+    return plan.requests[0].view.index != nullptr;
+  });
+  ASSERT_NE(local, plans.end());
+  EXPECT_EQ(local->estimate.requests, 1);
+  EXPECT_EQ(local->estimate.rounds, 1);
+  const Dataset data = SampleData(read.model);
+  auto backend = EmbeddedBackend::OpenInMemory();
+  Predictor predictor;
+  DataIndex index(data);
+  for (const TableItems& table : RenderAll(read.model, index)) {
+    for (Backend* one :
+         {static_cast<Backend*>(backend->get()), static_cast<Backend*>(&predictor)}) {
+      ASSERT_TRUE(one->CreateTable(read.model, *table.table).has_value());
+      ASSERT_TRUE(one->Load(table.table->name.text, table.items).has_value());
+    }
+  }
+  const Arguments arguments = {{"g", AttributeValue("g1")}};
+  const auto measured = RunPlan(read.model, *local, arguments, **backend);
+  const auto predicted = RunPlan(read.model, *local, arguments, predictor);
+  ASSERT_TRUE(measured.has_value());
+  ASSERT_TRUE(predicted.has_value());
+  EXPECT_EQ(measured->requests, 1);
+  EXPECT_EQ(measured->read_units, 3) << "one for the entries, one for each of the two items";
+  EXPECT_EQ(predicted->read_units, measured->read_units);
+  ASSERT_EQ(measured->sections[0].size(), 2u);
+  EXPECT_EQ(*measured->sections[0][0].Find("note"), AttributeValue("y"));
+  EXPECT_EQ(predicted->sections, measured->sections);
 }
 
 TEST(Explain, SortKeysGiveOrderAndUniqueness) {
@@ -230,8 +280,8 @@ TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
   EXPECT_EQ(advice[0].recommended[1]->name, "inverted-index");
   EXPECT_GE(advice[0].prices.size(), 5u);
   const std::string text = RenderAdvice(advice, Prices());
-  EXPECT_THAT(text, HasSubstr("R2 Both directions often? yes"));
-  EXPECT_THAT(text, HasSubstr("the other direction would need a Scan"));
+  EXPECT_THAT(text, HasSubstr("R2 (many-to-many) Both directions often? yes"));
+  EXPECT_THAT(text, HasSubstr("`A11` is not served: no partition key of `Enrollment`"));
 }
 
 TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {

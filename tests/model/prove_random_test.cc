@@ -5,8 +5,10 @@
 
 #include "model/check/check.h"
 #include "model/data/generate.h"
+#include "model/data/surroundings.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
+#include "model/prove/prove_writes.h"
 #include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 #include "tests/model/random_model.h"
@@ -101,6 +103,48 @@ TEST(Generate, GivesAboutAsManyRowsAsAskedForAlsoWhenLinksHaveFewEnds) {
     options.rows = rows;
     const Dataset data = GenerateData(school.model, options);
     EXPECT_NEAR(static_cast<double>(data.size()), rows, rows * 0.1);
+  }
+}
+
+// With many rows only the surroundings of a write are rendered. They must give the same writes,
+// item for item, as rendering everything.
+TEST(ProveWrites, TheSurroundingsOfAWriteGiveTheSameWritesAsAllData) {
+  int compared = 0;
+  for (const std::string& file : SoundExampleFiles()) {
+    const ReadModelResult read = ReadModel(ReadFileForTesting(file));
+    GenerateOptions options;
+    options.rows = 400;
+    const Dataset data = GenerateData(read.model, options);
+    for (const Write& write : read.model.writes) {
+      for (const WriteStep& step : write.steps) {
+        const WriteEffect whole = EffectOfStep(read.model, step, data, data);
+        const Dataset near = Surroundings(read.model, step.entity.text, data);
+        EXPECT_LE(near.size(), data.size());
+        const WriteEffect part = EffectOfStep(read.model, step, near, data);
+        ASSERT_EQ(part.writes.size(), whole.writes.size())
+            << BaseName(file) << " " << write.name.text;
+        for (std::size_t i = 0; i < whole.writes.size(); ++i) {
+          EXPECT_EQ(part.writes[i].key, whole.writes[i].key);
+          EXPECT_EQ(part.writes[i].old_item, whole.writes[i].old_item);
+          EXPECT_EQ(part.writes[i].new_item, whole.writes[i].new_item);
+        }
+        ++compared;
+      }
+    }
+  }
+  EXPECT_GT(compared, 30);
+}
+
+TEST(ProveWrites, WritesAreProvedOnManyRows) {
+  for (const char* name : {"d04_students_and_courses", "p03_duplicate_attributes",
+                           "p09_shallow_duplication", "d08_saas_orgs"}) {
+    const ReadModelResult read = ReadModel(ReadFileForTesting(
+        std::string(PREJOIN_SOURCE_DIR "/examples/models/") + name + ".prejoin"));
+    auto backend = EmbeddedBackend::OpenInMemory();
+    const auto proof = ProveAtScale(read.model, {25'000, 7}, **backend, {});
+    ASSERT_TRUE(proof.has_value());
+    EXPECT_EQ(proof->writes.size(), read.model.writes.size());
+    EXPECT_TRUE(proof->all_right) << RenderProof(*proof, false);
   }
 }
 

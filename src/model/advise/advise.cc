@@ -1,6 +1,7 @@
 #include "model/advise/advise.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "model/schema/strategy_match.h"
@@ -13,14 +14,24 @@ namespace {
 constexpr double kSparseLinks = 5;
 constexpr double kOftenPerSecond = 1.0 / 60;
 constexpr double kFewChildren = 20;
-constexpr double kFlipSearchFactorMax = 1e6;
+
+// What a rule's number stands for.
+std::string RuleTitle(int number) {
+  constexpr std::array kTitles = std::to_array<const char*>(
+      {"the four questions", "many-to-many", "complex attribute", "duplication",
+       "parent's data with its children", "hierarchy", "kind of index", "a partition for one item",
+       "size of a partition", "one partition for all"});
+  return "R" + std::to_string(number) + " (" + kTitles.at(static_cast<std::size_t>(number - 1)) +
+         ") ";
+}
 
 std::string PerHour(double per_second) { return FigureText(per_second * 3600) + " per hour"; }
 
 class Adviser {
  public:
   Adviser(const Model& model, const Relationship& relationship, const Prices& prices)
-      : prices_(prices) {
+      : prices_(prices), workload_(WorkloadOf(model, relationship)) {
+    AssumeRates();
     advice_.relationship = &relationship;
     advice_.facts = FactsOf(model, relationship);
     advice_.in_use = StrategiesInUse(model, relationship);
@@ -49,11 +60,11 @@ class Adviser {
   // R1: the four questions.
   void Framework() {
     const RelationshipFacts& f = facts();
-    Say("R1 How many? about " + FigureText(f.children_each) +
+    Say(RuleTitle(1) + "How many? about " + FigureText(f.children_each) +
         (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
-    Say("R1 Both directions? " + FigureText(f.reads_from_parent) + " reads/s from " +
+    Say(RuleTitle(1) + "Both directions? " + FigureText(f.reads_from_parent) + " reads/s from " +
         advice_.relationship->from.text + ", " + FigureText(f.reads_from_child) + " the other way");
-    Say("R1 Change rate? " + PerHour(f.writes) + "; reads to writes " +
+    Say(RuleTitle(1) + "Change rate? " + PerHour(f.writes) + "; reads to writes " +
         (f.writes > 0 ? FigureText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
                       : "without writes"));
   }
@@ -62,26 +73,27 @@ class Adviser {
     const RelationshipFacts& f = facts();
     const bool sparse = advice_.relationship->sparse.value_or(f.children_each <= kSparseLinks);
     const bool both = f.reads_from_child > kOftenPerSecond && f.reads_from_parent > kOftenPerSecond;
-    Say(std::string("R2 Sparse (few links each)? ") +
+    Say(RuleTitle(2) + std::string("Sparse (few links each)? ") +
         (sparse ? "yes: adjacency list" : "no: go on"));
-    Say(std::string("R2 Both directions often? ") +
+    Say(RuleTitle(2) + std::string("Both directions often? ") +
         (both ? "yes: adjacency list with an inverted index" : "no: go on"));
     if (sparse || both) {
       Recommend(StrategyId::kAdjacencyList);
       if (f.reads_from_child > 0) {
         Recommend(StrategyId::kInvertedIndex);
-        Say("R7 The other side is another partition: a global index, not a local one");
+        Say(RuleTitle(7) + "The other side is another partition: a global index, not a local one");
       }
       return;
     }
-    Say(std::string("R2 Data on the edge? ") + (f.edge_data ? "yes: adjacency list" : "no: go on"));
+    Say(RuleTitle(2) + std::string("Data on the edge? ") +
+        (f.edge_data ? "yes: adjacency list" : "no: go on"));
     if (f.edge_data) {
       Recommend(StrategyId::kAdjacencyList);
       if (f.reads_from_child > 0) Recommend(StrategyId::kInvertedIndex);
       return;
     }
     const bool acceptable = f.children_bound > 0 && f.writes <= kOftenPerSecond && !f.strong_needed;
-    Say(std::string("R2 Denormalisation acceptable (bounded, stable, not strong)? ") +
+    Say(RuleTitle(2) + std::string("Denormalisation acceptable (bounded, stable, not strong)? ") +
         (acceptable ? "yes: shallow duplication" : "no: normalise (P10 references)"));
     Recommend(acceptable ? StrategyId::kShallowDuplication : StrategyId::kReferences);
   }
@@ -90,9 +102,9 @@ class Adviser {
     const RelationshipFacts& f = facts();
     const bool queried = f.reads_by_value > 0 || f.reads_from_child > 0;
     const bool few = f.children_bound > 0 && f.children_bound <= kFewChildren;
-    Say(std::string("R3 Any pattern on the nested values? ") +
+    Say(RuleTitle(3) + std::string("Any pattern on the nested values? ") +
         (queried ? "yes: not a complex attribute" : "no"));
-    Say(std::string("R3 Unbounded, or more than a few? ") +
+    Say(RuleTitle(3) + std::string("Unbounded, or more than a few? ") +
         (few ? "no: at most " + FigureText(f.children_bound) : "yes: not a complex attribute"));
     if (few && !queried) {
       Recommend(StrategyId::kComplexAttribute);
@@ -102,10 +114,11 @@ class Adviser {
     // Read by themselves, with copies of what they need: no collection is wanted.
     if (!advice_.recommended.empty() && f.reads_from_parent == 0) return;
     if (f.levels > 2)
-      Say(std::string("R6 More than two levels, whole subtree wanted at each? ") +
+      Say(RuleTitle(6) + std::string("More than two levels, whole subtree wanted at each? ") +
           (f.subtree_wanted ? "yes" : "no: keep the levels in collections of their own"));
     if (f.reads_from_child > 0 || f.reads_by_value > 0) {
-      Say("R7 Looked up from another side as well: the primary key serves one, a global index the "
+      Say(RuleTitle(7) +
+          "Looked up from another side as well: the primary key serves one, a global index the "
           "other");
       Recommend(f.reads_from_child > f.reads_from_parent ? StrategyId::kSecondaryIndex
                                                          : StrategyId::kItemCollection);
@@ -119,30 +132,32 @@ class Adviser {
   void Duplication() {
     const RelationshipFacts& f = facts();
     if (f.parent_immutable) {
-      Say("R5 Children are read with their parent's data, which never changes: duplicate it");
+      Say(RuleTitle(5) +
+          "Children are read with their parent's data, which never changes: duplicate it");
       Recommend(StrategyId::kDuplicateAttributes);
       return;
     }
     const double burden = f.parent_changes * f.children_each;
-    Say("R4 The parent's data changes " + PerHour(f.parent_changes) + " and would have " +
-        FigureText(f.children_each) + " copies: " + PerHour(burden) +
+    Say(RuleTitle(4) + "The parent's data changes " + PerHour(f.parent_changes) +
+        " and would have " + FigureText(f.children_each) + " copies: " + PerHour(burden) +
         " copy writes for each parent, " +
         (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
              ? "low on one side, so copies are acceptable"
              : "high on both sides, so no copies"));
     const bool acceptable = f.parent_changes <= 1.0 / 3600 || f.children_each <= 20;
     if (acceptable && f.reads_from_parent == 0 && !f.strong_needed) {
-      Say("R5 Children are read without their parent: copies save the second request");
+      Say(RuleTitle(5) + "Children are read without their parent: copies save the second request");
       Recommend(StrategyId::kDuplicateAttributes);
       return;
     }
-    Say("R5 It can change: keep parent and children in one collection (P1 or P4) and read both");
+    Say(RuleTitle(5) +
+        "It can change: keep parent and children in one collection (P1 or P4) and read both");
   }
 
   void Hierarchy() {
     const RelationshipFacts& f = facts();
     const bool deep = f.levels > 2;
-    Say("R6 More than two levels? " +
+    Say(RuleTitle(6) + "More than two levels? " +
         std::string(deep ? "yes, " + std::to_string(f.levels) : "no") +
         ". Whole subtree wanted at each? " + (f.subtree_wanted ? "yes" : "no"));
     Recommend(deep ? StrategyId::kCompositeSortKey : StrategyId::kItemCollection);
@@ -152,74 +167,65 @@ class Adviser {
   void Partitions() {
     const RelationshipFacts& f = facts();
     if (f.reads_from_parent == 0 && f.reads_from_child > 0)
-      Say("R8 Not read together: a partition key for each item is fine and costs nothing");
+      Say(RuleTitle(8) +
+          "Not read together: a partition key for each item is fine and costs nothing");
     const double bytes = f.children_each * f.child_bytes;
-    Say("R9 One collection has about " + FigureText(bytes / 1024) + " KB; 10 GB is where to worry");
-    Say("R10 All in one partition would be " + FigureText(f.writes) + " writes/s of 1,000 and " +
-        FigureText(f.reads_from_parent + f.reads_from_child) + " reads/s of 3,000");
+    Say(RuleTitle(9) + "One collection has about " + FigureText(bytes / 1024) +
+        " KB; 10 GB is where to worry");
+    Say(RuleTitle(10) + "All in one partition would be " + FigureText(f.writes) +
+        " writes/s of 1,000 and " + FigureText(f.reads_from_parent + f.reads_from_child) +
+        " reads/s of 3,000");
     if (f.writes > 1000) Recommend(StrategyId::kWriteSharding);
+  }
+
+  // Without any rate every price would be nothing.
+  void AssumeRates() {
+    for (const Pattern& pattern : workload_.patterns) {
+      if (pattern.rate_per_second > 0) return;
+    }
+    for (const Write& write : workload_.writes) {
+      if (write.rate_per_second > 0) return;
+    }
+    for (Pattern& pattern : workload_.patterns) pattern.rate_per_second = 1;
+    for (Write& write : workload_.writes) write.rate_per_second = 1;
+    advice_.rates_assumed = true;
   }
 
   void PriceAll() {
     const bool many = advice_.relationship->kind == RelationshipKind::kManyToMany;
+    const Relationship& relationship = *workload_.FindRelationship(advice_.relationship->name.text);
     for (const Strategy& strategy : AllStrategies()) {
       const bool fits = many ? strategy.for_many_to_many : strategy.for_one_to_many;
-      if (fits) advice_.prices.push_back(PriceOf(strategy, facts(), many, prices_));
+      if (fits)
+        advice_.prices.push_back(PriceOf(strategy, workload_, relationship, facts(), prices_));
     }
     std::stable_sort(advice_.prices.begin(), advice_.prices.end(),
                      [](const StrategyPrice& a, const StrategyPrice& b) {
                        if (a.legal != b.legal) return a.legal;
                        return a.money_per_month < b.money_per_month;
                      });
-    if (!advice_.recommended.empty()) Flips(many);
+    if (const Strategy* chosen = Chosen(many))
+      advice_.flips = FindFlips(workload_, relationship, prices_, advice_.prices, *chosen);
+    if (advice_.flips.empty())
+      advice_.flips.emplace_back("none of the strategies serves these patterns by itself");
   }
 
-  // The factor on a fact at which another legal strategy becomes cheaper.
-  void Flips(bool many) {
-    const Strategy& chosen = *advice_.recommended.front();
-    struct Knob {
-      const char* name;
-      double RelationshipFacts::*fact;
-    };
-    for (const Knob& knob :
-         {Knob{"writes", &RelationshipFacts::writes},
-          Knob{"reads from the first side", &RelationshipFacts::reads_from_parent},
-          Knob{"children of one parent", &RelationshipFacts::children_each}}) {
-      if (facts().*knob.fact <= 0) continue;
-      for (double factor = 1.25; factor < kFlipSearchFactorMax; factor *= 1.25) {
-        RelationshipFacts changed = facts();
-        changed.*knob.fact *= factor;
-        const Strategy* better = BetterThan(chosen, changed, many);
-        if (better == nullptr) continue;
-        const RelationshipFacts now = facts();
-        if (BetterThan(chosen, now, many) == better)
-          break;  // Cheaper already; the rules prefer it for other reasons.
-        advice_.flips.push_back(std::string(chosen.name) + " stays best until " + knob.name +
-                                " pass " + FigureText(changed.*knob.fact) + " (now " +
-                                FigureText(facts().*knob.fact) + "); then " +
-                                std::string(better->name));
-        break;
+  // Of the recommended ones, the one whose design is whole by itself. Links are whole with their
+  // index, which is named last.
+  const Strategy* Chosen(bool many) const {
+    std::vector<const Strategy*> wanted = advice_.recommended;
+    if (many) std::reverse(wanted.begin(), wanted.end());
+    for (const StrategyPrice& price : advice_.prices) wanted.push_back(price.strategy);
+    for (const Strategy* strategy : wanted) {
+      for (const StrategyPrice& price : advice_.prices) {
+        if (price.strategy == strategy && price.legal) return strategy;
       }
     }
-  }
-
-  const Strategy* BetterThan(const Strategy& chosen, const RelationshipFacts& changed,
-                             bool many) const {
-    const double price = PriceOf(chosen, changed, many, prices_).money_per_month;
-    const Strategy* best = nullptr;
-    double best_price = price * 0.999;
-    for (const Strategy& strategy : AllStrategies()) {
-      if (!(many ? strategy.for_many_to_many : strategy.for_one_to_many) || &strategy == &chosen)
-        continue;
-      const StrategyPrice other = PriceOf(strategy, changed, many, prices_);
-      if (!other.legal || other.money_per_month >= best_price) continue;
-      best = &strategy;
-      best_price = other.money_per_month;
-    }
-    return best;
+    return nullptr;
   }
 
   const Prices& prices_;
+  Model workload_;
   Advice advice_;
 };
 
@@ -246,7 +252,10 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
     out += one.relationship->name.text + ": " + Names(one.recommended) + "\n";
     out += "  the keys have: " + Names(one.in_use) + "\n";
     for (const std::string& step : one.path) out += "  " + step + "\n";
-    out += "  What each would cost on this workload\n";
+    out +=
+        one.rates_assumed
+            ? "  What each would cost, each pattern and write once a second (no rate is stated)\n"
+            : "  What each would cost on this workload\n";
     for (const StrategyPrice& price : one.prices) {
       std::string name(price.strategy->name);
       name.resize(std::max<std::size_t>(name.size(), 22), ' ');
@@ -258,7 +267,8 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
                           : std::string("not here")) +
              (price.reason.empty() ? "" : ": " + price.reason) + "\n";
     }
-    for (const std::string& flip : one.flips) out += "  " + flip + "\n";
+    out += "  Where it flips\n";
+    for (const std::string& flip : one.flips) out += "    " + flip + "\n";
     out += "  use when:   " +
            std::string(one.recommended.empty() ? "" : one.recommended[0]->use_when) + "\n";
     out += "  avoid when: " +

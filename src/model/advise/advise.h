@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/advise/alternatives.h"
 #include "model/cost/cost.h"
 #include "model/schema/model.h"
 #include "model/schema/strategy.h"
@@ -50,17 +51,25 @@ struct Advice {
   std::vector<const Strategy*> in_use;
   std::vector<std::string> path;  // The decision, step by step, with rule numbers.
   std::vector<StrategyPrice> prices;
-  std::vector<std::string> flips;  // "stays best until …"
+  std::vector<std::string> flips;  // "stays cheaper until …"
+  bool rates_assumed = false;      // The model states none: one per second each.
 };
 
 std::vector<Advice> Advise(const Model& model, const Prices& prices);
 std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices);
 std::string AdviceJson(const std::vector<Advice>& advice);
 
-// Cost of one strategy for these facts, in units per second; the table of formulas is data for a
-// later optimiser.
-StrategyPrice PriceOf(const Strategy& strategy, const RelationshipFacts& facts, bool many_to_many,
+// Cost of one strategy for a relationship: its design, planned and priced. `workload` is from
+// WorkloadOf, and `relationship` belongs to it.
+StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
+                      const Relationship& relationship, const RelationshipFacts& facts,
                       const Prices& prices);
+
+// How far each number of the workload must move until another legal strategy of `priced` is cheaper
+// than `chosen`. Never empty.
+std::vector<std::string> FindFlips(const Model& workload, const Relationship& relationship,
+                                   const Prices& prices, const std::vector<StrategyPrice>& priced,
+                                   const Strategy& chosen);
 
 }  // namespace prejoin::model
 

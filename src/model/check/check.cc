@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
+#include <tuple>
 
 #include "model/check/checker.h"
 #include "model/plan/planner.h"
@@ -44,6 +46,20 @@ void WriteFinding(JsonWriter& json, const Diagnostic& finding) {
   json.Field("message", finding.message).Field("suggestion", finding.suggestion);
 }
 
+// The combinations of a pattern's optional conditions stand in one place: one finding of a rule
+// there is enough.
+void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
+  std::set<std::tuple<std::string, int, int>> seen;
+  std::erase_if(findings, [&](const Diagnostic& finding) {
+    const bool variant =
+        std::any_of(model.patterns.begin(), model.patterns.end(), [&](const Pattern& pattern) {
+          return !pattern.variant_of.empty() && finding.at.line >= pattern.name.at.line &&
+                 finding.at.line <= pattern.last_line;
+        });
+    return variant && !seen.emplace(finding.rule, finding.at.line, finding.at.column).second;
+  });
+}
+
 }  // namespace
 
 void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message,
@@ -83,6 +99,7 @@ std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   CheckSamples(checker);
   CheckTenant(checker);
   CheckConsistency(checker);
+  MergeVariants(read.model, checker.findings);
   findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
   ApplySuppressions(read.model, findings);
   SortDiagnostics(findings);

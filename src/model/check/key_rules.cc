@@ -124,7 +124,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
     const StoredAttribute* last =
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
     checker.Report("PJ106", last->key.at,
-                   "`" + key + "` identifies a " + entity.name.text +
+                   "`" + key + "` identifies one " + entity.name.text +
                        " but is not in its key: two of them with the same " +
                        (in_key.empty() ? "key" : *in_key.rbegin()) + " overwrite each other",
                    "add #{" + key + "} at the end of " + last->name.text);

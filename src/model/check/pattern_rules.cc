@@ -1,7 +1,9 @@
 // Rules about how patterns are served.
 #include <algorithm>
 
+#include "model/advise/combinations.h"
 #include "model/check/checker.h"
+#include "model/plan/local_fetch.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
 
@@ -24,6 +26,21 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
   checker.Report("PJ101", plan.pattern->name.at,
                  "`" + plan.pattern->name.text + "` is not served: " + plan.refusal,
                  ProposeChange(checker.model, *plan.pattern));
+}
+
+// One finding for all combinations of optional conditions that no key serves.
+void CheckCombinations(Checker& checker) {
+  for (const CombinationAdvice& advice : AdviseCombinations(checker.model)) {
+    if (advice.unserved.empty()) continue;
+    const Pattern& pattern = *checker.model.FindPattern(advice.pattern);
+    checker.Report("PJ101", pattern.name.at,
+                   "`" + advice.pattern + "`: no key serves " +
+                       std::to_string(advice.unserved.size()) + " of the " +
+                       std::to_string(advice.combinations) +
+                       " combinations of its optional conditions: " + Joined(advice.unserved),
+                   "`prejoin advise` lists the fewest keys that serve them, and those that need a "
+                   "search elsewhere");
+  }
 }
 
 void CheckFreshness(Checker& checker, const Plan& plan) {
@@ -78,12 +95,15 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
                          "`, then each `" + follow_up.entity + "`: two round trips");
       continue;
     }
-    const std::string where = plan.requests[section_plan.request].view.Label();
+    const Request& request = plan.requests[section_plan.request];
+    const std::string where = request.view.Label();
+    const std::string price = FetchedByIndex(request, follow_up)
+                                  ? ": the index fetches each item from the table"
+                                  : ": it takes a BatchGetItem of " + follow_up.entity;
     checker.Report("PJ205", section.entity.at,
                    "the `" + section_plan.item_entity + "` items in " + where + " have no " +
                        (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
-                       Joined(follow_up.reasons) + ": it takes a BatchGetItem of " +
-                       follow_up.entity,
+                       Joined(follow_up.reasons) + price,
                    ProposeAttributes(checker.model, section_plan, follow_up,
                                      plan.requests[section_plan.request].view));
   }
@@ -134,10 +154,11 @@ void CheckNumbers(Checker& checker, const Section& section) {
 }  // namespace
 
 void CheckPatterns(Checker& checker) {
+  CheckCombinations(checker);
   for (const Plan& plan : checker.plans) {
     for (const Section& section : plan.pattern->sections) CheckNumbers(checker, section);
     if (!plan.served) {
-      CheckUnserved(checker, plan);
+      if (plan.pattern->variant_of.empty()) CheckUnserved(checker, plan);
       continue;
     }
     CheckFreshness(checker, plan);

@@ -19,7 +19,7 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
       pointing.insert(column.from);
     if (MostRows(checker.model, stored.embedded.text, pointing) > 0) continue;
     checker.Report("PJ110", stored.name.at,
-                   "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of a " +
+                   "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of one " +
                        layout.entity.text + ", and their number has no bound");
   }
   const double largest = LargestItemBytes(checker.model, layout.entity.text);

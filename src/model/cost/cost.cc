@@ -81,17 +81,38 @@ void AddCopies(const Model& model, const std::string& entity, const std::set<std
   }
 }
 
-// An entity without items of its own is part of another item, which is written again.
-std::string ItemOwner(const Model& model, const std::string& entity) {
-  if (model.FindPlacement(entity)) return entity;
+// An entity without items of its own is part of other items, which are written again.
+std::vector<std::string> ItemOwners(const Model& model, const std::string& entity) {
+  if (model.FindPlacement(entity)) return {entity};
+  std::vector<std::string> owners;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.embedded.text == entity) return layout.entity.text;
+        if (stored.embedded.text == entity) owners.push_back(layout.entity.text);
       }
     }
   }
-  return "";
+  return owners;
+}
+
+// Units to write one item of `owner`, index by index. `set` has what an update changes.
+void AddItemWrite(const Model& model, const WriteStep& step, const std::string& owner,
+                  const std::set<std::string>& set, double factor, WriteCost& cost) {
+  const Model::Placement placement = model.FindPlacement(owner);
+  if (!placement) return;
+  cost.units[""] +=
+      factor * WriteUnits(ExpectedItemBytes(model, owner, View{placement.table, nullptr}));
+  for (const Index& index : placement.table->indexes) {
+    const View view{placement.table, &index};
+    if (!AppearsIn(model, owner, view)) continue;
+    const double each = factor * WriteUnits(ExpectedItemBytes(model, owner, view));
+    double units = each;
+    if (step.kind == WriteKind::kUpdate) {
+      const IndexTouch touch = TouchOf(*placement.layout, view, set);
+      units = touch == IndexTouch::kKey ? 2 * each : (touch == IndexTouch::kAttributes ? each : 0);
+    }
+    cost.units[index.name.text] += units;
+  }
 }
 
 }  // namespace
@@ -136,25 +157,10 @@ Result<Prices> ParsePrices(std::string_view text) {
 
 WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together) {
   WriteCost cost;
-  const std::string owner = ItemOwner(model, step.entity.text);
-  const Model::Placement placement = model.FindPlacement(owner);
-  if (!placement) return cost;
-  const double factor = together ? 2 : 1;
   std::set<std::string> set;
   for (const Name& name : step.set) set.insert(name.text);
-  cost.units[""] =
-      factor * WriteUnits(ExpectedItemBytes(model, owner, View{placement.table, nullptr}));
-  for (const Index& index : placement.table->indexes) {
-    const View view{placement.table, &index};
-    if (!AppearsIn(model, owner, view)) continue;
-    const double each = factor * WriteUnits(ExpectedItemBytes(model, owner, view));
-    double units = each;
-    if (step.kind == WriteKind::kUpdate) {
-      const IndexTouch touch = TouchOf(*placement.layout, view, set);
-      units = touch == IndexTouch::kKey ? 2 * each : (touch == IndexTouch::kAttributes ? each : 0);
-    }
-    cost.units[index.name.text] = units;
-  }
+  for (const std::string& owner : ItemOwners(model, step.entity.text))
+    AddItemWrite(model, step, owner, set, together ? 2 : 1, cost);
   if (step.kind == WriteKind::kUpdate) AddCopies(model, step.entity.text, set, cost);
   for (const auto& [view, units] : cost.units) cost.total_units += units;
   return cost;

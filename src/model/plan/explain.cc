@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/syntax/figure_text.h"
@@ -27,8 +28,11 @@ std::string PlanLine(const Plan& plan) {
   for (const Request& request : plan.requests)
     out += (out.empty() ? "" : "; ") + DescribeRequest(request);
   for (const SectionPlan& section : plan.sections) {
-    for (const FollowUp& follow_up : section.follow_ups)
-      out += "; then BatchGetItem " + follow_up.entity;
+    for (const FollowUp& follow_up : section.follow_ups) {
+      out += FetchedByIndex(plan.requests[section.request], follow_up)
+                 ? "; with each " + follow_up.entity + " from the table"
+                 : "; then BatchGetItem " + follow_up.entity;
+    }
   }
   return out;
 }
@@ -65,7 +69,9 @@ void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& 
       if (section.embedded == nullptr) out += "  Filtered after reading: " + filter + "\n";
     }
     for (const FollowUp& follow_up : section.follow_ups) {
-      out += "  BatchGetItem of " + follow_up.entity + " because of:";
+      out += FetchedByIndex(plan.requests[section.request], follow_up)
+                 ? "  The local index fetches each " + follow_up.entity + " from the table for:"
+                 : "  BatchGetItem of " + follow_up.entity + " because of:";
       for (const std::string& reason : follow_up.reasons) out += " " + reason;
       out += "\n";
     }

@@ -1,5 +1,6 @@
 // Plans for programs: the same facts as explain.cc puts into words.
 #include "model/plan/explain.h"
+#include "model/plan/local_fetch.h"
 #include "model/plan/parameters.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
@@ -76,8 +77,11 @@ void WriteSteps(JsonWriter& json, const Model& model, const Plan& plan) {
   json.Name("steps").BeginArray();
   for (const Request& request : plan.requests) WriteRequest(json, plan, request);
   for (const SectionPlan& section : plan.sections) {
-    for (const FollowUp& follow_up : section.follow_ups)
-      WriteFollowUp(json, model, follow_up, plan.requests[section.request].consistent);
+    for (const FollowUp& follow_up : section.follow_ups) {
+      const Request& request = plan.requests[section.request];
+      if (!FetchedByIndex(request, follow_up))
+        WriteFollowUp(json, model, follow_up, request.consistent);
+    }
   }
   json.EndArray();
 }

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "model/plan/expectation.h"
+#include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 
 namespace prejoin::model {
@@ -84,8 +85,7 @@ class Estimator {
     double rounds = 1;
     for (std::size_t i = 0; i < plan_.sections.size(); ++i) {
       plan_.estimate.items_returned += ExpectedAnswer(i);
-      EstimateFollowUps(i);
-      rounds = std::max(rounds, 1.0 + static_cast<double>(plan_.sections[i].follow_ups.size()));
+      rounds = std::max(rounds, 1.0 + EstimateFollowUps(i));
     }
     plan_.estimate.rounds = rounds;
   }
@@ -227,19 +227,40 @@ class Estimator {
     if (limited) request.limit = total;
   }
 
-  void EstimateFollowUps(std::size_t i) {
+  // Different rows that the section's rows point at: each is fetched once.
+  double ExpectedTargets(std::size_t i, const FollowUp& follow_up) const {
+    const double rows = ExpectedAnswer(i);
+    const std::vector<Condition>& conditions = SectionAt(i).conditions;
+    const bool one = std::all_of(
+        follow_up.columns.begin(), follow_up.columns.end(), [&](const JoinColumn& column) {
+          return std::any_of(conditions.begin(), conditions.end(), [&](const Condition& condition) {
+            return condition.comparison == Comparison::kEqual &&
+                   condition.attribute.text == column.from;
+          });
+        });
+    if (one) return std::min(rows, 1.0);
+    return std::min(rows, EntityCount(model_, follow_up.entity));
+  }
+
+  // Gives the rounds they take.
+  double EstimateFollowUps(std::size_t i) {
+    const Request& request = plan_.requests[plan_.sections[i].request];
+    double rounds = 0;
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
-      const double rows = ExpectedAnswer(i);
+      const double rows = ExpectedTargets(i, follow_up);
       const View base{model_.FindPlacement(follow_up.entity).table, nullptr};
       const double bytes = ExpectedItemBytes(model_, follow_up.entity, base);
-      plan_.estimate.requests +=
-          std::ceil(std::max(1.0, rows) / static_cast<double>(kBatchGetKeysMax));
+      if (!FetchedByIndex(request, follow_up)) {
+        ++rounds;
+        plan_.estimate.requests +=
+            std::ceil(std::max(1.0, rows) / static_cast<double>(kBatchGetKeysMax));
+      }
       plan_.estimate.items_read += rows;
       plan_.estimate.bytes_read += rows * bytes;
       // Each item is rounded by itself.
-      plan_.estimate.read_units +=
-          rows * ReadUnits(bytes, plan_.requests[plan_.sections[i].request].consistent);
+      plan_.estimate.read_units += rows * ReadUnits(bytes, request.consistent);
     }
+    return rounds;
   }
 
   const Model& model_;

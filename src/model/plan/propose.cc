@@ -137,6 +137,8 @@ class Proposer {
     return EditsText(edits_);
   }
 
+  Model TakeChanged() { return std::move(changed_); }
+
   std::string ForPattern(const Pattern& pattern) {
     for (const Section& section : pattern.sections) {
       if (section.has_or) return "write two `find` lines, or `attribute in (:a, :b)`";
@@ -346,6 +348,14 @@ std::string EditsText(const std::vector<Edit>& edits) {
 
 std::string ProposeChange(const Model& model, const Pattern& pattern) {
   return Proposer(model).ForPattern(pattern);
+}
+
+std::optional<Model> WithProposedChange(const Model& model, const Pattern& pattern) {
+  Proposer proposer(model);
+  proposer.ForPattern(pattern);
+  Model changed = proposer.TakeChanged();
+  if (!PlanPattern(changed, pattern).served) return std::nullopt;
+  return changed;
 }
 
 std::string ProposeItem(const Model& model, const Entity& entity) {

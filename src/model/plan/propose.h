@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_PLAN_PROPOSE_H_
 #define PREJOIN_MODEL_PLAN_PROPOSE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ std::string EditsText(const std::vector<Edit>& edits);
 // The smallest change of the keys that would serve a pattern, tried out by planning again with it;
 // or why no key can serve the pattern.
 std::string ProposeChange(const Model& model, const Pattern& pattern);
+
+// The model with that change; nullopt if even it does not serve the pattern.
+std::optional<Model> WithProposedChange(const Model& model, const Pattern& pattern);
 
 // Items for an entity that no table holds, found by its own key.
 std::string ProposeItem(const Model& model, const Entity& entity);

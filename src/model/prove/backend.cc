@@ -96,6 +96,7 @@ QueryInput MakeQuery(const KeyQuery& query) {
   QueryInput input;
   input.table_name = query.table;
   if (!query.index.empty()) input.index_name = query.index;
+  if (query.all_attributes) input.select = Select::kAllAttributes;
   AttributeNames names;
   AttributeValues values;
   std::string condition;

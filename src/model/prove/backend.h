@@ -29,6 +29,8 @@ struct KeyQuery {
   AttributeValue high;  // Of between and <=.
   bool descending = false;
   bool consistent = false;
+  bool all_attributes =
+      false;  // Of a local index: it fetches from the table what it does not keep.
   std::optional<int> limit;
   std::optional<Item> start_key;
 };

@@ -218,8 +218,15 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
   }
   ReadAnswer answer;
   std::size_t bytes = 0;
+  const PredictedView& base = predicted->views[""];
   for (std::size_t i = begin; i < run.size(); ++i) {
     answer.items.push_back(run[i]->second);
+    if (query.all_attributes && !view.project_all) {
+      // Each item is fetched, and rounded, by itself.
+      answer.items.back() = base.entries.at(predicted->KeyOf(run[i]->second));
+      answer.read_units +=
+          ReadUnits(static_cast<double>(PredictItemBytes(answer.items.back())), query.consistent);
+    }
     bytes += PredictItemBytes(run[i]->second);
     const bool full = query.limit && answer.items.size() >= static_cast<std::size_t>(*query.limit);
     if (full || bytes >= kPageBytesMax) {
@@ -227,7 +234,7 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
       break;
     }
   }
-  answer.read_units = ReadUnits(static_cast<double>(bytes), query.consistent);
+  answer.read_units += ReadUnits(static_cast<double>(bytes), query.consistent);
   return answer;
 }
 

@@ -1,9 +1,11 @@
 #include "model/prove/prove.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "model/data/generate.h"
 #include "model/data/item_render.h"
+#include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
 #include "model/prove/predictor.h"
@@ -14,9 +16,8 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kProblemsMax = 6;
+constexpr std::size_t kLoadSlice = 5'000;
 constexpr std::size_t kGeneratedArgumentSets = 4;
-// Proving a write renders all items twice; past this many rows only the patterns are proved.
-constexpr std::size_t kWriteProofRowsMax = 20'000;
 
 std::string ArgumentsText(const Arguments& arguments) {
   Row row;
@@ -39,10 +40,12 @@ class Prover {
       right = right && proof.right;
       report_.patterns.push_back(std::move(proof));
     }
-    if (options_.writes && data_.size() <= kWriteProofRowsMax) {
+    if (options_.writes) {
       Dataset working = data_;
+      done = 0;
       for (const Write& write : model_.writes) {
         PJ_RETURN_IF_ERROR(GoOn());
+        Progress("writes", done++, model_.writes.size());
         PJ_ASSIGN_OR_RETURN(WriteProof proof, ProveWrite(model_, write, working, backend_,
                                                          predictor_, options_.compare_units));
         right = right && proof.right;
@@ -67,15 +70,27 @@ class Prover {
 
   Status Load() {
     std::vector<TableItems> tables = RenderAll(model_, index_);
-    std::size_t done = 0;
     for (const TableItems& table : tables) {
-      Progress("load", done++, tables.size());
       report_.items += table.items.size();
       PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, *table.table));
       PJ_RETURN_IF_ERROR(predictor_.Load(table.table->name.text, table.items));
       if (!options_.create_and_load) continue;
       PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, *table.table));
-      PJ_RETURN_IF_ERROR(backend_.Load(table.table->name.text, table.items));
+      PJ_RETURN_IF_ERROR(LoadInSlices(table));
+    }
+    return {};
+  }
+
+  // So that a long load shows how far it is.
+  Status LoadInSlices(const TableItems& table) {
+    const std::size_t total = table.items.size();
+    for (std::size_t begin = 0; begin < total; begin += kLoadSlice) {
+      PJ_RETURN_IF_ERROR(GoOn());
+      Progress("load " + table.table->name.text + ", item", begin, total);
+      const std::size_t end = std::min(total, begin + kLoadSlice);
+      const std::vector<Item> slice(table.items.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    table.items.begin() + static_cast<std::ptrdiff_t>(end));
+      PJ_RETURN_IF_ERROR(backend_.Load(table.table->name.text, slice));
     }
     return {};
   }
@@ -91,8 +106,10 @@ class Prover {
     }
     for (const Request& request : plan.requests) proof.requests.push_back(DescribeRequest(request));
     for (const SectionPlan& section : plan.sections) {
-      for (const FollowUp& follow_up : section.follow_ups)
-        proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+      for (const FollowUp& follow_up : section.follow_ups) {
+        if (!FetchedByIndex(plan.requests[section.request], follow_up))
+          proof.requests.push_back("then BatchGetItem " + follow_up.entity);
+      }
     }
     const bool strong = plan.strong && pattern.freshness != Freshness::kEventual;
     proof.consistency = strong ? "strong" : "eventual";
@@ -166,6 +183,10 @@ Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Ba
   GenerateOptions generate;
   generate.rows = scale.rows;
   generate.seed = scale.seed;
+  generate.progress = [&](const std::string& entity, std::size_t rows) {
+    if (options.progress)
+      options.progress("generated " + entity + ",", rows, static_cast<std::size_t>(scale.rows));
+  };
   options.argument_sets = kGeneratedArgumentSets;
   Model proved = model;
   for (Pattern& pattern : proved.patterns) pattern.examples.clear();

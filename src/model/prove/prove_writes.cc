@@ -7,9 +7,12 @@
 #include "base/limits.h"
 #include "model/data/item_changes.h"
 #include "model/data/item_render.h"
+#include "model/data/surroundings.h"
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::size_t kRenderAllRowsMax = 2'000;
 
 // Another value of the same type, of the same size where that is possible.
 AttributeValue Different(const Attribute& attribute, const AttributeValue* value) {
@@ -81,7 +84,11 @@ class WriteProver {
     const Dataset before = data_;
     std::vector<ItemWrite> all;
     for (const WriteStep& step : write_.steps) {
-      WriteEffect effect = EffectOfStep(model_, step, data_);
+      // With many rows, only those that the write can touch are rendered.
+      WriteEffect effect =
+          data_.size() <= kRenderAllRowsMax
+              ? EffectOfStep(model_, step, data_, data_)
+              : EffectOfStep(model_, step, Surroundings(model_, step.entity.text, data_), data_);
       if (!effect.possible) {
         Problem("there is no row of " + step.entity.text + " to work on: add some to the sample");
         continue;
@@ -92,7 +99,7 @@ class WriteProver {
       } else {
         for (const ItemWrite& one : effect.writes) PJ_RETURN_IF_ERROR(RunOne(one));
       }
-      data_ = std::move(effect.after);
+      Apply(step, effect);
       written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
     }
     if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(all));
@@ -113,6 +120,23 @@ class WriteProver {
 
  private:
   void Problem(std::string text) { proof_.problems.push_back(std::move(text)); }
+
+  // Brings the data into step with what was written.
+  void Apply(const WriteStep& step, const WriteEffect& effect) {
+    std::vector<Row>& rows = data_.rows[step.entity.text];
+    const std::vector<Row>& after = effect.after.Of(step.entity.text);
+    switch (step.kind) {
+      case WriteKind::kPut:
+        rows.push_back(after.back());
+        break;
+      case WriteKind::kUpdate:
+        rows.front() = after.front();
+        break;
+      case WriteKind::kDelete:
+        rows.pop_back();
+        break;
+    }
+  }
 
   // `put … once`: a row that exists must be refused.
   Status ProveGuard(const WriteStep& step) {
@@ -190,7 +214,8 @@ class WriteProver {
 
 }  // namespace
 
-WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data) {
+WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
+                         const Dataset& all) {
   WriteEffect effect;
   const Entity* entity = model.FindEntity(step.entity.text);
   if (entity == nullptr || data.Of(step.entity.text).empty()) return effect;
@@ -198,7 +223,7 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
   std::vector<Row>& rows = effect.after.rows[step.entity.text];
   switch (step.kind) {
     case WriteKind::kPut:
-      rows.push_back(FreshRow(*entity, data));
+      rows.push_back(FreshRow(*entity, all));
       break;
     case WriteKind::kUpdate:
       for (const Name& name : step.set) {

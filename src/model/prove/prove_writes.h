@@ -20,7 +20,9 @@ struct WriteEffect {
   Dataset after;
   bool possible = false;  // False when the data has no row to work on.
 };
-WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data);
+// `data` has the rows that the step can touch, `all` every row: a new row must have a new key.
+WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
+                         const Dataset& all);
 
 }  // namespace prejoin::model
 

@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "model/data/item_render.h"
+#include "model/plan/local_fetch.h"
 
 namespace prejoin::model {
 namespace {
@@ -131,6 +132,7 @@ class PlanRunner {
     query.equal = equal;
     query.descending = request.descending;
     query.consistent = request.consistent;
+    query.all_attributes = FetchesFromTable(plan_, request);
     query.limit = request.limit;
     SetSortTest(request, arguments, query);
     std::map<std::size_t, std::size_t> before;
@@ -291,8 +293,10 @@ class PlanRunner {
 
   Status FinishSection(std::size_t i) {
     const Section& section = SectionAt(i);
-    for (const FollowUp& follow_up : plan_.sections[i].follow_ups)
+    for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
+      if (FetchedByIndex(plan_.requests[plan_.sections[i].request], follow_up)) continue;
       PJ_RETURN_IF_ERROR(FollowRows(i, follow_up));
+    }
     std::vector<Row>& rows = run_.sections[i];
     if (HasFetch(i)) {
       std::erase_if(rows, [&](const Row& row) {

@@ -126,6 +126,7 @@ struct Condition {
   Name attribute;
   Comparison comparison = Comparison::kEqual;
   std::vector<Operand> operands;  // Two for between, any number for in.
+  bool optional = false;          // Only until optional_conditions.h has made variants of it.
 };
 
 struct OrderKey {
@@ -157,6 +158,7 @@ struct Example {
 
 struct Pattern {
   Name name;
+  std::string variant_of;  // Of one combination of optional conditions: the pattern as declared.
   std::string title;
   std::vector<Section> sections;
   Freshness freshness = Freshness::kEventual;

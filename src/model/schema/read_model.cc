@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "model/schema/optional_conditions.h"
 #include "model/schema/readers.h"
 #include "model/schema/resolve.h"
 #include "model/schema/token_cursor.h"
@@ -139,6 +140,7 @@ ReadModelResult ReadModel(std::string_view source) {
   }
   CollectUnread(result.tree.statements, unread);
   ResolveModel(result.model, unread, result.diagnostics);
+  ExpandOptionalConditions(result.model, result.diagnostics);
   SortDiagnostics(result.diagnostics);
   result.ok = std::none_of(result.diagnostics.begin(), result.diagnostics.end(),
                            [](const Diagnostic& d) { return d.severity == Severity::kError; });

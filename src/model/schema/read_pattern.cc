@@ -118,6 +118,10 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition) {
 bool ReadWhere(TokenCursor& cursor, Section& section) {
   do {
     Condition condition;
+    if (cursor.Peek().IsWord("optional") && cursor.PeekSecond().kind == TokenKind::kWord) {
+      cursor.Take();
+      condition.optional = true;
+    }
     if (!ReadCondition(cursor, condition)) return false;
     section.conditions.push_back(std::move(condition));
     // `or` is read, so that check can say what is wrong with it and planning can go on.

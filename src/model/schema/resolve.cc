@@ -140,7 +140,13 @@ class LogicalResolver {
       report_.Error(pattern.after_write.at, "there is no write `" + pattern.after_write.text + "`",
                     SpellingHint(pattern.after_write.text, names));
     }
-    if (!unread) ResolveExamples(pattern);
+    const bool optional =
+        std::any_of(pattern.sections.begin(), pattern.sections.end(), [](const Section& section) {
+          return std::any_of(section.conditions.begin(), section.conditions.end(),
+                             [](const Condition& one) { return one.optional; });
+        });
+    // Examples of optional conditions give some of the parameters only.
+    if (!unread && !optional) ResolveExamples(pattern);
   }
 
   void ResolveSection(const Section& section) {

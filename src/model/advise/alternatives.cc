@@ -1,0 +1,434 @@
+#include "model/advise/alternatives.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "model/plan/planner.h"
+#include "model/plan/propose.h"
+#include "model/plan/section_access.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr int kShards = 8;
+
+std::string Upper(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return text;
+}
+
+StoredAttribute Key(const std::string& name, const std::string& text) {
+  StoredAttribute stored;
+  stored.name.text = name;
+  std::vector<Diagnostic> ignored;
+  stored.key = ParseKeyTemplate(text, {}, ignored);
+  return stored;
+}
+
+// CUSTOMER#{id}
+std::string OwnKey(const Entity& entity) {
+  std::string text = Upper(entity.name.text);
+  for (const std::string& key : entity.KeyNames()) text += "#{" + key + "}";
+  return text;
+}
+
+// CUSTOMER#{customerId}: the key of `owner`, in the attributes of `entity` that point at it.
+std::string KeyOfOwner(const Entity& entity, const Entity& owner) {
+  std::string text = Upper(owner.name.text);
+  for (const JoinColumn& column : JoinColumns(entity, owner)) text += "#{" + column.from + "}";
+  return text;
+}
+
+class Designer {
+ public:
+  Designer(const Model& workload, const Relationship& relationship)
+      : relationship_(relationship),
+        many_(relationship.kind == RelationshipKind::kManyToMany),
+        from_(*workload.FindEntity(relationship.from.text)),
+        child_(*workload.FindEntity(many_ ? relationship.through.text
+                                          : (relationship.to.text.empty() ? relationship.from.text
+                                                                          : relationship.to.text))),
+        to_(*workload.FindEntity(relationship.to.text.empty() ? relationship.from.text
+                                                              : relationship.to.text)) {
+    design_.model = workload;
+    table_.name.text = "Design";
+    table_.partition.text = "PK";
+    table_.sort.text = "SK";
+  }
+
+  std::optional<AlternativeDesign> Run(const Strategy& strategy, std::string& why_not) {
+    if (!Lay(strategy.id, why_not)) return std::nullopt;
+    design_.model.tables.push_back(std::move(table_));
+    if (strategy.id != StrategyId::kComplexAttribute &&
+        strategy.id != StrategyId::kShallowDuplication && strategy.id != StrategyId::kReferences)
+      AddMissingKeys();
+    NarrowIndexes();
+    return std::move(design_);
+  }
+
+ private:
+  bool Lay(StrategyId id, std::string& why_not) {
+    switch (id) {
+      case StrategyId::kItemCollection:
+        return LayCollection("");
+      case StrategyId::kComplexAttribute:
+        return LayLists({&from_});
+      case StrategyId::kDuplicateAttributes:
+        return LayCopies(why_not);
+      case StrategyId::kSecondaryIndex:
+        return LaySecondaryIndex();
+      case StrategyId::kCompositeSortKey:
+        return LayPath(why_not);
+      case StrategyId::kAdjacencyList:
+        return LayEdges("", "", "");
+      case StrategyId::kInvertedIndex:
+        return LayEdges("GSI1PK", "GSI1SK", "");
+      case StrategyId::kInvertedBaseKeys:
+        return LayEdges("SK", "PK", "");
+      case StrategyId::kShallowDuplication:
+        return LayLists({&from_, &to_});
+      case StrategyId::kReferences:
+        return LayReferences(why_not);
+      case StrategyId::kWriteSharding:
+        return many_ ? LayEdges(
+                           "GSI1PK", "GSI1SK",
+                           "#{shard " + std::to_string(kShards) + " of " + ShardAttribute() + "}")
+                     : LayCollection("#{shard " + std::to_string(kShards) + " of " +
+                                     ShardAttribute() + "}");
+    }
+    return false;
+  }
+
+  // The one that varies most among the items of a key: the last of the child's own.
+  std::string ShardAttribute() const { return child_.KeyNames().back(); }
+
+  ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
+    ItemLayout layout;
+    layout.entity.text = entity.name.text;
+    layout.attributes.push_back(Key("PK", partition));
+    layout.attributes.push_back(Key("SK", sort));
+    table_.items.push_back(std::move(layout));
+    return table_.items.back();
+  }
+
+  ItemLayout& Parent(const Entity& entity) {
+    return Item(entity, OwnKey(entity), "#" + Upper(entity.name.text));
+  }
+
+  // Behind the entity's word: what the patterns under `bound` sort by, then the rest of the key.
+  std::string SortText(const Entity& entity, const std::set<std::string>& bound) const {
+    std::vector<std::string> names;
+    const Pattern* busiest = nullptr;
+    for (const Pattern& pattern : design_.model.patterns) {
+      for (const Section& section : pattern.sections) {
+        if (section.entity == entity.name && section.via.text.empty() && !section.order.empty() &&
+            (busiest == nullptr || pattern.rate_per_second > busiest->rate_per_second))
+          busiest = &pattern;
+      }
+    }
+    for (const Section& section : busiest != nullptr ? busiest->sections : std::vector<Section>{}) {
+      if (!(section.entity == entity.name)) continue;
+      for (const OrderKey& key : section.order) names.push_back(key.attribute.text);
+    }
+    for (const std::string& key : entity.KeyNames()) names.push_back(key);
+    std::string text = Upper(entity.name.text);
+    std::set<std::string> used = bound;
+    for (const std::string& name : names) {
+      const Attribute* attribute = entity.Find(name);
+      if (attribute == nullptr || attribute->optional || Changes(entity, name) ||
+          !used.insert(name).second)
+        continue;
+      const bool number = attribute->type == AttributeType::kNumber;
+      text += "#{" + name + (number ? " pad 10" : "") + "}";
+    }
+    return text;
+  }
+
+  // Some write sets the attribute, so it cannot be part of a table's key.
+  bool Changes(const Entity& entity, const std::string& attribute) const {
+    for (const Write& write : design_.model.writes) {
+      for (const WriteStep& step : write.steps) {
+        if (!(step.entity == entity.name)) continue;
+        for (const Name& name : step.set) {
+          if (name.text == attribute) return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  std::set<std::string> Pointing(const Entity& owner) const {
+    std::set<std::string> names;
+    for (const JoinColumn& column : JoinColumns(child_, owner)) names.insert(column.from);
+    return names;
+  }
+
+  Index& AddIndex(const std::string& partition, const std::string& sort) {
+    Index index;
+    index.name.text = "GSI1";
+    index.partition = {{partition, {}}};
+    index.sort = {{sort, {}}};
+    index.projection_given = true;
+    table_.indexes.push_back(std::move(index));
+    return table_.indexes.back();
+  }
+
+  bool LayCollection(const std::string& shard) {
+    if (relationship_.kind == RelationshipKind::kHierarchy) return LayLevels();
+    Parent(from_);
+    Item(child_, KeyOfOwner(child_, from_) + shard, SortText(child_, Pointing(from_)));
+    return true;
+  }
+
+  // A hierarchy of two levels in a collection, or of all of them in the sort key.
+  bool LayLevels() {
+    std::string sort;
+    std::set<std::string> used = {relationship_.levels[0].text};
+    for (std::size_t i = 1; i < relationship_.levels.size(); ++i) {
+      sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
+      used.insert(relationship_.levels[i].text);
+    }
+    for (const std::string& key : from_.KeyNames()) {
+      if (used.insert(key).second) sort += (sort.empty() ? "{" : "#{") + key + "}";
+    }
+    Item(from_, "{" + relationship_.levels[0].text + "}", sort.empty() ? "#" : sort);
+    return true;
+  }
+
+  bool LaySecondaryIndex() {
+    if (relationship_.kind == RelationshipKind::kHierarchy) {
+      ItemLayout& item = Parent(from_);
+      std::string sort;
+      for (std::size_t i = 1; i < relationship_.levels.size(); ++i)
+        sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
+      item.attributes.push_back(Key("GSI1PK", "{" + relationship_.levels[0].text + "}"));
+      item.attributes.push_back(Key("GSI1SK", sort.empty() ? "#" : sort));
+      AddIndex("GSI1PK", "GSI1SK");
+      return true;
+    }
+    ItemLayout& parent = Parent(from_);
+    parent.attributes.push_back(Key("GSI1PK", OwnKey(from_)));
+    parent.attributes.push_back(Key("GSI1SK", "#" + Upper(from_.name.text)));
+    ItemLayout& child = Item(child_, OwnKey(child_), "#" + Upper(child_.name.text));
+    child.attributes.push_back(Key("GSI1PK", KeyOfOwner(child_, from_)));
+    child.attributes.push_back(Key("GSI1SK", SortText(child_, Pointing(from_))));
+    AddIndex("GSI1PK", "GSI1SK");
+    return true;
+  }
+
+  // Children under the grandparent, with the parent in their sort key.
+  bool LayPath(std::string& why_not) {
+    if (relationship_.kind == RelationshipKind::kHierarchy) return LayLevels();
+    for (const Relationship& above : design_.model.relationships) {
+      if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) continue;
+      const Entity& top = *design_.model.FindEntity(above.from.text);
+      if (JoinColumns(child_, top).empty()) continue;
+      Parent(top);
+      Item(from_, KeyOfOwner(from_, top), OwnKey(from_));
+      std::set<std::string> bound = Pointing(from_);
+      bound.merge(Pointing(top));
+      Item(child_, KeyOfOwner(child_, top),
+           KeyOfOwner(child_, from_) + "#" + SortText(child_, bound));
+      return true;
+    }
+    why_not = "there are two levels only (R6)";
+    return false;
+  }
+
+  bool LayEdges(const std::string& index_partition, const std::string& index_sort,
+                const std::string& shard) {
+    Parent(from_);
+    if (to_.name.text != from_.name.text) Parent(to_);
+    std::set<std::string> ends = Pointing(from_);
+    ends.merge(Pointing(to_));
+    std::string rest;
+    for (const std::string& key : child_.KeyNames()) {
+      if (!ends.contains(key)) rest += "#{" + key + "}";
+    }
+    ItemLayout& edge = Item(child_, KeyOfOwner(child_, from_), KeyOfOwner(child_, to_) + rest);
+    if (index_partition.empty()) return true;
+    if (index_partition != "SK") {
+      edge.attributes.push_back(Key(index_partition, KeyOfOwner(child_, to_) + shard));
+      edge.attributes.push_back(Key(index_sort, KeyOfOwner(child_, from_) + rest));
+    }
+    AddIndex(index_partition, index_sort);
+    return true;
+  }
+
+  // The children, or the links, inside each of these.
+  bool LayLists(const std::vector<const Entity*>& holders) {
+    for (const Entity* holder : holders) {
+      StoredAttribute list;
+      list.name.text = child_.name.text + "List";
+      list.kind = StoredKind::kEmbedList;
+      list.embedded = child_.name;
+      Parent(*holder).attributes.push_back(std::move(list));
+      if (holders.size() > 1 && to_.name.text == from_.name.text) return false;
+    }
+    if (holders.size() == 1 && many_) Parent(to_);
+    return true;
+  }
+
+  // Ids on the first side; the other side, or the children, found by them.
+  bool LayReferences(std::string& why_not) {
+    if (!many_) {
+      why_not = "a child names its parent: a Query finds the children without a list of their ids";
+      return false;
+    }
+    return LayLists({&from_});
+  }
+
+  // Copies of what the patterns return with the children, beside the usual keys.
+  bool LayCopies(std::string& why_not) {
+    std::vector<Path> wanted;
+    for (const Pattern& pattern : design_.model.patterns) {
+      for (const Section& section : pattern.sections) {
+        if (!(section.entity == child_.name)) continue;
+        for (const Path& path : section.get) {
+          const bool ends = path.entity == from_.name || path.entity == to_.name;
+          const bool is_own = path.entity.text.empty() || path.entity == child_.name;
+          const bool known = std::any_of(wanted.begin(), wanted.end(), [&](const Path& one) {
+            return one.entity == path.entity && one.attribute == path.attribute;
+          });
+          if (ends && !is_own && !known) wanted.push_back(path);
+        }
+      }
+    }
+    if (wanted.empty()) {
+      why_not = "no pattern returns another entity's data with `" + child_.name.text +
+                "`, so there is nothing to copy";
+      return false;
+    }
+    if (many_) {
+      LayEdges("GSI1PK", "GSI1SK", "");
+    } else {
+      LayCollection("");
+    }
+    for (ItemLayout& layout : table_.items) {
+      if (!(layout.entity == child_.name)) continue;
+      for (const Path& path : wanted) {
+        StoredAttribute copy;
+        copy.name.text = path.entity.text + path.attribute.text;
+        copy.kind = StoredKind::kCopy;
+        copy.copy = path;
+        copy.upkeep = CopyUpkeep::kStream;
+        layout.attributes.push_back(std::move(copy));
+      }
+    }
+    return true;
+  }
+
+  // The other direction of a many-to-many is the strategy's own business.
+  bool IsOtherDirection(const Pattern& pattern) const {
+    if (!many_) return false;
+    const std::set<std::string> back = Pointing(to_);
+    return std::any_of(
+        pattern.sections.begin(), pattern.sections.end(), [&](const Section& section) {
+          return std::any_of(
+              section.conditions.begin(), section.conditions.end(),
+              [&](const Condition& one) { return back.contains(one.attribute.text); });
+        });
+  }
+
+  // What a pattern asks besides the relationship gets an index, whatever the strategy.
+  void AddMissingKeys() {
+    for (const Pattern& pattern : design_.model.patterns) {
+      if (PlanPattern(design_.model, pattern).served || IsOtherDirection(pattern)) continue;
+      std::optional<Model> changed = WithProposedChange(design_.model, pattern);
+      if (!changed) continue;
+      design_.added.push_back(pattern.name.text);
+      design_.model.tables = std::move(changed->tables);
+    }
+  }
+
+  // Indexes keep what the patterns read from them, and no more.
+  void NarrowIndexes() {
+    for (Table& table : design_.model.tables) {
+      for (Index& index : table.indexes) {
+        index.projection = ProjectionKind::kKeys;
+        index.include.clear();
+      }
+      for (const Pattern& pattern : design_.model.patterns) {
+        for (const Section& section : pattern.sections) {
+          for (const Access& access : FindAccesses(design_.model, section, false)) {
+            for (Index& index : table.indexes) {
+              if (access.request.view.index == &index) WidenForAccess(access, index);
+            }
+          }
+        }
+      }
+    }
+  }
+
+  void WidenForAccess(const Access& access, Index& index) const {
+    std::vector<std::string> wanted;
+    for (const FollowUp& follow_up : access.plan.follow_ups) {
+      if (follow_up.kind == FollowUpKind::kFetchItem) wanted = follow_up.reasons;
+      // A join that a copy on the item would answer, if the index kept the copy.
+      if (follow_up.kind != FollowUpKind::kJoin) continue;
+      for (const StoredAttribute& stored :
+           design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == follow_up.entity)
+          wanted.push_back(stored.name.text);
+      }
+    }
+    for (const std::string& name : wanted) {
+      index.projection = ProjectionKind::kInclude;
+      const bool has = std::any_of(index.include.begin(), index.include.end(),
+                                   [&](const Name& one) { return one.text == name; });
+      if (!has) index.include.push_back({name, {}});
+    }
+  }
+
+  const Relationship& relationship_;
+  const bool many_;
+  const Entity from_;
+  const Entity child_;
+  const Entity to_;
+  Table table_;
+  AlternativeDesign design_;
+};
+
+}  // namespace
+
+Model WorkloadOf(const Model& model, const Relationship& relationship) {
+  const bool many = relationship.kind == RelationshipKind::kManyToMany;
+  const std::string& child = many                           ? relationship.through.text
+                             : relationship.to.text.empty() ? relationship.from.text
+                                                            : relationship.to.text;
+  const auto reads_child = [&](const Section& section) {
+    return (section.via.text.empty() ? section.entity.text : section.via.text) == child;
+  };
+  Model out = model;
+  out.tables.clear();
+  out.strategies.clear();
+  out.suppressions.clear();
+  out.tenant.reset();
+  std::erase_if(out.patterns, [&](const Pattern& pattern) {
+    return std::none_of(pattern.sections.begin(), pattern.sections.end(), reads_child);
+  });
+  for (Pattern& pattern : out.patterns) {
+    std::erase_if(pattern.sections, [&](const Section& section) {
+      return !reads_child(section) && !(section.entity == relationship.from) &&
+             !(section.entity == relationship.to);
+    });
+  }
+  for (Write& write : out.writes) {
+    std::erase_if(write.steps, [&](const WriteStep& step) {
+      const bool end = step.entity == relationship.from || step.entity == relationship.to;
+      return step.entity.text != child && !(end && step.kind == WriteKind::kUpdate);
+    });
+  }
+  std::erase_if(out.writes, [](const Write& write) { return write.steps.empty(); });
+  return out;
+}
+
+std::optional<AlternativeDesign> DesignWith(const Model& workload, const Relationship& relationship,
+                                            const Strategy& strategy, std::string& why_not) {
+  return Designer(workload, relationship).Run(strategy, why_not);
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,141 @@
+#include "model/data/surroundings.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+using Taken = std::map<std::string, std::set<std::size_t>, std::less<>>;
+
+class Collector {
+ public:
+  Collector(const Model& model, const Dataset& data) : model_(model), data_(data) {}
+
+  Dataset Run(const std::string& entity) {
+    const std::vector<Row>& rows = data_.Of(entity);
+    if (rows.empty()) return {};
+    taken_[entity] = {0, rows.size() - 1};
+    AddChildren();
+    AddHolders();
+    AddHeld();
+    AddParents();
+    Dataset out;
+    for (const auto& [name, numbers] : taken_) {
+      std::vector<Row>& kept = out.rows[name];
+      for (const std::size_t number : numbers) kept.push_back(data_.Of(name)[number]);
+    }
+    return out;
+  }
+
+ private:
+  static std::vector<std::string> Side(const std::vector<JoinColumn>& columns, bool from) {
+    std::vector<std::string> names;
+    for (const JoinColumn& column : columns) names.push_back(from ? column.from : column.to);
+    return names;
+  }
+
+  // Adds the rows of `added` whose values of `attributes` are those of a row in `known`.
+  void AddMatching(const std::string& added, const std::vector<std::string>& attributes,
+                   const std::set<std::string>& known, Taken& to) const {
+    const std::vector<Row>& rows = data_.Of(added);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::string tuple = TupleText(rows[i], attributes);
+      if (!tuple.empty() && known.contains(tuple)) to[added].insert(i);
+    }
+  }
+
+  std::set<std::string> TuplesOf(const std::string& entity,
+                                 const std::vector<std::string>& attributes) const {
+    std::set<std::string> tuples;
+    const auto found = taken_.find(entity);
+    if (found == taken_.end()) return tuples;
+    for (const std::size_t number : found->second)
+      tuples.insert(TupleText(data_.Of(entity)[number], attributes));
+    return tuples;
+  }
+
+  // Rows that point at the ones taken so far.
+  void AddChildren() {
+    Taken more;
+    for (const Entity& child : model_.entities) {
+      for (const Entity& parent : model_.entities) {
+        const std::vector<JoinColumn> columns = JoinColumns(child, parent);
+        if (columns.empty() || !taken_.contains(parent.name.text)) continue;
+        AddMatching(child.name.text, Side(columns, true),
+                    TuplesOf(parent.name.text, Side(columns, false)), more);
+      }
+    }
+    Merge(std::move(more));
+  }
+
+  // Rows whose items hold the ones taken so far in a list or map.
+  void AddHolders() {
+    Taken more;
+    ForEachEmbedding([&](const Entity& holder, const Entity& held) {
+      const std::vector<JoinColumn> columns = JoinColumns(held, holder);
+      if (columns.empty() || !taken_.contains(held.name.text)) return;
+      AddMatching(holder.name.text, Side(columns, false),
+                  TuplesOf(held.name.text, Side(columns, true)), more);
+    });
+    Merge(std::move(more));
+  }
+
+  // All that the items of taken rows hold.
+  void AddHeld() {
+    Taken more;
+    ForEachEmbedding([&](const Entity& holder, const Entity& held) {
+      const std::vector<JoinColumn> columns = JoinColumns(held, holder);
+      if (columns.empty() || !taken_.contains(holder.name.text)) return;
+      AddMatching(held.name.text, Side(columns, true),
+                  TuplesOf(holder.name.text, Side(columns, false)), more);
+    });
+    Merge(std::move(more));
+  }
+
+  // Where copies come from.
+  void AddParents() {
+    Taken more;
+    for (const Entity& child : model_.entities) {
+      if (!taken_.contains(child.name.text)) continue;
+      for (const Entity& parent : model_.entities) {
+        const std::vector<JoinColumn> columns = JoinColumns(child, parent);
+        if (columns.empty()) continue;
+        AddMatching(parent.name.text, Side(columns, false),
+                    TuplesOf(child.name.text, Side(columns, true)), more);
+      }
+    }
+    Merge(std::move(more));
+  }
+
+  template <class Visit>
+  void ForEachEmbedding(const Visit& visit) const {
+    for (const Table& table : model_.tables) {
+      for (const ItemLayout& layout : table.items) {
+        for (const StoredAttribute& stored : layout.attributes) {
+          const Entity* held = model_.FindEntity(stored.embedded.text);
+          if (held != nullptr) visit(*model_.FindEntity(layout.entity.text), *held);
+        }
+      }
+    }
+  }
+
+  void Merge(Taken more) {
+    for (auto& [entity, numbers] : more) taken_[entity].merge(numbers);
+  }
+
+  const Model& model_;
+  const Dataset& data_;
+  Taken taken_;
+};
+
+}  // namespace
+
+Dataset Surroundings(const Model& model, const std::string& entity, const Dataset& data) {
+  return Collector(model, data).Run(entity);
+}
+
+}  // namespace prejoin::model

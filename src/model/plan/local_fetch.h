@@ -1,0 +1,28 @@
+// What a local index does by itself: attributes that it does not keep, it fetches from the table in
+// the same Query, at the price of reading each item.
+#ifndef PREJOIN_MODEL_PLAN_LOCAL_FETCH_H_
+#define PREJOIN_MODEL_PLAN_LOCAL_FETCH_H_
+
+#include <algorithm>
+
+#include "model/plan/plan.h"
+
+namespace prejoin::model {
+
+inline bool FetchedByIndex(const Request& request, const FollowUp& follow_up) {
+  return follow_up.kind == FollowUpKind::kFetchItem && request.view.index != nullptr &&
+         request.view.index->local;
+}
+
+// The Query must ask for all attributes.
+inline bool FetchesFromTable(const Plan& plan, const Request& request) {
+  return std::any_of(request.sections.begin(), request.sections.end(), [&](std::size_t i) {
+    const std::vector<FollowUp>& all = plan.sections[i].follow_ups;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const FollowUp& one) { return FetchedByIndex(request, one); });
+  });
+}
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PLAN_LOCAL_FETCH_H_

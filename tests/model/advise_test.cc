@@ -1,0 +1,381 @@
+// Advice: what each strategy would cost is what the engine measures when the design is run.
+#include "model/advise/advise.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <set>
+
+#include "model/advise/combinations.h"
+#include "model/check/check.h"
+#include "model/data/generate.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/read_model.h"
+#include "tests/model/example_files.h"
+
+namespace prejoin::model {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Every row has exactly the declared sizes and numbers, so that expectation and measurement must
+// agree to the half unit.
+const char* const kLinks = R"(entity Student {
+  id    text(4) key
+  name  text(20)
+  count 40
+}
+entity Course {
+  id    text(4) key
+  title text(30)
+  count 20
+}
+entity Enrollment {
+  studentId references Student.id key
+  courseId  references Course.id key
+  note      text(60)
+}
+relationship Enrolments: Student many-to-many Course through Enrollment {
+  each Student has ~10, at most 10
+  each Course has ~20, at most 20
+}
+pattern Courses {
+  find Enrollment where studentId = :s get courseId, note, Course.title
+  rate 40/s
+}
+pattern Roster {
+  find Enrollment where courseId = :c get studentId, Student.name
+  rate 10/s
+}
+write Enrol {
+  put Enrollment
+  rate 3/s
+}
+)";
+
+const char* const kChildren = R"(entity Customer {
+  id    text(4) key
+  name  text(40)
+  count 20
+}
+entity Order {
+  customerId references Customer.id key
+  id         text(6) key
+  text       text(300)
+}
+relationship Orders: Customer one-to-many Order {
+  each Customer has ~15, at most 15
+}
+pattern All {
+  find Customer where id = :c
+  find Order where customerId = :c order by id
+  rate 20/s
+}
+write Put {
+  put Order
+  rate 5/s
+}
+)";
+
+std::string Padded(const std::string& letter, int number, std::size_t length) {
+  std::string digits = std::to_string(number);
+  return letter + std::string(length - digits.size() - 1, '0') + digits;
+}
+
+Dataset LinkData() {
+  Dataset data;
+  for (int i = 0; i < 40; ++i)
+    data.rows["Student"].push_back({{"id", Padded("s", i, 4)}, {"name", Padded("n", i, 20)}});
+  for (int i = 0; i < 20; ++i)
+    data.rows["Course"].push_back({{"id", Padded("c", i, 4)}, {"title", Padded("t", i, 30)}});
+  for (int student = 0; student < 40; ++student) {
+    for (int i = 0; i < 10; ++i) {
+      data.rows["Enrollment"].push_back({{"studentId", Padded("s", student, 4)},
+                                         {"courseId", Padded("c", (student + 2 * i) % 20, 4)},
+                                         {"note", Padded("e", i, 60)}});
+    }
+  }
+  return data;
+}
+
+Dataset ChildData() {
+  Dataset data;
+  for (int i = 0; i < 20; ++i) {
+    data.rows["Customer"].push_back({{"id", Padded("c", i, 4)}, {"name", Padded("n", i, 40)}});
+    for (int k = 0; k < 15; ++k) {
+      data.rows["Order"].push_back({{"customerId", Padded("c", i, 4)},
+                                    {"id", Padded("o", k, 6)},
+                                    {"text", Padded("t", k, 300)}});
+    }
+  }
+  return data;
+}
+
+// Proves the design of each strategy that fits and compares units with the price. Gives the names.
+std::set<std::string> ExpectMeasuredPrices(const std::string& text, const Dataset& data) {
+  const ReadModelResult read = ReadModel(text);
+  EXPECT_TRUE(read.ok);
+  const Model workload = WorkloadOf(read.model, read.model.relationships[0]);
+  const Relationship& relationship = workload.relationships[0];
+  std::set<std::string> measured;
+  for (const Strategy& strategy : AllStrategies()) {
+    const bool many = relationship.kind == RelationshipKind::kManyToMany;
+    if (!(many ? strategy.for_many_to_many : strategy.for_one_to_many)) continue;
+    const StrategyPrice price =
+        PriceOf(strategy, workload, relationship, FactsOf(workload, relationship), Prices());
+    std::string why_not;
+    const auto design = DesignWith(workload, relationship, strategy, why_not);
+    if (!price.legal) {
+      EXPECT_FALSE(price.reason.empty()) << strategy.name;
+      continue;
+    }
+    auto backend = EmbeddedBackend::OpenInMemory();
+    const auto proof = Prove(design->model, data, **backend, {});
+    EXPECT_TRUE(proof.has_value()) << proof.error().message;
+    if (!proof.has_value()) continue;
+    EXPECT_TRUE(proof->all_right) << strategy.name << "\n" << RenderProof(*proof, true);
+    double read_units = 0;
+    for (std::size_t i = 0; i < proof->patterns.size(); ++i) {
+      read_units += design->model.patterns[i].rate_per_second * proof->patterns[i].measured_units /
+                    proof->patterns[i].runs;
+    }
+    EXPECT_NEAR(price.read_units_per_second, read_units, 0.01) << strategy.name;
+    double write_units = 0;
+    for (std::size_t i = 0; i < proof->writes.size(); ++i)
+      write_units += design->model.writes[i].rate_per_second * proof->writes[i].measured_units;
+    EXPECT_NEAR(price.write_units_per_second, write_units, 0.01) << strategy.name;
+    measured.emplace(strategy.name);
+  }
+  return measured;
+}
+
+TEST(AdvisePrices, LinksCostWhatTheEngineMeasures) {
+  const std::set<std::string> measured = ExpectMeasuredPrices(kLinks, LinkData());
+  for (const char* name : {"inverted-index", "inverted-base-keys", "duplicate-attributes"})
+    EXPECT_TRUE(measured.contains(name)) << name;
+  EXPECT_FALSE(measured.contains("adjacency-list")) << "the roster has no key";
+}
+
+TEST(AdvisePrices, ChildrenCostWhatTheEngineMeasures) {
+  const std::set<std::string> measured = ExpectMeasuredPrices(kChildren, ChildData());
+  for (const char* name : {"item-collection", "secondary-index", "complex-attribute"})
+    EXPECT_TRUE(measured.contains(name)) << name;
+}
+
+// Without names of the other side the lists of shallow duplication are enough, and cost two writes.
+TEST(AdvisePrices, ListsOnBothSidesCostWhatTheEngineMeasures) {
+  std::string text = kLinks;
+  for (const std::string part : {", Course.title", ", Student.name"})
+    text.erase(text.find(part), part.size());
+  EXPECT_TRUE(ExpectMeasuredPrices(text, LinkData()).contains("shallow-duplication"));
+}
+
+// Names of the other side are part of the price: without copies each takes a BatchGetItem.
+TEST(AdvisePrices, JoinsOfNamesArePaidFor) {
+  const ReadModelResult read = ReadModel(kLinks);
+  const Model workload = WorkloadOf(read.model, read.model.relationships[0]);
+  const Relationship& relationship = workload.relationships[0];
+  const RelationshipFacts facts = FactsOf(workload, relationship);
+  const StrategyPrice joined =
+      PriceOf(*FindStrategy("inverted-index"), workload, relationship, facts, Prices());
+  const StrategyPrice copied =
+      PriceOf(*FindStrategy("duplicate-attributes"), workload, relationship, facts, Prices());
+  EXPECT_EQ(joined.round_trips, 2);
+  EXPECT_EQ(copied.round_trips, 1);
+  // Ten titles for each student, twenty names for each course, half a unit each.
+  EXPECT_NEAR(joined.read_units_per_second - copied.read_units_per_second, 40 * 5 + 10 * 10, 20);
+}
+
+// Designs that are not made for a test either: every example, on generated rows.
+TEST(AdvisePrices, EveryDesignOfEveryExampleProvesRight) {
+  int designs = 0;
+  for (const std::string& file : SoundExampleFiles()) {
+    const ReadModelResult read = ReadModel(ReadFileForTesting(file));
+    for (const Relationship& original : read.model.relationships) {
+      Model workload = WorkloadOf(read.model, original);
+      for (Pattern& pattern : workload.patterns) pattern.examples.clear();
+      const Relationship& relationship = *workload.FindRelationship(original.name.text);
+      GenerateOptions options;
+      options.rows = 200;
+      const Dataset data = GenerateData(workload, options);
+      for (const Strategy& strategy : AllStrategies()) {
+        std::string why_not;
+        const StrategyPrice price =
+            PriceOf(strategy, workload, relationship, FactsOf(workload, relationship), Prices());
+        if (!price.legal) continue;
+        const auto design = DesignWith(workload, relationship, strategy, why_not);
+        auto backend = EmbeddedBackend::OpenInMemory();
+        ProveOptions prove;
+        prove.argument_sets = 4;
+        const auto proof = Prove(design->model, data, **backend, prove);
+        ASSERT_TRUE(proof.has_value()) << BaseName(file) << " " << strategy.name;
+        EXPECT_TRUE(proof->all_right) << BaseName(file) << " " << strategy.name << "\n"
+                                      << RenderProof(*proof, true);
+        ++designs;
+      }
+    }
+  }
+  EXPECT_GT(designs, 60);
+}
+
+TEST(Advise, SaysForEachRelationshipStrategyPathPricesAndFlip) {
+  for (const std::string& file : SoundExampleFiles()) {
+    const ReadModelResult read = ReadModel(ReadFileForTesting(file));
+    for (const Advice& advice : Advise(read.model, Prices())) {
+      EXPECT_FALSE(advice.recommended.empty()) << file;
+      EXPECT_GE(advice.path.size(), 3u) << file;
+      EXPECT_GE(advice.prices.size(), 5u) << file;
+      EXPECT_FALSE(advice.flips.empty()) << file;
+      for (const std::string& step : advice.path) EXPECT_THAT(step, HasSubstr(" (")) << file;
+    }
+  }
+}
+
+// The flip is where it says: just below it one strategy is cheaper, just above it the other.
+TEST(Advise, TheFlipPointIsWherePricesCross) {
+  const ReadModelResult read = ReadModel(kLinks);
+  const std::vector<Advice> advice = Advise(read.model, Prices());
+  std::string flip;
+  for (const std::string& line : advice[0].flips) {
+    if (line.find("until writes pass ") != std::string::npos ||
+        line.find("while writes stay above ") != std::string::npos)
+      flip = line;
+  }
+  if (flip.empty()) GTEST_SKIP() << ::testing::PrintToString(advice[0].flips);
+  const std::size_t at = flip.find_first_of("0123456789");
+  std::string digits = flip.substr(at, flip.find('/', at) - at);
+  std::erase(digits, ',');
+  const double rate = std::stod(digits);
+  const std::string first = flip.substr(0, flip.find(' '));
+  const std::size_t than = flip.find("cheaper than ") + 13;
+  const std::string second = flip.substr(than, flip.find(' ', than) - than);
+  const auto apart = [&](double writes) {
+    Model workload = WorkloadOf(read.model, read.model.relationships[0]);
+    workload.writes[0].rate_per_second = writes;
+    const Relationship& relationship = workload.relationships[0];
+    const RelationshipFacts facts = FactsOf(workload, relationship);
+    return PriceOf(*FindStrategy(first), workload, relationship, facts, Prices()).money_per_month -
+           PriceOf(*FindStrategy(second), workload, relationship, facts, Prices()).money_per_month;
+  };
+  EXPECT_LT(apart(rate * 0.99) * apart(rate * 1.01), 0) << flip;
+}
+
+const char* const kStores = R"(entity Store {
+  id      text(6) key
+  country text(3)
+  state   text(6)
+  city    text(6)
+  zip     text(5)
+}
+pattern ByPlace {
+  find Store where WHERE
+  rate 16/s
+}
+table T partition PK {
+  item Store {
+    PK = "STORE#{id}"
+  }
+}
+)";
+
+std::string StoresWhere(const std::string& where) {
+  std::string text = kStores;
+  return text.replace(text.find("WHERE"), 5, where);
+}
+
+// The fewest keys, by the theory of chains: n over n/2 for n optional conditions.
+TEST(Combinations, TheFewestKeysServeEveryCombination) {
+  struct Case {
+    const char* where;
+    std::size_t combinations;
+    std::size_t keys;
+    std::size_t elsewhere;
+  };
+  const std::vector<Case> cases = {
+      {"country = :a and optional state = :b", 2, 1, 0},
+      {"country = :a and optional state = :b and optional city = :c", 4, 2, 0},
+      {"country = :a and optional state = :b and optional city = :c and optional zip = :d", 8, 3,
+       0},
+      {"optional country = :a and optional state = :b and optional city = :c and optional zip = :d",
+       16, 6, 1},
+      {"country = :a and optional zip between :b and :c", 2, 1, 0},
+      {"country = :a and optional zip > :b and optional city > :c", 4, 2, 1},
+      {"country = :a and optional contains(city, :c)", 2, 1, 1},
+  };
+  for (const Case& one : cases) {
+    const ReadModelResult read = ReadModel(StoresWhere(one.where));
+    ASSERT_TRUE(read.ok) << one.where;
+    EXPECT_EQ(read.model.patterns.size(), one.combinations);
+    EXPECT_EQ(read.model.patterns[0].rate_per_second, 16.0 / static_cast<double>(one.combinations));
+    const std::vector<CombinationAdvice> advice = AdviseCombinations(read.model);
+    ASSERT_EQ(advice.size(), 1u);
+    EXPECT_EQ(advice[0].keys.size(), one.keys) << RenderCombinations(advice);
+    EXPECT_EQ(advice[0].elsewhere.size(), one.elsewhere) << RenderCombinations(advice);
+    EXPECT_EQ(advice[0].unserved.size(), one.combinations) << "the table has no key for any";
+    // With these keys every combination but those is served, none with a filter, and proved.
+    Model design = read.model;
+    Table& table = design.tables[0];
+    int number = 0;
+    for (const KeyChain& key : advice[0].keys) {
+      const std::string name = "GSI" + std::to_string(++number);
+      Index index;
+      index.name.text = name;
+      index.partition = {{name + "PK", {}}};
+      index.sort = {{name + "SK", {}}};
+      table.indexes.push_back(std::move(index));
+      std::vector<Diagnostic> none;
+      for (const auto& [end, text] : {std::pair{"PK", key.partition}, std::pair{"SK", key.sort}}) {
+        StoredAttribute stored;
+        stored.name.text = name + end;
+        stored.key = ParseKeyTemplate(text, {}, none);
+        table.items[0].attributes.push_back(std::move(stored));
+      }
+      EXPECT_TRUE(none.empty());
+    }
+    std::size_t unserved = 0;
+    for (const Plan& plan : PlanAll(design)) {
+      unserved += plan.served && plan.sections[0].filters.empty() ? 0 : 1;
+    }
+    EXPECT_EQ(unserved, one.elsewhere) << one.where;
+    std::erase_if(design.patterns,
+                  [&](const Pattern& pattern) { return !PlanPattern(design, pattern).served; });
+    GenerateOptions options;
+    options.rows = 300;
+    auto backend = EmbeddedBackend::OpenInMemory();
+    const auto proof = Prove(design, GenerateData(design, options), **backend, {});
+    ASSERT_TRUE(proof.has_value());
+    EXPECT_TRUE(proof->all_right) << RenderProof(*proof, true);
+  }
+}
+
+TEST(Combinations, CheckReportsThemOnceAndExamplesGoToTheirCombination) {
+  const std::string text = StoresWhere(
+      "country = :a and optional city = :c\n  example a = \"USA\"\n  "
+      "example a = \"USA\", c = \"OMAHA\" gives 1");
+  const ReadModelResult read = ReadModel(text);
+  ASSERT_TRUE(read.ok);
+  EXPECT_EQ(read.model.FindPattern("ByPlace")->examples.size(), 1u);
+  EXPECT_EQ(read.model.FindPattern("ByPlace+city")->examples[0].rows, 1);
+  int reported = 0;
+  for (const Diagnostic& finding : CheckModel(read)) {
+    if (finding.rule != "PJ101") continue;
+    ++reported;
+    EXPECT_THAT(finding.message, HasSubstr("2 of the 2 combinations"));
+  }
+  EXPECT_EQ(reported, 1);
+  EXPECT_FALSE(
+      ReadModel(StoresWhere("country = :a and optional city = :c\n  example c = \"OMAHA\"")).ok);
+}
+
+TEST(Combinations, SixOptionalConditionsAreAllowedAndSevenAreNot) {
+  std::string where = "country = :a";
+  for (int i = 0; i < 6; ++i) where += " and optional zip = :z" + std::to_string(i);
+  EXPECT_TRUE(ReadModel(StoresWhere(where)).ok);
+  EXPECT_FALSE(ReadModel(StoresWhere(where + " and optional city = :c")).ok);
+}
+
+}  // namespace
+}  // namespace prejoin::model
