@@ -60,6 +60,19 @@ class Designer {
   }
 
   std::optional<AlternativeDesign> Run(const Strategy& strategy, std::string& why_not) {
+    if (!(many_ ? strategy.for_many_to_many : strategy.for_one_to_many)) {
+      why_not = "it is not made for this kind of relationship";
+      return std::nullopt;
+    }
+    if (many_ && from_.name == to_.name) {
+      why_not = "both ends are `" + from_.name.text + "`: their keys cannot be told apart here";
+      return std::nullopt;
+    }
+    if (IsWithinOneEntity() && strategy.id != StrategyId::kSecondaryIndex) {
+      why_not = "parent and child are both `" + from_.name.text +
+                "`, which has one table key: the other direction is an index";
+      return std::nullopt;
+    }
     if (!Lay(strategy.id, why_not)) return std::nullopt;
     design_.model.tables.push_back(std::move(table_));
     if (strategy.id != StrategyId::kComplexAttribute &&
@@ -70,6 +83,11 @@ class Designer {
   }
 
  private:
+  // People who lead people.
+  bool IsWithinOneEntity() const {
+    return from_.name == child_.name && relationship_.kind != RelationshipKind::kHierarchy;
+  }
+
   bool Lay(StrategyId id, std::string& why_not) {
     switch (id) {
       case StrategyId::kItemCollection:
@@ -209,9 +227,11 @@ class Designer {
       AddIndex("GSI1PK", "GSI1SK");
       return true;
     }
-    ItemLayout& parent = Parent(from_);
-    parent.attributes.push_back(Key("GSI1PK", OwnKey(from_)));
-    parent.attributes.push_back(Key("GSI1SK", "#" + Upper(from_.name.text)));
+    if (!IsWithinOneEntity()) {
+      ItemLayout& parent = Parent(from_);
+      parent.attributes.push_back(Key("GSI1PK", OwnKey(from_)));
+      parent.attributes.push_back(Key("GSI1SK", "#" + Upper(from_.name.text)));
+    }
     ItemLayout& child = Item(child_, OwnKey(child_), "#" + Upper(child_.name.text));
     child.attributes.push_back(Key("GSI1PK", KeyOfOwner(child_, from_)));
     child.attributes.push_back(Key("GSI1SK", SortText(child_, Pointing(from_))));

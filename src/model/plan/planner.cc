@@ -19,7 +19,11 @@ constexpr std::size_t kCombinationsMax = 4096;
 double Score(const Plan& plan) {
   double score =
       plan.estimate.read_units + 0.01 * plan.estimate.requests + 0.02 * plan.estimate.rounds;
-  for (const SectionPlan& section : plan.sections) score += section.client_sort ? 0.05 : 0;
+  for (const SectionPlan& section : plan.sections) {
+    score += section.client_sort ? 0.05 : 0;
+    // What is small by estimate may not be small: rather a key than a filter.
+    score += section.embedded == nullptr ? 0.01 * static_cast<double>(section.filters.size()) : 0;
+  }
   for (const Request& request : plan.requests) score += request.view.index != nullptr ? 0.001 : 0;
   return score;
 }

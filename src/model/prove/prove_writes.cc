@@ -44,21 +44,31 @@ AttributeValue Different(const Attribute& attribute, const AttributeValue* value
   return AttributeValue(text + "Q");
 }
 
-// A row that is not in the data yet: a copy of the last one under another key.
+// A row that is not in the data yet: a copy of the last one under another key. A key that points at
+// other rows points at rows that are there, if any pair of them is free.
 Row FreshRow(const Entity& entity, const Dataset& data) {
   const std::vector<Row>& rows = data.Of(entity.name.text);
+  const std::vector<std::string> keys = entity.KeyNames();
   Row row = rows.empty() ? Row() : rows.back();
   std::set<std::string> taken;
-  for (const Row& one : rows) taken.insert(TupleText(one, entity.KeyNames()));
+  for (const Row& one : rows) taken.insert(TupleText(one, keys));
   const Attribute* last_key = nullptr;
   for (const Attribute& attribute : entity.attributes) {
     if (!attribute.is_key) continue;
     if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
   }
-  for (int i = 0;
-       last_key != nullptr && taken.contains(TupleText(row, entity.KeyNames())) && i < 100; ++i) {
-    row.Set(last_key->name.text, Different(*last_key, row.Find(last_key->name.text)));
+  if (last_key == nullptr) return row;
+  if (last_key->references) {
+    Row linked = row;
+    for (const Row& target : data.Of(last_key->references->entity.text)) {
+      const AttributeValue* value = target.Find(last_key->references->attribute.text);
+      if (value == nullptr) continue;
+      linked.Set(last_key->name.text, *value);
+      if (!taken.contains(TupleText(linked, keys))) return linked;
+    }
   }
+  for (int i = 0; taken.contains(TupleText(row, keys)) && i < 100; ++i)
+    row.Set(last_key->name.text, Different(*last_key, row.Find(last_key->name.text)));
   return row;
 }
 
@@ -85,10 +95,9 @@ class WriteProver {
     std::vector<ItemWrite> all;
     for (const WriteStep& step : write_.steps) {
       // With many rows, only those that the write can touch are rendered.
-      WriteEffect effect =
-          data_.size() <= kRenderAllRowsMax
-              ? EffectOfStep(model_, step, data_, data_)
-              : EffectOfStep(model_, step, Surroundings(model_, step.entity.text, data_), data_);
+      const WriteEffect effect =
+          EffectOfStep(model_, step, data_,
+                       data_.size() <= kRenderAllRowsMax ? WriteScope::kAll : WriteScope::kNear);
       if (!effect.possible) {
         Problem("there is no row of " + step.entity.text + " to work on: add some to the sample");
         continue;
@@ -215,29 +224,36 @@ class WriteProver {
 }  // namespace
 
 WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
-                         const Dataset& all) {
+                         WriteScope scope) {
   WriteEffect effect;
   const Entity* entity = model.FindEntity(step.entity.text);
-  if (entity == nullptr || data.Of(step.entity.text).empty()) return effect;
-  effect.after = data;
-  std::vector<Row>& rows = effect.after.rows[step.entity.text];
-  switch (step.kind) {
-    case WriteKind::kPut:
-      rows.push_back(FreshRow(*entity, all));
-      break;
-    case WriteKind::kUpdate:
-      for (const Name& name : step.set) {
-        if (const Attribute* attribute = entity->Find(name.text))
-          rows.front().Set(name.text, Different(*attribute, rows.front().Find(name.text)));
-      }
-      break;
-    case WriteKind::kDelete:
-      rows.pop_back();
-      break;
+  const std::string& name = step.entity.text;
+  if (entity == nullptr || data.Of(name).empty()) return effect;
+  const bool put = step.kind == WriteKind::kPut;
+  const Row fresh = put ? FreshRow(*entity, data) : Row();
+  Dataset before;
+  if (scope == WriteScope::kAll) {
+    before = data;
+  } else if (put) {
+    // What surrounds the new row, as if it were there.
+    Dataset with = data;
+    with.rows[name].push_back(fresh);
+    before = Surroundings(model, name, with);
+    before.rows[name].pop_back();
+  } else {
+    before = Surroundings(model, name, data);
+  }
+  effect.after = before;
+  std::vector<Row>& rows = effect.after.rows[name];
+  if (put) rows.push_back(fresh);
+  if (step.kind == WriteKind::kDelete) rows.pop_back();
+  for (const Name& set : step.set) {
+    if (const Attribute* attribute = entity->Find(set.text))
+      rows.front().Set(set.text, Different(*attribute, rows.front().Find(set.text)));
   }
   effect.possible = true;
-  for (const ItemChange& change : ChangesBetween(model, data, effect.after)) {
-    const bool own = change.entity == step.entity.text;
+  for (const ItemChange& change : ChangesBetween(model, before, effect.after)) {
+    const bool own = change.entity == name;
     effect.writes.push_back(ToWrite(change, step.once && own && !change.before,
                                     step.kind == WriteKind::kUpdate || !own));
   }

@@ -20,9 +20,10 @@ struct WriteEffect {
   Dataset after;
   bool possible = false;  // False when the data has no row to work on.
 };
-// `data` has the rows that the step can touch, `all` every row: a new row must have a new key.
+// Both give the same writes; with much data only what is near the row is worth rendering.
+enum class WriteScope { kAll, kNear };
 WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
-                         const Dataset& all);
+                         WriteScope scope);
 
 }  // namespace prejoin::model
 
