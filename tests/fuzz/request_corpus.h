@@ -19,6 +19,18 @@ inline constexpr CorpusRequest kRequestCorpus[] =
     {
         {"DynamoDB_20120810.CreateTable",
          R"json({"TableName":"Fuzz","BillingMode":"PROVISIONED","ProvisionedThroughput":{"ReadCapacityUnits":5,"WriteCapacityUnits":5},"AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"},{"AttributeName":"s","AttributeType":"N"},{"AttributeName":"b","AttributeType":"B"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"},{"AttributeName":"s","KeyType":"RANGE"}],"LocalSecondaryIndexes":[{"IndexName":"loc","KeySchema":[{"AttributeName":"p","KeyType":"HASH"},{"AttributeName":"b","KeyType":"RANGE"}],"Projection":{"ProjectionType":"INCLUDE","NonKeyAttributes":["x"]}}],"GlobalSecondaryIndexes":[{"IndexName":"glo","KeySchema":[{"AttributeName":"b","KeyType":"HASH"},{"AttributeName":"s","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"},"ProvisionedThroughput":{"ReadCapacityUnits":1,"WriteCapacityUnits":1}}],"StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"},"SSESpecification":{"Enabled":true,"SSEType":"KMS"},"TableClass":"STANDARD","DeletionProtectionEnabled":false,"Tags":[{"Key":"k","Value":"v"}]})json"},
+        {"DynamoDB_20120810.ListImports",
+         R"json({"TableArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz","PageSize":2})json"},
+        {"DynamoDB_20120810.ListExports",
+         R"json({"MaxResults":3,"NextToken":"6578706f72743a30312d61"})json"},
+        {"DynamoDB_20120810.PutResourcePolicy",
+         R"json({"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz","Policy":"{\"Version\":\"2012-10-17\"}","ExpectedRevisionId":"NO_POLICY"})json"},
+        {"DynamoDB_20120810.UpdateContributorInsights",
+         R"json({"TableName":"Fuzz","IndexName":"glo","ContributorInsightsAction":"ENABLE","ContributorInsightsMode":"ACCESSED_AND_THROTTLED_KEYS"})json"},
+        {"DynamoDB_20120810.UpdateContributorInsights",
+         R"json({"TableName":"Fuzz","ContributorInsightsAction":"ENABLE"})json"},
+        {"DynamoDB_20120810.ListContributorInsights",
+         R"json({"MaxResults":1,"NextToken":"Fuzz/"})json"},
         {"DynamoDB_20120810.PutItem",
          R"json({"TableName":"Fuzz","Item":{"p":{"S":"a\n\u00e9"},"s":{"N":"1.5e3"},"b":{"B":"AAEC"},"x":{"M":{"l":{"L":[{"BOOL":true},{"NULL":true},{"SS":["a","b"]},{"NS":["1","2"]},{"BS":["AQ=="]}]}}}},"ConditionExpression":"attribute_not_exists(#p) OR size(x.l[0]) < :v","ExpressionAttributeNames":{"#p":"p"},"ExpressionAttributeValues":{":v":{"N":"3"}},"ReturnValues":"ALL_OLD","ReturnConsumedCapacity":"INDEXES","ReturnItemCollectionMetrics":"SIZE","ReturnValuesOnConditionCheckFailure":"ALL_OLD"})json"},
         {"DynamoDB_20120810.PutItem", R"json({"TableName":"Fuzz","Item":{"p":{"S":"a"},"s":{"N":"2"}},"Expected":{"p":{"ComparisonOperator":"NULL"},"x":{"Exists":false}},"ConditionalOperator":"OR"})json"},
@@ -95,6 +107,22 @@ inline constexpr CorpusRequest kRequestCorpus[] =
          R"json({"SourceTableName":"Fuzz","TargetTableName":"FuzzedAgain","UseLatestRestorableTime":true,"GlobalSecondaryIndexOverride":[],"OnDemandThroughputOverride":{"MaxReadRequestUnits":5},"BillingModeOverride":"PROVISIONED","ProvisionedThroughputOverride":{"ReadCapacityUnits":1,"WriteCapacityUnits":1}})json"},
         {"DynamoDB_20120810.DeleteBackup", R"json({"BackupArn":"@BackupArn"})json"},
         {"DynamoDB_20120810.DeleteTable", R"json({"TableName":"Fuzz"})json"},
+};
+
+// Whole requests that one server without S3 refuses: their readers are worth damaging too.
+inline constexpr CorpusRequest kRefusedRequests[] = {
+    {"DynamoDB_20120810.ImportTable",
+     R"json({"ClientToken":"t","S3BucketSource":{"S3Bucket":"my-bucket","S3BucketOwner":"123456789012","S3KeyPrefix":"a/b"},"InputFormat":"CSV","InputFormatOptions":{"Csv":{"Delimiter":";","HeaderList":["p","s"]}},"InputCompressionType":"GZIP","TableCreationParameters":{"TableName":"Fuzz2","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"}]}})json"},
+    {"DynamoDB_20120810.DescribeImport",
+     R"json({"ImportArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz/import/01693685827463-2d8752fd"})json"},
+    {"DynamoDB_20120810.ExportTableToPointInTime",
+     R"json({"TableArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz","S3Bucket":"my-bucket","S3Prefix":"p","S3SseAlgorithm":"KMS","S3SseKmsKeyId":"k","ExportFormat":"DYNAMODB_JSON","ExportType":"INCREMENTAL_EXPORT","ExportTime":1700000000.5,"IncrementalExportSpecification":{"ExportFromTime":1700000000,"ExportToTime":1700001000.25,"ExportViewType":"NEW_IMAGE"}})json"},
+    {"DynamoDB_20120810.DeleteResourcePolicy",
+     R"json({"ResourceArn":"arn:aws:dynamodb:us-east-1:123456789012:table/Fuzz","ExpectedRevisionId":"1"})json"},
+    {"DynamoDB_20120810.UpdateGlobalTable",
+     R"json({"GlobalTableName":"Fuzz","ReplicaUpdates":[{"Create":{"RegionName":"eu-west-1"}},{"Delete":{"RegionName":"eu-west-1"}}]})json"},
+    {"DynamoDB_20120810.EnableKinesisStreamingDestination",
+     R"json({"TableName":"Fuzz","StreamArn":"arn:aws:kinesis:us-east-1:123456789012:stream/s"})json"},
 };
 
 // The string member's value in an answer, or nothing.

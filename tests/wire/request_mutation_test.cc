@@ -112,7 +112,9 @@ TEST(RequestMutation, EveryAnswerIsJson) {
     if (round % 500 == 0) {
       service.Handle(kRequestCorpus[0].target, kRequestCorpus[0].body);
     }
-    const CorpusRequest& request = kRequestCorpus[mutator.Below(std::size(kRequestCorpus))];
+    const CorpusRequest& request =
+        mutator.Below(10) == 0 ? kRefusedRequests[mutator.Below(std::size(kRefusedRequests))]
+                               : kRequestCorpus[mutator.Below(std::size(kRequestCorpus))];
     std::string body = Filled(service, request.body);
     if (mutator.Below(10) != 0) {
       body = mutator.Mutate(std::move(body));
