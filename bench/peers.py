@@ -90,10 +90,18 @@ class Peer:
 
 
 def prejoin(folder, kind, data=None):
+    return prejoin_program(f"Prejoin {kind}", RELEASE / "prejoin", folder, kind, data)
+
+
+def prejoin_program(name, program, folder, kind, data=None):
     port = free_port()
     where = ["--memory"] if kind == "memory" else ["--data", str(data or folder / "data")]
-    command = [str(RELEASE / "prejoin"), "serve", "--port", str(port), *where]
-    return Peer(f"Prejoin {kind}", kind, command, port, folder)
+    return Peer(name, kind, [str(program), "serve", "--port", str(port), *where], port, folder)
+
+
+def earlier_prejoin(folder, kind):
+    """Another build, to see what a change has cost: PREJOIN_BEFORE names its program."""
+    return prejoin_program(f"earlier {kind}", pathlib.Path(os.environ["PREJOIN_BEFORE"]).resolve(), folder, kind)
 
 
 def dynalite(folder, kind):
@@ -140,6 +148,8 @@ def all_peers(kinds):
     found = []
     for kind in kinds:
         found.append((f"prejoin-{kind}", lambda folder, kind=kind: prejoin(folder, kind), None))
+        if "PREJOIN_BEFORE" in os.environ:
+            found.append((f"earlier-{kind}", lambda folder, kind=kind: earlier_prejoin(folder, kind), None))
         found.append((f"dynalite-{kind}", lambda folder, kind=kind: dynalite(folder, kind),
                       missing((HERE / "node_modules/dynalite").exists(), "run scripts/setup bench")))
         found.append((f"dynamodb-local-{kind}", lambda folder, kind=kind: dynamodb_local(folder, kind),
