@@ -13,7 +13,7 @@ export interface TemplatePart {
 
 export interface TemplatePiece {
   text: string;
-  attribute: string | null; // null: fixed text.
+  attribute: string | null; // null: fixed text, or a shard, which says nothing about its attribute.
 }
 
 const templates = new Map<string, TemplatePart[]>();
@@ -47,7 +47,7 @@ export function matchTemplate(template: string, text: string): TemplatePiece[] |
   const pieces: TemplatePiece[] = [];
   let at = 0;
   for (let i = 0; i < parts.length; ++i) {
-    const { literal, attribute } = parts[i]!;
+    const { literal, attribute, transform } = parts[i]!;
     if (literal !== undefined) {
       if (!text.startsWith(literal, at)) return null;
       pieces.push({ text: literal, attribute: null });
@@ -57,7 +57,7 @@ export function matchTemplate(template: string, text: string): TemplatePiece[] |
     const next = parts[i + 1]?.literal;
     const end = next === undefined ? text.length : text.indexOf(next, at);
     if (end <= at) return null;
-    pieces.push({ text: text.slice(at, end), attribute: attribute! });
+    pieces.push({ text: text.slice(at, end), attribute: transform === 'shard' ? null : attribute! });
     at = end;
   }
   return at === text.length ? pieces : null;

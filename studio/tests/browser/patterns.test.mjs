@@ -201,6 +201,17 @@ test('steps go forward and back by arrow keys, and a link leads to one', async (
   assert.deepEqual(rig.errors, []);
 });
 
+test('an index key of several attributes groups and sorts by all of them', async () => {
+  await openModel('f02_tournament');
+  await checkRun({ name: 'OfRound', lit: ['m3', 'm2'], index: 'ByRound' });
+  const heads = rig.page.locator('.pane[data-side="ByRound"] .partition-cell');
+  const names = await heads.evaluateAll((cells) => cells.map((cell) => [...cell.querySelectorAll('.key-text')].map((key) => key.textContent)));
+  assert.deepEqual(names, [['open24', 'EU'], ['open24', 'US']]);
+  const rows = await rig.page.locator('.pane[data-side="ByRound"] .item-row').evaluateAll((all) => all.map((row) => row.querySelector('.sort-keys').textContent));
+  assert.deepEqual(rows, ['1 · 2', '2 · 9', '2 · 10', '10 · 1', '2 · 1']);
+  assert.deepEqual(rig.errors, []);
+});
+
 test('a query of more than a megabyte has pages, and each is a step', async () => {
   await openModel('d05_education');
   const edges = Array.from({ length: 300 }, (_, i) => {

@@ -88,6 +88,13 @@ describe('a decoder', () => {
     expect(decoder.typeOf(item('STU#1', 'ENROLL#math', { GSI1PK: { S: 'CRS#art' } })).name).toBe('not in the model');
   });
 
+  it('takes a shard for what it is: no value of its attribute', () => {
+    const model = school('');
+    model.tables[0]!.items[2]!.attributes[2] = template('GSI1PK', 'CRS#{courseId}#{shard 8 of studentId}');
+    const decoder = makeDecoder(model, 'School', keys);
+    expect(decoder.typeOf(item('STU#1', 'ENROLL#math', { GSI1PK: { S: 'CRS#math#6' } })).name).toBe('Enrollment');
+  });
+
   it('reads attributes out of keys', () => {
     const decoder = makeDecoder(school(''), 'School', keys);
     const known = decoder.attributesOf(item('STU#1', 'ENROLL#math', { grade: { S: 'A' }, other: { S: 'x' } }));

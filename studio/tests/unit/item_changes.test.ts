@@ -5,7 +5,14 @@ import type { SideKeys } from '../../src/views/items/side.ts';
 import { marksOf, sameElsewhere, traceSteps } from '../../src/views/items/trace_steps.ts';
 import type { Trace } from '../../src/api/model.ts';
 
-const gsi1: SideKeys = { index: 'GSI1', partition: 'G', sort: 'H', partitionType: 'S', sortType: 'S', table: ['PK', 'SK'] };
+const gsi1: SideKeys = {
+  index: 'GSI1',
+  partition: ['G'],
+  sort: ['H'],
+  partitionTypes: ['S'],
+  sortTypes: ['S'],
+  table: ['PK', 'SK'],
+};
 const entry = (g: string, h: string, grade?: string): Item => ({
   PK: { S: 'p' },
   SK: { S: 's' },

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/attribute_value.ts';
 import type { TableDescription } from '../../src/api/dynamodb.ts';
 import { matches } from '../../src/views/items/find.ts';
-import { idParts, rowId, Side, sideKeys } from '../../src/views/items/side.ts';
+import { idParts, rowId, Side, sideKeys, unpackKey } from '../../src/views/items/side.ts';
 
 const table: TableDescription = {
   TableName: 'T',
@@ -67,6 +67,31 @@ describe('a side', () => {
     expect(side.remove(id, twins[1]!)).toBe(true);
     expect(side.find(id, twins[1]!)).toBeNull();
     expect(side.count).toBe(2);
+  });
+
+  it('sorts by every attribute of an index key that has several, each by its type', () => {
+    const many: TableDescription = {
+      ...table,
+      GlobalSecondaryIndexes: [
+        {
+          IndexName: 'ByRound',
+          KeySchema: [
+            { AttributeName: 'G', KeyType: 'HASH' },
+            { AttributeName: 'PK', KeyType: 'HASH' },
+            { AttributeName: 'n', KeyType: 'RANGE' },
+            { AttributeName: 'SK', KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        },
+      ],
+    };
+    const side = new Side(sideKeys(many, 'ByRound'));
+    const match = (region: string, round: string, id: string) => item(region, id, { G: { S: 'open' }, n: { N: round } });
+    side.add([match('EU', '10', 'a'), match('US', '1', 'b'), match('EU', '2', 'd'), match('EU', '2', 'c')]);
+    expect(side.collections.map(({ partition }) => unpackKey(partition, side.keys.partition))).toEqual([['open', 'EU'], ['open', 'US']]);
+    expect(side.collections[0]!.rows.map((row) => unpackKey(row.sort, side.keys.sort))).toEqual([['2', 'c'], ['2', 'd'], ['10', 'a']]);
+    const wanted = match('EU', '2', 'd');
+    expect(side.find(rowId(wanted, side.keys.table), wanted)).toEqual({ collection: 0, row: 1 });
   });
 
   it('replaces an item of the same key and counts its bytes once', () => {

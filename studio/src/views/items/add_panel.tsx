@@ -8,6 +8,7 @@ import { EntityForm } from './entity_form.tsx';
 import { attempt } from './item_panel.tsx';
 import { data, decoder, lagMs } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
+import { unpackKey } from './side.ts';
 import type { TableData } from './table_data.ts';
 import { addEntity, addItem } from './writes.ts';
 
@@ -32,7 +33,7 @@ export function AddPanel({ here }: { here: AddHere | null }) {
     <div class="add-panel">
       <p class="hint">
         {here
-          ? `A new item in ${here.partition} of ${here.index ?? 'the table'}.`
+          ? `A new item in ${unpackKey(here.partition, table.keys(here.index).partition).join(', ')} of ${here.index ?? 'the table'}.`
           : 'A new item. It is written to the table; an index lists it if it has the index’s keys.'}
       </p>
       {byModel && (
@@ -82,16 +83,23 @@ function ByEntity({ table, entityName, here }: { table: TableData; entityName: s
 // What the collection's key says of the entity's attributes; null if its items do not stand there.
 function prefill(table: TableData, entityName: string, here: AddHere): Record<string, string> | null {
   const layout = model.peek()?.tables.find((one) => one.name === table.name)?.items.find((one) => one.entity === entityName);
-  const name = table.keys(here.index).partition;
-  const stored = layout?.attributes.find((one) => one.name === name);
-  if (!stored) {
-    const own = model.peek()?.entities.find((one) => one.name === entityName)?.attributes.some((one) => one.name === name);
-    return own ? { [name]: here.partition } : null;
+  const entity = model.peek()?.entities.find((one) => one.name === entityName);
+  const names = table.keys(here.index).partition;
+  const read: Record<string, string> = {};
+  for (const [i, text] of unpackKey(here.partition, names).entries()) {
+    const name = names[i]!;
+    const stored = layout?.attributes.find((one) => one.name === name);
+    if (stored?.kind === 'template') {
+      const pieces = matchTemplate(stored.template ?? '', text);
+      if (!pieces) return null;
+      for (const { attribute, text: value } of pieces) if (attribute !== null) read[attribute] = value;
+    } else {
+      const attribute = stored?.template ?? name;
+      if (!entity?.attributes.some((one) => one.name === attribute)) return null;
+      read[attribute] = text;
+    }
   }
-  if (stored.kind === 'attribute') return { [stored.template ?? name]: here.partition };
-  const pieces = matchTemplate(stored.template ?? '', here.partition);
-  if (!pieces) return null;
-  return Object.fromEntries(pieces.filter((piece) => piece.attribute !== null).map((piece) => [piece.attribute!, piece.text]));
+  return read;
 }
 
 function ByJson({ table, here }: { table: TableData; here: AddHere | null }) {
@@ -107,10 +115,11 @@ function ByJson({ table, here }: { table: TableData; here: AddHere | null }) {
 
 function skeleton(table: TableData, here: AddHere | null): Item {
   const item: Item = {};
-  for (const name of [...table.tableKeys, ...(here?.index ? [table.keys(here.index).partition] : [])]) {
+  const names = here ? table.keys(here.index).partition : [];
+  const texts = here ? unpackKey(here.partition, names) : [];
+  for (const name of new Set([...table.tableKeys, ...names])) {
     const type = table.description.AttributeDefinitions.find((one) => one.AttributeName === name)?.AttributeType ?? 'S';
-    const given = here && table.keys(here.index).partition === name ? here.partition : '';
-    item[name] = { [type]: given } as AttributeValue;
+    item[name] = { [type]: texts[names.indexOf(name)] ?? '' } as AttributeValue;
   }
   return item;
 }

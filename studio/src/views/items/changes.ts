@@ -17,7 +17,7 @@ export interface SideChange {
 export function effectOf(keys: SideKeys, before: Item | null, after: Item | null): Effect {
   if (!before) return after ? 'appears' : 'absent';
   if (!after) return 'vanishes';
-  const names = [keys.partition, ...(keys.sort === null ? [] : [keys.sort])];
+  const names = [...keys.partition, ...keys.sort];
   if (names.some((name) => !same(before[name], after[name]))) return 'moves';
   return same({ M: before }, { M: after }) ? 'stays' : 'changes';
 }
@@ -37,20 +37,20 @@ export function sentence(change: SideChange, keys: SideKeys): string {
     case 'stays':
       return `${side}: nothing changes, no attribute kept here is touched.`;
     case 'absent':
-      return `${side}: nothing changes, the item has no ${keys.partition} and is not listed here.`;
+      return `${side}: nothing changes, the item has no ${keys.partition.join(', ')} and is not listed here.`;
   }
 }
 
 function placeIn(item: Item, keys: SideKeys): string {
   const partition = textOf(item, keys.partition);
-  return keys.sort === null ? `in ${partition}` : `in ${partition} as ${textOf(item, keys.sort)}`;
+  return keys.sort.length === 0 ? `in ${partition}` : `in ${partition} as ${textOf(item, keys.sort)}`;
 }
 
-function keyOf(item: Item, keys: SideKeys): string {
+export function keyOf(item: Item, keys: SideKeys): string {
   const partition = textOf(item, keys.partition);
-  return keys.sort === null ? partition : `${partition} / ${textOf(item, keys.sort)}`;
+  return keys.sort.length === 0 ? partition : `${partition} / ${textOf(item, keys.sort)}`;
 }
 
-function textOf(item: Item, name: string): string {
-  return item[name] ? keyText(item[name]) : '(none)';
+function textOf(item: Item, names: string[]): string {
+  return names.map((name) => (item[name] ? keyText(item[name]) : '(none)')).join(', ');
 }

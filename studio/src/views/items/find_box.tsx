@@ -9,6 +9,7 @@ export function FindBox({ table, index }: { table: TableData; index: string | nu
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const side = table.side(index);
+  const name = table.keys(index).partition.join(', ');
   const version = table.version.value;
   const found = useMemo(() => (side && text !== '' ? matches(side, text) : []), [side, side?.count, version, text]);
   const go = (number: number) => {
@@ -28,10 +29,10 @@ export function FindBox({ table, index }: { table: TableData; index: string | nu
       }}
     >
       <label>
-        <span class="unseen">Find a collection by its {table.keys(index).partition}</span>
+        <span class="unseen">Find a collection by its {name}</span>
         <input
           type="search"
-          placeholder={`Find by ${table.keys(index).partition}`}
+          placeholder={`Find by ${name}`}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);

@@ -91,12 +91,12 @@ function whyNotListed(table: TableData, index: string | null, item: Item, keys: 
   if (table.pending.value.some(({ change }) => change.index === index && change.id === selected.value)) {
     return 'not yet listed: waits for the simulated lag';
   }
-  const lacks = [keys.partition, keys.sort].find((name) => name !== null && !item[name]);
+  const lacks = [...keys.partition, ...keys.sort].find((name) => !item[name]);
   return lacks ? `not listed, the item has no ${lacks}` : 'not listed';
 }
 
 function Keys({ item, keys }: { item: Item; keys: SideKeys }) {
-  const names = [keys.partition, ...(keys.sort === null ? [] : [keys.sort])];
+  const names = [...keys.partition, ...keys.sort];
   const entity = decoder.value.typeOf(item).name;
   return (
     <>

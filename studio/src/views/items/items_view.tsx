@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
 import { showBytes } from '../../design/sizes.ts';
+import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
 import { Empty, ResetButton } from './empty.tsx';
 import { FindBox } from './find_box.tsx';
@@ -198,8 +199,8 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
       <header class="pane-head">
         <h2>{showing === null ? table.name : `${showing} of ${table.name}`}</h2>
         <span class="hint">
-          {keys.partition}
-          {keys.sort !== null && ` / ${keys.sort}`} · {(side?.count ?? 0).toLocaleString('en')}{' '}
+          {keys.partition.join(', ')}
+          {keys.sort.length > 0 && ` / ${keys.sort.join(', ')}`} · {(side?.count ?? 0).toLocaleString('en')}{' '}
           {side?.count === 1 ? 'item' : 'items'} in {(side?.collections.length ?? 0).toLocaleString('en')}{' '}
           {side?.collections.length === 1 ? 'collection' : 'collections'} · {showBytes(side?.bytes ?? 0)}
           {table.cut.value && ` · only the first ${itemsMax.toLocaleString('en')} items are shown`}
@@ -244,13 +245,12 @@ function Waiting({ table, index }: { table: TableData; index: string | null }) {
     <ul class="waiting" aria-label="Not yet listed">
       {here.map(({ change, dueMs }) => {
         const item = (change.after ?? change.before)!;
-        const text = [keys.partition, ...(keys.sort === null ? [] : [keys.sort])].map((name) => Object.values(item[name] ?? {})[0]).join(' / ');
         const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, still listed at its old place' }[
           change.effect as string
         ] ?? 'changed, still listed as it was';
         return (
           <li key={`${change.id} ${dueMs}`}>
-            <b>{text}</b> {what}
+            <b>{keyOf(item, keys)}</b> {what}
             <span class="countdown" style={{ animationDuration: `${Math.max(0, dueMs - Date.now())}ms` }} />
           </li>
         );

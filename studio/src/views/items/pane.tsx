@@ -21,7 +21,7 @@ import {
   type Visible,
 } from './layout.ts';
 import { RowView } from './row_view.tsx';
-import type { Collection, Place, Side } from './side.ts';
+import { unpackKey, type Collection, type Place, type Side } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
 import { flashName, type TableData } from './table_data.ts';
 import type { Marks } from './trace_steps.ts';
@@ -229,11 +229,14 @@ function Block({ side, layout, decoder, marks, selected, flashes, keyNames, coll
     <div role="rowgroup" class="collection" style={{ top: `${top}px`, height: `${height}px` }}>
       <div role="row" class="partition">
         <div role="rowheader" class="partition-cell">
-          <KeyText
-            entity={decoder.typeOf(sample).name}
-            template={decoder.templateOf(sample, side.keys.partition)}
-            value={collection.partition}
-          />
+          {side.keys.partition.map((name, i) => (
+            <KeyText
+              key={name}
+              entity={decoder.typeOf(sample).name}
+              template={decoder.templateOf(sample, name)}
+              value={unpackKey(collection.partition, side.keys.partition)[i]!}
+            />
+          ))}
           <span class="collection-facts">
             <span>
               {collection.rows.length === 1 ? '1 item' : `${collection.rows.length.toLocaleString('en')} items`} ·{' '}

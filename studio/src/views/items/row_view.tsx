@@ -37,8 +37,7 @@ export class RowView extends Component<RowProps> {
   render({ row, domId, number, top, height, columns, keys, keyNames, decoder, selected, mark, flash }: RowProps) {
     const item = JSON.parse(row.json) as Item;
     const type = decoder.typeOf(item);
-    const names = Object.keys(item).filter((name) => name !== keys.partition && name !== keys.sort);
-    const sort = keys.sort === null ? undefined : item[keys.sort];
+    const names = Object.keys(item).filter((name) => !keys.partition.includes(name) && !keys.sort.includes(name));
     return (
       <div
         id={domId}
@@ -57,7 +56,14 @@ export class RowView extends Component<RowProps> {
         }}
       >
         <div role="gridcell" class="sort-cell">
-          {sort ? <Key item={item} name={keys.sort!} value={sort} decoder={decoder} entity={type.name} /> : null}
+          <span class="sort-keys">
+            {keys.sort.map((name, i) => (
+              <span key={name}>
+                {i > 0 && ' · '}
+                <Key item={item} name={name} value={item[name]!} decoder={decoder} entity={type.name} />
+              </span>
+            ))}
+          </span>
           <span class="row-facts">
             <span class="type-name">{type.name}</span>
             <SizeBar bytes={row.bytes} most={itemBytesMax} label={`${showBytes(row.bytes)} of 400 KB`} />

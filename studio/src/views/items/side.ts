@@ -8,7 +8,7 @@ import { itemSize } from '../../design/sizes.ts';
 
 export interface Row {
   readonly id: string; // The base table's key: the same item has the same id on every side.
-  readonly sort: string;
+  readonly sort: string; // Packed, as the collection's partition is: see packKey.
   readonly json: string;
   readonly bytes: number;
   readonly attributes: number; // Beside the keys of this side.
@@ -27,10 +27,11 @@ export interface Place {
 
 export interface SideKeys {
   index: string | null;
-  partition: string;
-  sort: string | null;
-  partitionType: KeyType;
-  sortType: KeyType;
+  // Index keys may have several attributes each; a table's have one, and a sort key may be missing.
+  partition: string[];
+  sort: string[];
+  partitionTypes: KeyType[];
+  sortTypes: KeyType[];
   table: string[]; // The base table's keys.
 }
 
@@ -38,17 +39,46 @@ export function sideKeys(table: TableDescription, index: string | null): SideKey
   const indexes = [...(table.GlobalSecondaryIndexes ?? []), ...(table.LocalSecondaryIndexes ?? [])];
   const schema: KeyElement[] =
     index === null ? table.KeySchema : (indexes.find((one) => one.IndexName === index)?.KeySchema ?? []);
-  const [partition = '', sort = null] = keyNames(schema);
-  const typeOf = (name: string | null): KeyType =>
+  const names = (kind: KeyElement['KeyType']) => schema.filter((one) => one.KeyType === kind).map((one) => one.AttributeName);
+  const typeOf = (name: string): KeyType =>
     table.AttributeDefinitions.find((one) => one.AttributeName === name)?.AttributeType ?? 'S';
+  const [partition, sort] = [names('HASH'), names('RANGE')];
   return {
     index,
     partition,
     sort,
-    partitionType: typeOf(partition),
-    sortType: typeOf(sort),
+    partitionTypes: partition.map(typeOf),
+    sortTypes: sort.map(typeOf),
     table: keyNames(table.KeySchema),
   };
+}
+
+// The attributes of one key as one text: itself if there is one, else an array in JSON. Null if the
+// item lacks one.
+export function packKey(item: Item, names: string[]): string | null {
+  const texts: string[] = [];
+  for (const name of names) {
+    const value = item[name];
+    if (!value) return null;
+    texts.push(keyText(value));
+  }
+  return texts.length === 1 ? texts[0]! : texts.length === 0 ? '' : JSON.stringify(texts);
+}
+
+export function unpackKey(packed: string, names: string[]): string[] {
+  if (names.length <= 1) return names.map(() => packed);
+  return JSON.parse(packed) as string[];
+}
+
+function comparePacked(types: KeyType[], a: string, b: string): number {
+  if (a === b) return 0;
+  if (types.length <= 1) return compareKeys(types[0] ?? 'S', a, b);
+  const [x, y] = [JSON.parse(a) as string[], JSON.parse(b) as string[]];
+  for (let i = 0; i < types.length; ++i) {
+    const order = compareKeys(types[i]!, x[i]!, y[i]!);
+    if (order !== 0) return order;
+  }
+  return 0;
 }
 
 // Unambiguous whatever the keys hold: the first one's length stands in front.
@@ -77,7 +107,7 @@ export class Side {
     for (const item of items) {
       const row = this.makeRow(item);
       if (!row) continue;
-      const partition = keyText(item[this.keys.partition]!);
+      const partition = packKey(item, this.keys.partition)!;
       let collection = this.byPartition.get(partition);
       if (!collection) {
         collection = { partition, rows: [], bytes: 0 };
@@ -107,13 +137,12 @@ export class Side {
 
   // Where the item stands on this side; `item` has at least this side's keys. Null if it is not here.
   find(id: string, item: Item): Place | null {
-    const partition = item[this.keys.partition];
-    if (!partition) return null;
-    const found = this.findCollection(keyText(partition));
+    const partition = packKey(item, this.keys.partition);
+    const sort = packKey(item, this.keys.sort);
+    if (partition === null || sort === null) return null;
+    const found = this.findCollection(partition);
     if (found === null) return null;
     const { rows } = this.collections[found]!;
-    const value = this.keys.sort === null ? undefined : item[this.keys.sort];
-    const sort = value ? keyText(value) : '';
     for (let row = this.lowerBound(rows, sort); row < rows.length && rows[row]!.sort === sort; ++row) {
       if (rows[row]!.id === id) return { collection: found, row };
     }
@@ -131,7 +160,7 @@ export class Side {
     let high = this.collections.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareKeys(this.keys.partitionType, this.collections[middle]!.partition, partition) < 0) low = middle + 1;
+      if (comparePacked(this.keys.partitionTypes, this.collections[middle]!.partition, partition) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -143,12 +172,12 @@ export class Side {
 
   private makeRow(item: Item): Row | null {
     const { partition, sort, table } = this.keys;
-    const sortValue = sort === null ? undefined : item[sort];
-    if (!item[partition] || (sort !== null && !sortValue)) return null;
-    const keyCount = sort === null ? 1 : 2;
+    const packed = packKey(item, sort);
+    if (packed === null || packKey(item, partition) === null) return null;
+    const keyCount = partition.length + sort.length;
     return {
       id: rowId(item, table),
-      sort: sortValue ? keyText(sortValue) : '',
+      sort: packed,
       json: JSON.stringify(item),
       bytes: itemSize(item),
       attributes: Object.keys(item).length - keyCount,
@@ -177,7 +206,7 @@ export class Side {
 
   // Index entries with the same keys are told apart by the key of their item.
   private compareRows(a: Row, b: Row): number {
-    return compareKeys(this.keys.sortType, a.sort, b.sort) || compareText(a.id, b.id);
+    return comparePacked(this.keys.sortTypes, a.sort, b.sort) || compareText(a.id, b.id);
   }
 
   private lowerBound(rows: Row[], sort: string): number {
@@ -185,7 +214,7 @@ export class Side {
     let high = rows.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (compareKeys(this.keys.sortType, rows[middle]!.sort, sort) < 0) low = middle + 1;
+      if (comparePacked(this.keys.sortTypes, rows[middle]!.sort, sort) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -193,14 +222,14 @@ export class Side {
 
   // Merging beats sorting everything again: a page arrives every few milliseconds.
   private merge(fresh: Collection[]): void {
-    const type = this.keys.partitionType;
-    fresh.sort((a, b) => compareKeys(type, a.partition, b.partition));
+    const types = this.keys.partitionTypes;
+    fresh.sort((a, b) => comparePacked(types, a.partition, b.partition));
     const all = this.collections;
     let from = all.length - 1;
     let to = all.length + fresh.length - 1;
     all.length += fresh.length;
     for (let i = fresh.length - 1; i >= 0; --to) {
-      if (from >= 0 && compareKeys(type, all[from]!.partition, fresh[i]!.partition) > 0) all[to] = all[from--]!;
+      if (from >= 0 && comparePacked(types, all[from]!.partition, fresh[i]!.partition) > 0) all[to] = all[from--]!;
       else all[to] = fresh[i--]!;
     }
   }

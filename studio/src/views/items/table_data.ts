@@ -164,16 +164,14 @@ export class TableData {
   // The entry of `item` in an index as the engine gives it.
   private async readEntry(index: string, item: Item): Promise<Item | null> {
     const { partition, sort } = this.keys(index);
-    const values: Item = {};
-    if (!item[partition] || (sort !== null && !item[sort])) return null;
-    values[':p'] = item[partition];
-    if (sort !== null) values[':s'] = item[sort]!;
+    const names = [...partition, ...sort];
+    if (names.some((name) => !item[name])) return null;
     const page = await call<Page>('Query', {
       TableName: this.name,
       IndexName: index,
-      KeyConditionExpression: sort === null ? '#p = :p' : '#p = :p AND #s = :s',
-      ExpressionAttributeNames: { '#p': partition, ...(sort === null ? {} : { '#s': sort }) },
-      ExpressionAttributeValues: values,
+      KeyConditionExpression: names.map((_, i) => `#k${i} = :k${i}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#k${i}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(names.map((name, i) => [`:k${i}`, item[name]])),
     });
     const id = rowId(item, this.tableKeys);
     return page.Items?.find((entry) => rowId(entry, this.tableKeys) === id) ?? null;
