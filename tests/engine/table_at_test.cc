@@ -3,6 +3,7 @@
 
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 
 #include "engine/catalog.h"
@@ -96,6 +97,46 @@ class TableAtTest : public testing::TestWithParam<bool> {
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Database> db_;
   StoreProxy* proxy_ = nullptr;  // Owned by db_.
+};
+
+// Reads what another store has, and does something after each range read.
+class InterruptedStore final : public storage::Store {
+ public:
+  InterruptedStore(storage::Store& inner, std::function<void()> after_visit)
+      : inner_(inner), after_visit_(std::move(after_visit)) {}
+
+  Status Visit(const storage::Range& range,
+               FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override {
+    const Status status = inner_.Visit(range, visitor);
+    after_visit_();
+    return status;
+  }
+  Result<std::optional<std::string>> Get(std::string_view key) override { return inner_.Get(key); }
+  Result<std::vector<std::optional<std::string>>> GetTogether(
+      std::span<const std::string> keys) override {
+    return inner_.GetTogether(keys);
+  }
+  Result<storage::Ticket> Transact(std::span<const std::string> keys,
+                                   FunctionRef<Status(storage::Transaction&)> body) override {
+    return inner_.Transact(keys, body);
+  }
+  Status DeleteSpace(std::uint32_t space) override { return inner_.DeleteSpace(space); }
+  storage::Ticket NewestTicket(std::string_view route) const override {
+    return inner_.NewestTicket(route);
+  }
+  storage::Ticket NewestTicket() const override { return inner_.NewestTicket(); }
+  bool IsDurable(storage::Ticket ticket) const override { return inner_.IsDurable(ticket); }
+  Status WaitDurable(storage::Ticket ticket) override { return inner_.WaitDurable(ticket); }
+  void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override {
+    inner_.WhenDurable(ticket, std::move(done));
+  }
+  std::uint64_t ApproximateBytes(std::uint32_t space) const override {
+    return inner_.ApproximateBytes(space);
+  }
+
+ private:
+  storage::Store& inner_;
+  std::function<void()> after_visit_;
 };
 
 CreateTableInput Sorted(const std::string& name) {
@@ -316,6 +357,71 @@ TEST_P(TableAtTest, NumbersOnlyGrow) {
   EXPECT_EQ(engine::TimeOf(Must(db_->engine().history_numbers().Next())), clock_.NowMs());
   Open();
   EXPECT_EQ(engine::TimeOf(Must(db_->engine().history_numbers().Next())), clock_.NowMs());
+}
+
+// Writes come between the read of the table and that of its history.
+TEST_P(TableAtTest, ChangesDuringTheReadDoNotShow) {
+  Must(db_->CreateTable(Sorted("T")));
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 60; ++i) {
+    WriteAtRandom(random);
+  }
+  const HistoryHold hold = Hold("T");
+  const Texts expected = TableNow(*db_, hold);
+  InterruptedStore store(db_->engine().store(), [&] {
+    for (int i = 0; i < 20; ++i) {
+      WriteAtRandom(random);
+    }
+  });
+  for (const std::size_t limit : {1u, 3u, 100u}) {
+    Texts found;
+    for (std::optional<std::string> next = ""; next;) {
+      auto page = Must(engine::ReadTableAt(store, hold.table(), hold.number(), *next, limit));
+      for (const auto& item : page.items) {
+        EXPECT_TRUE(found.emplace(item.key, ItemText(item.record)).second);
+      }
+      next = page.next;
+    }
+    EXPECT_EQ(found, expected) << limit;
+  }
+}
+
+// Time goes on with every look at the clock, so that whatever could be torn apart would be.
+TEST(TableAt, ATransactionIsOneMoment) {
+  class TickingClock final : public Clock {
+   public:
+    std::int64_t NowMs() const override { return ++now_ms_; }
+
+   private:
+    mutable std::atomic<std::int64_t> now_ms_ = 1'700'000'000'000;
+  };
+  const TickingClock clock;
+  const auto db = OpenOn(storage::NewMemoryStore(), clock);
+  Must(db->CreateTable(Sorted("T")));
+  const HistoryHold hold = *engine::HoldHistory(db->engine(), "T");
+  for (int i = 0; i < 20; ++i) {
+    TransactWriteItemsInput input;
+    for (int row = 0; row < 4; ++row) {
+      input.items.push_back(
+          {.action = TransactAction::kPut,
+           .table_name = "T",
+           .item_or_key = {{"pk", "p" + std::to_string(row)}, {"sk", 1}, {"v", i}}});
+    }
+    Must(db->TransactWriteItems(input));
+  }
+  const std::int64_t end_ms = clock.NowMs();
+  std::set<std::string> seen;
+  for (std::int64_t ms = engine::TimeOf(hold.number()); ms < end_ms; ++ms) {
+    std::set<std::string> values;
+    const Texts texts = TableAt(db->engine(), hold.table(), engine::SequenceAt(ms + 1), 10);
+    EXPECT_TRUE(texts.empty() || texts.size() == 4) << ms;
+    for (const auto& [key, text] : texts) {
+      values.insert(text.substr(text.find("v: ")));
+    }
+    EXPECT_LE(values.size(), 1u) << ms;
+    seen.merge(values);
+  }
+  EXPECT_EQ(seen.size(), 20u);
 }
 
 // Money moves between items of two tables in transactions; at every moment held, the sum is right.
