@@ -111,6 +111,7 @@ export async function save(): Promise<void> {
 // One check at a time, the first at once: findings appear while one types, and no keys queue up
 // behind the server. Planning and drawing wait until the keys rest.
 let checking = false;
+let readDesign = ''; // The name of the design that `model` and `plan` belong to.
 let planTimer: ReturnType<typeof setTimeout> | undefined;
 let planRequest: AbortController | null = null;
 
@@ -133,6 +134,7 @@ async function check(): Promise<void> {
       trouble.value = null;
       const read = checked.model;
       if (read) planTimer = setTimeout(() => void planFor(text, read), typed ? planDelayMs : 0);
+      else if (readDesign !== openName.peek()) show(null, null, ''); // Not the picture of another design.
     } while (text !== source.peek() && source.peek() !== '');
   } catch (error) {
     trouble.value = (error as Error).message;
@@ -141,16 +143,20 @@ async function check(): Promise<void> {
   }
 }
 
+function show(read: Model | null, planned: Plan | null, text: string): void {
+  readDesign = openName.peek();
+  batch(() => {
+    model.value = read;
+    plan.value = planned;
+    readSource.value = text;
+  });
+}
+
 async function planFor(text: string, read: Model): Promise<void> {
   const request = new AbortController();
   planRequest = request;
   try {
-    const planned = await api.plan(text, request.signal);
-    batch(() => {
-      model.value = read;
-      plan.value = planned;
-      readSource.value = text;
-    });
+    show(read, await api.plan(text, request.signal), text);
   } catch (error) {
     if (!request.signal.aborted) trouble.value = (error as Error).message;
   }

@@ -1,6 +1,7 @@
 // What the design costs, what is advised, and whether it proves right.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { model as api, type Advice, type Cost, type Proof } from '../api/model.ts';
+import { route } from '../app/route.ts';
 import { openName, readSource } from './design.ts';
 
 export interface Answer<T> {
@@ -53,7 +54,11 @@ export function follow<Key, T>(
 
 const text = computed(() => readSource.value || null);
 
-export const scale = signal(1);
+// `?scale=100`: a hundred times the rows and requests.
+export const scale = computed(() => {
+  const factor = Number(route.value.query['scale']);
+  return factor >= 1 && factor <= 1000 ? factor : 1;
+});
 
 export const cost = follow<string, Cost>(text, (source, abort) => api.cost(source, 1, abort));
 

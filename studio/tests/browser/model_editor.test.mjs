@@ -199,6 +199,18 @@ test('a text that cannot be read keeps the last picture and says so', async () =
   await discard();
 });
 
+test('a design that was never readable does not show another one', async () => {
+  await openModel('d05_education');
+  await rig.page.evaluate(() => localStorage.setItem('prejoin-own:Torn', 'entity {'));
+  await rig.page.reload();
+  await rig.page.waitForSelector('.er-entity');
+  await rig.page.locator('.design-choice select').selectOption('own:Torn');
+  await rig.page.getByText('Nothing to show yet.').waitFor();
+  assert.match(await rig.page.locator('.findings').innerText(), /error/);
+  await rig.page.locator('.design-choice select').selectOption('d08_saas_orgs');
+  await rig.page.waitForSelector('.er-entity');
+});
+
 test('Ctrl+Shift+F formats, and that can be taken back', async () => {
   await openModel('d05_education');
   await clickBehind('YearLevel number(1)');

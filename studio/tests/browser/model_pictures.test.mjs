@@ -179,6 +179,7 @@ test('the scale slider shows where a limit is passed', async () => {
   assert.equal(await rig.page.locator('.scale output').innerText(), '×1,000');
   assert.match(await rig.page.locator('.hot-keys .passed').first().innerText(), /more than .* a second/);
   assert.notEqual(await total(), before);
+  assert.match(rig.page.url(), /scale=1000/);
   await rig.picture('model-cost');
 });
 

@@ -1,6 +1,7 @@
 // What the design costs, and where it breaks when there is more of everything.
 import { model } from '../../../design/design.ts';
 import { scale, scaledCost } from '../../../design/figures.ts';
+import { setQuery } from '../../../app/route.ts';
 import { bytes, count, money, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from './cost_rows.ts';
@@ -16,7 +17,7 @@ function Scale({ total }: { total: number | null }) {
         max={scaleSteps}
         value={stepAt(scale.value)}
         aria-valuetext={`times ${count(scale.value)}`}
-        onInput={(event) => (scale.value = scaleAt(Number(event.currentTarget.value)))}
+        onInput={(event) => setQuery({ scale: String(scaleAt(Number(event.currentTarget.value))) }, { replace: true })}
       />
       <output for="scale">×{count(scale.value)}</output>
       <strong class="total">{total === null ? '' : `${money(total)} a month`}</strong>
