@@ -17,6 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 
 // By its accessible name. getByLabel alone would take the options of a select for a part of its label.
 const field = (name) => rig.page.getByLabel(name, { exact: true }).or(rig.page.getByRole('combobox', { name, exact: true })).first();
+const button = (name) => rig.page.getByRole('button', { name, exact: true });
 const choose = (name, value) => field(name).selectOption(value);
 
 async function copied(language) {
@@ -176,6 +177,20 @@ test('the address holds the whole request', async () => {
   await rig.page.waitForFunction((text) => document.querySelector('#code-panel code')?.textContent === text, before);
   await rig.page.goto(`${rig.url}/studio/build?q=torn`);
   await rig.page.getByText('The link to this request is incomplete').waitFor();
+});
+
+test('another design brings its own table, and offers to load it', async () => {
+  await rig.open('/studio/build');
+  await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
+  await field('Design').selectOption('d09_starbucks');
+  await button('Load the design with its sample').click();
+  await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
+  assert.equal(await field('Table').inputValue(), 'Starbucks');
+  await choose('Make the key of', 'Store');
+  await field('Country').fill('USA');
+  await field('State').fill('NY');
+  assert.equal(await field('Value of Place').inputValue(), 'NY#', 'a prefix ends behind a delimiter');
+  await rig.page.locator('.facts', { hasText: '2 items' }).waitFor();
 });
 
 test('it can be used by everybody', async () => {

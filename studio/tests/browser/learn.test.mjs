@@ -93,9 +93,11 @@ test('reset brings the table back', async () => {
   await rig.open('/studio/learn/orgs-users-tickets/2');
   await rig.page.getByRole('grid', { name: 'Live table' }).waitFor();
   assert.equal((await rig.call('Scan', { TableName: 'LessonSupport' })).Count, 11);
+  await rig.page.getByText('The table has changed since the lesson began').waitFor();
   await button('Reset').click();
   await rig.page.waitForFunction(() => document.querySelectorAll('[aria-label="Live table"] tbody tr').length === 7);
   assert.equal((await rig.call('Scan', { TableName: 'LessonSupport' })).Count, 7);
+  await rig.page.waitForFunction(() => !document.body.innerText.includes('has changed since the lesson began'));
 });
 
 test('arrow keys turn the page, and the address follows', async () => {

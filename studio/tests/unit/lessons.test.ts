@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/views/build/request.ts';
 import { lessons } from '../../src/views/learn/lessons.ts';
+import { fingerprint } from '../../src/views/learn/state.ts';
 import { millionPrice } from '../../src/views/learn/run_try.ts';
 
 const modelText = (name: string) => readFileSync(new URL(`../../../examples/models/${name}.prejoin`, import.meta.url), 'utf8');
@@ -48,5 +49,15 @@ describe('prices', () => {
   it('are said for a million', () => {
     expect(millionPrice(6.25e-8)).toBe('$0.06 for a million of these');
     expect(millionPrice(1.25e-5)).toBe('$13 for a million of these');
+  });
+});
+
+describe('the fingerprint of a table', () => {
+  it('knows neither order of items nor of attributes, but every value', () => {
+    const a = { x: { S: '1' }, m: { M: { p: { N: '1' }, q: { N: '2' } } } };
+    const b = { y: { L: [{ S: '1' }, { S: '2' }] } };
+    expect(fingerprint([a, b])).toBe(fingerprint([{ ...b }, { m: { M: { q: { N: '2' }, p: { N: '1' } } }, x: { S: '1' } }]));
+    expect(fingerprint([a])).not.toBe(fingerprint([{ ...a, x: { S: '2' } }]));
+    expect(fingerprint([b])).not.toBe(fingerprint([{ y: { L: [{ S: '2' }, { S: '1' }] } }]));
   });
 });

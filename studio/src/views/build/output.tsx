@@ -64,6 +64,8 @@ export function CodeTabs() {
   );
 }
 
+const shownMax = 200; // Rows of the live result; a page of the service may have thousands.
+
 const units = (count: number | undefined) => (count === undefined ? '' : count === 1 ? '1 unit' : `${count} units`);
 
 function Answer() {
@@ -88,6 +90,7 @@ function Answer() {
     units(answer.ConsumedCapacity?.CapacityUnits),
     `${milliseconds.toFixed(1)} ms`,
     answer.LastEvaluatedKey ? 'there is more' : '',
+    items.length > shownMax ? `the first ${shownMax} are shown` : '',
   ];
   return (
     <>
@@ -97,7 +100,7 @@ function Answer() {
       {sent.operation === 'Scan' && (
         <p class="warning">A Scan reads every item of the table and pays for each, whatever the filter keeps. A Query reads one collection.</p>
       )}
-      {items.length > 0 && <Grid label="Result" items={items} keys={[...new Set(keys)]} />}
+      {items.length > 0 && <Grid label="Result" items={items.slice(0, shownMax)} keys={[...new Set(keys)]} />}
     </>
   );
 }

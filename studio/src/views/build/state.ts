@@ -133,10 +133,10 @@ export function startBuilder(): () => void {
       if (route.value.view === 'build' && word !== undefined && word !== packed) void readLink(word);
     }),
     effect(() => {
-      const first = model.value?.tables[0]?.name ?? storedTables.value[0];
-      const { table } = draft.peek();
-      if (route.peek().query['q'] === undefined && first && !tableNames.value.includes(table)) {
-        draft.value = { operation: 'Query', table: first, key: [] };
+      // Another design is open, or none was before: begin with its first table, unless the address names a request.
+      const known = model.value ? model.value.tables.map(({ name }) => name) : storedTables.value;
+      if (route.peek().query['q'] === undefined && known[0] !== undefined && !known.includes(draft.peek().table)) {
+        draft.value = { operation: 'Query', table: known[0], key: [] };
       }
     }),
     effect(() => {

@@ -7,7 +7,7 @@ import { Grid } from '../../parts/grid.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { keysFor } from '../build/schema.ts';
 import {
-  answer, applyAnyway, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saveItem, schema, takeStored, wholeItem,
+  answer, applyAnyway, busy, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saveItem, schema, takeStored, wholeItem,
 } from './state.ts';
 import { Export } from './transfer.tsx';
 
@@ -208,7 +208,7 @@ export function Results() {
   const emptyItem = (): Item =>
     Object.fromEntries(schema.peek()!.keys.map(({ name, type }) => [name, type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' }]));
   return (
-    <section class="panel" aria-label="Result">
+    <section class="panel" aria-label="Result" aria-busy={busy.value}>
       <div class="panel-head">
         <h2>Result</h2>
         <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>

@@ -11,7 +11,7 @@ import { packDraft } from '../build/link.ts';
 import type { Lesson, Step, Try } from './lesson.ts';
 import { lessons } from './lessons.ts';
 import { runTry, type Outcome } from './run_try.ts';
-import { keys, openLesson, refreshItems, reset, source, state, tableItems } from './state.ts';
+import { keys, openLesson, refreshItems, reset, source, state, tableItems, touched } from './state.ts';
 import '../../parts/forms.css';
 import './learn.css';
 
@@ -156,6 +156,9 @@ function LiveTable({ lesson, step }: { lesson: Lesson; step: Step }) {
       {state.value === 'loading' && <p class="hint">Loading the lesson’s table…</p>}
       {state.value !== 'loading' && state.value !== 'ready' && <p class="refused">{state.value}</p>}
       {problem.value && <p class="refused">{problem.value}</p>}
+      {state.value === 'ready' && touched.value && (
+        <p class="hint">The table has changed since the lesson began, so numbers may differ from the text. Reset brings it back.</p>
+      )}
       {tableItems.value.length > 0 && <Grid label="Live table" items={tableItems.value} keys={keys.value} />}
     </section>
   );

@@ -11,9 +11,12 @@ export const source = signal('');
 export const state = signal<string>('loading');
 export const tableItems = signal<Item[]>([]);
 export const keys = signal<string[]>([]);
+// Whether the table is no longer as the lesson's text has it.
+export const touched = signal(false);
 
 const shownMax = 200; // Items of the live table.
 let opened = '';
+let sample = ''; // The table as it was loaded.
 
 // Brings the lesson's table into the engine if it is not there.
 export async function openLesson(lesson: Lesson): Promise<void> {
@@ -24,7 +27,9 @@ export async function openLesson(lesson: Lesson): Promise<void> {
   try {
     const text = (await api.example(lesson.model)).source;
     await loadDesign(text);
+    const { items } = await api.tables(text);
     if (opened !== lesson.id) return;
+    sample = fingerprint(items.map(({ item }) => item));
     source.value = text;
     state.value = 'ready';
   } catch (error) {
@@ -48,7 +53,9 @@ export async function refreshItems(lesson: Lesson, index: string | undefined): P
   const side = table.GlobalSecondaryIndexes?.find(({ IndexName }) => IndexName === index);
   const page = await call<Page>('Scan', { TableName: lesson.table, Limit: shownMax, ...(side ? { IndexName: index } : {}) });
   const names = [...new Set([...(side ? keyNames(side.KeySchema) : []), ...keyNames(table.KeySchema)])];
+  const whole = side ? await call<Page>('Scan', { TableName: lesson.table, Limit: shownMax }) : page;
   if (opened !== lesson.id) return;
+  touched.value = fingerprint(whole.Items ?? []) !== sample;
   keys.value = names;
   tableItems.value = sortedByKey(page.Items ?? [], names);
 }
@@ -57,4 +64,15 @@ export async function refreshItems(lesson: Lesson, index: string | undefined): P
 function sortedByKey(items: Item[], names: string[]): Item[] {
   const text = (item: Item) => names.map((name) => JSON.stringify(item[name] ?? '')).join();
   return [...items].sort((a, b) => (text(a) < text(b) ? -1 : 1));
+}
+
+// The same for the same items, whatever their order and that of their attributes.
+export function fingerprint(items: Item[]): string {
+  const ordered = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(ordered)
+      : value !== null && typeof value === 'object'
+        ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, ordered(part)]))
+        : value;
+  return items.map((item) => JSON.stringify(ordered(item))).sort().join('\n');
 }
