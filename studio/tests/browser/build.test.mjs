@@ -185,7 +185,7 @@ test('another design brings its own table, and offers to load it', async () => {
   await field('Design').selectOption('d09_starbucks');
   await button('Load the design with its sample').click();
   await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
-  assert.equal(await field('Table').inputValue(), 'Starbucks');
+  assert.equal(await field('Table').inputValue(), 'Stores');
   await choose('Make the key of', 'Store');
   await field('Country').fill('USA');
   await field('State').fill('NY');

@@ -90,7 +90,10 @@ export async function refreshSchema(): Promise<void> {
   samples.value = items;
   if (found && found.fields.length === 0) found = { ...found, fields: fieldsOfItems(items) };
   schema.value = found;
-  if (found && draft.peek().key.length === 0 && draft.peek().operation !== 'Scan' && draft.peek().operation !== 'PutItem') {
+  // Nothing was filled in yet, so begin with an item that is there.
+  const { operation, key } = draft.peek();
+  const blank = key.every(({ values }) => values.every((value) => 'S' in value && value.S === ''));
+  if (found && (key.length === 0 || (blank && items.length > 0)) && operation !== 'Scan' && operation !== 'PutItem') {
     change({ key: emptyKey(found, draft.peek()) });
   }
 }
