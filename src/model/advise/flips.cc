@@ -128,8 +128,9 @@ class FlipFinder {
     const std::string line = children.now > 0 ? SizeFlip(children) : "";
     if (!line.empty()) lines.push_back(line);
     if (lines.empty())
-      lines.push_back("no single number (writes, reads, children) makes another strategy cheaper " +
-                      std::string("than ") + std::string(chosen_.name));
+      lines.push_back("by price never: no single number (writes, reads, children) makes another " +
+                      std::string("strategy cheaper than ") + std::string(chosen_.name));
+    lines.push_back(RuleFlip());
     return lines;
   }
 
@@ -139,6 +140,23 @@ class FlipFinder {
                                ReadKnob(workload_, relationship_, false)};
     std::erase_if(knobs, [](const Knob& knob) { return knob.now <= 0; });
     return knobs;
+  }
+
+  // Where the rules change their mind, whatever it costs.
+  std::string RuleFlip() const {
+    const RelationshipFacts facts = FactsOf(workload_, relationship_);
+    std::string out =
+        "by the rules: write-sharding once one key takes 1,000 writes or 3,000 reads " +
+        std::string("a second (R10; all keys together now ") + FigureText(facts.writes) + " and " +
+        FigureText(facts.reads_from_parent) + ")";
+    if (relationship_.kind == RelationshipKind::kOneToMany ||
+        relationship_.kind == RelationshipKind::kOneToOne) {
+      out += "; complex-attribute at 20 or fewer that nothing looks up by itself (R3; now " +
+             (facts.children_bound > 0 ? "at most " + FigureText(facts.children_bound)
+                                       : std::string("unbounded")) +
+             ")";
+    }
+    return out;
   }
 
   // Where the chosen one becomes cheaper than one that is cheaper today.
