@@ -33,39 +33,41 @@ export function Empty() {
   const { progress, start } = useLoad();
   const others = (tables.value ?? []).filter((name) => !designTables.value.includes(name));
   return (
-    <section class="empty-card">
-      <h1>{model.value?.title}: nothing is stored yet</h1>
-      <p>
-        The design keeps its items in {designTables.value.join(', ')}
-        {missing.value.length === designTables.value.length ? '' : `; ${missing.value.join(', ')} is not there`}. Load the sample to
-        see them as item collections, to light up its access patterns and to try writes.
-      </p>
-      <p>
-        <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
-          Load the sample of this design
-        </button>{' '}
-        <a href={linkTo('model')}>Look at the design first</a>
-      </p>
-      {progress && (
-        <p role="status">
-          {progress.text} <progress max={Math.max(1, progress.total)} value={progress.done} />
+    <div class="items-empty">
+      <section class="empty-card">
+        <h1>{model.value?.title}: nothing is stored yet</h1>
+        <p>
+          The design keeps its items in {designTables.value.join(', ')}
+          {missing.value.length === designTables.value.length ? '' : `; ${missing.value.join(', ')} is not there`}. Load the sample to
+          see them as item collections, to light up its access patterns and to try writes.
         </p>
-      )}
-      {others.length > 0 && (
-        <>
-          <h2>Other tables on this server</h2>
-          <ul>
-            {others.map((name) => (
-              <li key={name}>
-                <button class="link" onClick={() => setQuery({ table: name })}>
-                  {name}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-    </section>
+        <p>
+          <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
+            Load the sample of this design
+          </button>{' '}
+          <a href={linkTo('model')}>Look at the design first</a>
+        </p>
+        {progress && (
+          <p role="status">
+            {progress.text} <progress max={Math.max(1, progress.total)} value={progress.done} />
+          </p>
+        )}
+        {others.length > 0 && (
+          <>
+            <h2>Other tables on this server</h2>
+            <ul>
+              {others.map((name) => (
+                <li key={name}>
+                  <button class="link" onClick={() => setQuery({ table: name })}>
+                    {name}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </div>
   );
 }
 

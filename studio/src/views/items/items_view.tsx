@@ -25,7 +25,7 @@ export default function ItemsView() {
   const panel = useSignal<PanelName>('patterns');
   const here = useSignal<AddHere | null>(null);
   const table = data.value;
-  if (tables.value === null || !model.value) return <p class="hint">Asking the server…</p>;
+  if (tables.value === null || !model.value) return <p>Asking the server…</p>;
   if (tableName.value === null) return <Empty />;
   const sides: (string | null)[] = split.value ? [null, indexName.value ?? table?.indexNames[0] ?? null] : [indexName.value];
   return (
