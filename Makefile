@@ -5,7 +5,7 @@ PORT ?= 8000
 .PHONY: help build run test test-crash bench bench-flat format clean
 
 help:
-	@echo 'make run         set up, build, start the server on port $(PORT) with sample tables'
+	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
 	@echo 'make build       set up and build everything (build/release)'
 	@echo 'make test        set up, build, run all tests'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose)'

@@ -193,6 +193,21 @@ test('another design brings its own table, and offers to load it', async () => {
   await rig.page.locator('.facts', { hasText: '2 items' }).waitFor();
 });
 
+test('it begins with the table of the design that is chosen, whatever else is stored', async () => {
+  const keys = { KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }] };
+  await rig.call('CreateTable', { TableName: 'AAA', BillingMode: 'PAY_PER_REQUEST', ...keys });
+  await rig.open('/studio/build?model=d09_starbucks');
+  await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
+  assert.equal(await field('Table').inputValue(), 'Stores');
+  assert.ok(!rig.page.url().includes('q='), 'the address names no request that nobody chose');
+  await choose('Operation', 'Scan');
+  await field('Design').selectOption('d05_education'); // While the address is about to be written.
+  await rig.page.waitForFunction(() => /\bEducation\b/.test(document.querySelector('#code-panel')?.textContent));
+  await rig.page.waitForTimeout(500);
+  assert.equal(await field('Table').inputValue(), 'Education');
+  await rig.call('DeleteTable', { TableName: 'AAA' });
+});
+
 test('it can be used by everybody', async () => {
   await rig.open('/studio/build');
   await rig.page.getByRole('grid', { name: 'Result' }).waitFor();

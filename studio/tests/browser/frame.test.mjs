@@ -45,4 +45,19 @@ test('the theme is kept', async () => {
   await rig.page.locator('.theme-choice select').selectOption('system');
 });
 
+test('a view styles itself and no other', async () => {
+  for (const view of ['learn', 'build', 'explore']) {
+    await rig.open(`/studio/${view}`);
+    await rig.page.waitForSelector(`main > .${view}`);
+    const leaks = await rig.page.evaluate((name) => {
+      const inside = (rule) => rule.selectorText.split(',').every((part) => part.trim().startsWith(`.${name}`));
+      const rules = (list) => [...list].flatMap((rule) => (rule.selectorText ? [rule] : rule.cssRules ? rules(rule.cssRules) : []));
+      const own = [...document.styleSheets].filter(({ href }) => href?.includes(`/${name}_view-`));
+      if (own.length !== 1) throw new Error(`${own.length} stylesheets of ${name}`);
+      return rules(own[0].cssRules).filter((rule) => !inside(rule)).map((rule) => rule.selectorText);
+    }, view);
+    assert.deepEqual(leaks, [], view);
+  }
+});
+
 test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors, []));

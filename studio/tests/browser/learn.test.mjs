@@ -101,11 +101,12 @@ test('reset brings the table back', async () => {
 });
 
 test('arrow keys turn the page, and the address follows', async () => {
-  await rig.open('/studio/learn/books/1');
+  await rig.open('/studio/learn/books/1?model=d08_saas_orgs');
   await rig.page.getByRole('heading', { name: 'A copy on every book' }).waitFor();
   await rig.page.keyboard.press('ArrowRight');
   await rig.page.getByRole('heading', { name: 'Two questions before you copy' }).waitFor();
-  assert.match(rig.page.url(), /\/learn\/books\/2\?model=l04_books_authors$/);
+  assert.match(rig.page.url(), /\/learn\/books\/2\?model=d08_saas_orgs$/, 'the chosen design stays');
+  assert.equal(await rig.page.locator('.design-choice select').inputValue(), 'd08_saas_orgs');
   await rig.page.keyboard.press('ArrowLeft');
   await rig.page.getByRole('heading', { name: 'A copy on every book' }).waitFor();
   await rig.page.keyboard.press('ArrowLeft');

@@ -3,7 +3,7 @@ import { computed, effect, signal } from '@preact/signals';
 import type { Item } from '../../api/attribute_value.ts';
 import { call, describeTable, DynamoDbError, listTables, type Page } from '../../api/dynamodb.ts';
 import { route, setQuery } from '../../app/route.ts';
-import { model } from '../../design/design.ts';
+import { model, openName, trouble, unread } from '../../design/design.ts';
 import { hasWholeKey, isRead, type Draft, type KeyTest } from './draft.ts';
 import { problemsOf } from './legal.ts';
 import { packDraft, unpackDraft } from './link.ts';
@@ -12,6 +12,7 @@ import { fieldsOfItems, fromDescription, fromModel, keysFor, merged, type TableS
 
 export const draft = signal<Draft>({ operation: 'Query', table: '', key: [] });
 export const storedTables = signal<string[]>([]);
+const listed = signal(false); // Whether the server has said which tables it stores.
 export const schema = signal<TableSchema | undefined>(undefined);
 export const samples = signal<Item[]>([]); // A few items of the table, to offer what they hold.
 export const linkTrouble = signal('');
@@ -67,6 +68,7 @@ export function emptyKey(table: TableSchema, draftNow: Draft): KeyTest[] {
 
 export async function refreshTables(): Promise<void> {
   storedTables.value = await listTables();
+  listed.value = true;
 }
 
 let wanted = '';
@@ -78,7 +80,7 @@ export async function refreshSchema(): Promise<void> {
   const fromDesign = design && modelled ? fromModel(design, modelled) : undefined;
   let found = fromDesign;
   let items: Item[] = [];
-  if (table !== '') {
+  if (table !== '' && (!listed.peek() || storedTables.peek().includes(table))) {
     try {
       found = merged(fromDescription(await describeTable(table)), fromDesign);
       items = (await call<Page>('Scan', { TableName: table, Limit: 50 })).Items ?? [];
@@ -94,8 +96,14 @@ export async function refreshSchema(): Promise<void> {
   const { operation, key } = draft.peek();
   const blank = key.every(({ values }) => values.every((value) => 'S' in value && value.S === ''));
   if (found && (key.length === 0 || (blank && items.length > 0)) && operation !== 'Scan' && operation !== 'PutItem') {
-    change({ key: emptyKey(found, draft.peek()) });
+    // Not by `change`: what nobody chose need not be in the address.
+    draft.value = { ...draft.peek(), key: emptyKey(found, draft.peek()) };
   }
+}
+
+// The table to begin with: of the design's tables the first that the server has.
+export function firstTable(designed: string[], stored: string[]): string | undefined {
+  return designed.find((name) => stored.includes(name)) ?? designed[0] ?? stored[0];
 }
 
 export type Outcome =
@@ -136,10 +144,17 @@ export function startBuilder(): () => void {
       if (route.value.view === 'build' && word !== undefined && word !== packed) void readLink(word);
     }),
     effect(() => {
-      // Another design is open, or none was before: begin with its first table, unless the address names a request.
-      const known = model.value ? model.value.tables.map(({ name }) => name) : storedTables.value;
-      if (route.peek().query['q'] === undefined && known[0] !== undefined && !known.includes(draft.peek().table)) {
-        draft.value = { operation: 'Query', table: known[0], key: [] };
+      void openName.value;
+      clearTimeout(linkTimer); // The request of the design before must not come back into the address.
+    }),
+    effect(() => {
+      // Another design is open, or none was before: begin with its table, unless the address names a request.
+      if (!listed.value || (model.value === null && !unread.value && trouble.value === null)) return;
+      const designed = model.value?.tables.map(({ name }) => name) ?? [];
+      const first = firstTable(designed, storedTables.value);
+      const known = designed.length > 0 ? designed : storedTables.value;
+      if (route.peek().query['q'] === undefined && first !== undefined && !known.includes(draft.peek().table)) {
+        draft.value = { operation: 'Query', table: first, key: [] };
       }
     }),
     effect(() => {

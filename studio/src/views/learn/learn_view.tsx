@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
-import { formatRoute, go, linkTo, route, setQuery } from '../../app/route.ts';
+import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
@@ -20,7 +20,8 @@ export function Prose({ text }: { text: string }) {
   return <>{text.split('`').map((part, at): ComponentChildren => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
 }
 
-const stepAddress = (lesson: Lesson, step: number) => formatRoute({ view: 'learn', path: [lesson.id, String(step + 1)], query: { model: lesson.model } });
+// A lesson has its own model; the design that is chosen for the other views stays as it is.
+const stepAddress = (lesson: Lesson, step: number) => linkTo('learn', [lesson.id, String(step + 1)]);
 
 function Overview() {
   return (
@@ -171,10 +172,6 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
   const next = at + 1 < lesson.steps.length ? stepAddress(lesson, at + 1) : null;
   const previous = at > 0 ? stepAddress(lesson, at - 1) : null;
   const following = lessons[lessons.indexOf(lesson) + 1];
-  // The other views, reached from here, look at the lesson's model.
-  useEffect(() => {
-    if (route.peek().query['model'] !== lesson.model) setQuery({ model: lesson.model }, { replace: true });
-  }, [lesson]);
   useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
   // Before the page is painted: who sees the step may press the key.
   useLayoutEffect(() => {
@@ -190,7 +187,7 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
     <article class="lesson">
       <header>
         <p>
-          <a href={formatRoute({ view: 'learn' })}>‹ All lessons</a> <span class="hint">{lesson.strategy}</span>
+          <a href={linkTo('learn')}>‹ All lessons</a> <span class="hint">{lesson.strategy}</span>
         </p>
         <h1>{lesson.title}</h1>
         <p class="hint">{lesson.question}</p>
@@ -220,7 +217,7 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
         <div class="turn">
           {previous ? <a href={previous}>‹ Previous</a> : <span />}
           <span class="hint">Arrow keys turn the page.</span>
-          {next ? <a href={next}>Next ›</a> : following ? <a href={stepAddress(following, 0)}>Next lesson: {following.title} ›</a> : <a href={formatRoute({ view: 'learn' })}>All lessons</a>}
+          {next ? <a href={next}>Next ›</a> : following ? <a href={stepAddress(following, 0)}>Next lesson: {following.title} ›</a> : <a href={linkTo('learn')}>All lessons</a>}
         </div>
       </div>
       <div class="lesson-side">
