@@ -527,7 +527,9 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   if (!reader.ok()) {
     return NotATable();
   }
-  ResolveKeys(*table);
+  if (const Status resolved = ResolveKeys(*table); !resolved) {
+    return Error{ErrorCode::kCorruption, NotATable().message + ": " + resolved.error().message};
+  }
   ResolveInsights(*table);
   return table;
 }

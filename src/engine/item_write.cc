@@ -314,14 +314,20 @@ void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>
 
 }  // namespace
 
+Status CheckItemSize(const Item& item, ItemWrite& write) {
+  write.new_size_bytes = ItemSizeBytes(item);
+  return write.new_size_bytes > kItemBytesMax
+             ? Status(ValidationError("Item size has exceeded the maximum allowed size"))
+             : Status();
+}
+
 Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
   write.kind = WriteKind::kPut;
+  if (write.new_size_bytes == 0) {
+    PJ_RETURN_IF_ERROR(CheckItemSize(item, write));
+  }
   PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
   PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item));
-  write.new_size_bytes = ItemSizeBytes(item);
-  if (write.new_size_bytes > kItemBytesMax) {
-    return ValidationError("Item size has exceeded the maximum allowed size");
-  }
   write.new_body = EncodeItem(item);
   write.key = KeyOf(*table, ItemView(write.new_body));
   write.stored_key = StoredKey(*table, write.key);

@@ -57,6 +57,10 @@ struct ItemEffect {
   std::vector<IndexEffect> indexes;
 };
 
+// The size of an item to be put, which DynamoDB checks before it looks for the table. PlanPut does
+// it if nobody did.
+Status CheckItemSize(const Item& item, ItemWrite& write);
+
 // The part of a plan that asks the schema. `write` has its expressions already.
 Status PlanPut(TablePtr table, const Item& item, ItemWrite& write);
 Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);

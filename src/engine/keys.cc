@@ -1,7 +1,10 @@
 #include "engine/keys.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "base/limits.h"
+#include "expr/paths.h"
 #include "storage/store.h"
 #include "value/key_encoding.h"
 
@@ -207,6 +210,28 @@ Status CheckKey(const Table& table, const Item& key) {
   }
   for (const auto& part : table.keys) {
     PJ_RETURN_IF_ERROR(CheckKeyValue(part, *key.Find(part.name)));
+  }
+  return {};
+}
+
+Status CheckKeyPath(const Table& table, const expr::Path& path) {
+  if (path.size() == 1) {
+    return {};
+  }
+  const std::string& name = expr::TopLevelName(path);
+  const auto refused = [&](const char* what) {
+    return ValidationError(
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+        "allowed: " +
+        std::string(what) + ": " + name);
+  };
+  if (table.IsKey(name)) {
+    return refused("Key");
+  }
+  for (const Index& index : table.indexes) {
+    if (std::ranges::find(index.keys, name, &expr::KeyAttribute::name) != index.keys.end()) {
+      return refused("IndexKey");
+    }
   }
   return {};
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/table.h"
+#include "expr/ast.h"
 #include "prejoin/item.h"
 #include "prejoin/result.h"
 #include "value/encoding.h"
@@ -45,6 +46,9 @@ Status CheckIndexKeys(const Table& table, const Item& item);
 // Index keys that an update changed. What an item had before an index came is let be: it is not in
 // the index, but can be updated elsewhere.
 Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item);
+
+// Refuses a path into a key attribute: those have no inside.
+Status CheckKeyPath(const Table& table, const expr::Path& path);
 
 bool HasType(const AttributeValue& value, ScalarType type);
 bool HasType(ValueView value, ScalarType type);

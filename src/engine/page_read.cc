@@ -256,6 +256,22 @@ Result<std::string> StartKey(const Table& table, const Index* index, const Item&
   return index == nullptr ? StoredKey(table, start_key) : IndexEntryKey(table, *index, start_key);
 }
 
+Status CheckKeyPaths(const PageRead& read) {
+  Status status;
+  const auto check = [&](const expr::Path& path) {
+    if (status) {
+      status = CheckKeyPath(*read.table, path);
+    }
+  };
+  if (read.projection) {
+    std::ranges::for_each(read.projection->paths, check);
+  }
+  if (read.filter) {
+    ForEachPath(*read.filter, check);
+  }
+  return status;
+}
+
 void ResumeAfter(const std::string& start_key, storage::Range& range) {
   if (range.direction == storage::Direction::kForward) {
     range.begin = std::max(range.begin, start_key + '\0');

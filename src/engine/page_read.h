@@ -59,6 +59,9 @@ Status ResolveSelect(std::optional<Select> select, PageRead& read);
 Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key);
 
 // Narrows the range so that it starts behind `start_key`.
+// Refuses paths into key attributes, in what is shown and in the filter.
+Status CheckKeyPaths(const PageRead& read);
+
 void ResumeAfter(const std::string& start_key, storage::Range& range);
 
 }  // namespace prejoin::engine

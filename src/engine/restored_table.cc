@@ -141,7 +141,7 @@ Result<std::unique_ptr<Table>> MakeRestoredTable(const Engine& engine, const Tab
   PJ_RETURN_IF_ERROR(SetBilling(engine, definition, overrides, description));
   PJ_RETURN_IF_ERROR(AddIndexes(definition, overrides, *table, spaces));
   PruneDefinitions(*table);
-  ResolveKeys(*table);
+  PJ_RETURN_IF_ERROR(ResolveKeys(*table));
   return table;
 }
 

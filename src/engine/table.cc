@@ -2,23 +2,28 @@
 
 #include <algorithm>
 
-#include "base/check.h"
 #include "engine/key_accesses.h"
 #include "engine/stream.h"
 
 namespace prejoin::engine {
 namespace {
 
-KeyAttributes Resolve(const KeySchema& schema,
-                      const std::vector<AttributeDefinition>& definitions) {
+Result<KeyAttributes> Resolve(const KeySchema& schema,
+                              const std::vector<AttributeDefinition>& definitions) {
   KeyAttributes keys;
   for (const KeySchemaElement& element : schema) {
     const auto definition = std::ranges::find(definitions, element.attribute_name,
                                               &AttributeDefinition::attribute_name);
-    PJ_CHECK(definition != definitions.end());
+    if (definition == definitions.end()) {
+      return Error{ErrorCode::kCorruption,
+                   "the key attribute " + element.attribute_name + " has no definition"};
+    }
     keys.push_back({element.attribute_name, element.key_type, definition->type});
   }
   std::ranges::stable_sort(keys, {}, &expr::KeyAttribute::key_type);
+  if (keys.empty() || keys.front().key_type != KeyType::kHash) {
+    return Error{ErrorCode::kCorruption, "a key schema has no partition key"};
+  }
   return keys;
 }
 
@@ -65,12 +70,14 @@ bool Table::IsKey(std::string_view attribute_name) const {
   return std::ranges::find(keys, attribute_name, &expr::KeyAttribute::name) != keys.end();
 }
 
-void ResolveKeys(Table& table) {
-  table.keys = Resolve(table.description.key_schema, table.description.attribute_definitions);
+Status ResolveKeys(Table& table) {
+  const auto& definitions = table.description.attribute_definitions;
+  PJ_ASSIGN_OR_RETURN(table.keys, Resolve(table.description.key_schema, definitions));
   for (Index& index : table.indexes) {
-    index.keys = Resolve(index.description.key_schema, table.description.attribute_definitions);
+    PJ_ASSIGN_OR_RETURN(index.keys, Resolve(index.description.key_schema, definitions));
     index.projected = ProjectedNames(index, table.keys);
   }
+  return {};
 }
 
 TableStatus StatusOf(const Table& table) {

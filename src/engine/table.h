@@ -18,6 +18,7 @@
 
 #include "engine/sequence_number.h"
 #include "expr/key_condition.h"
+#include "prejoin/result.h"
 #include "prejoin/table.h"
 #include "prejoin/table_settings.h"
 
@@ -140,7 +141,8 @@ struct Table {
 using TablePtr = std::shared_ptr<const Table>;
 
 // Fills in what follows from the description: `keys`, and each index's `keys` and `projected`.
-void ResolveKeys(Table& table);
+// kCorruption for a description that no checked request makes.
+Status ResolveKeys(Table& table);
 
 // Begins or ends counting accesses as `insights` says, of table and indexes. Keeps counts that go
 // on. Needs resolved keys.

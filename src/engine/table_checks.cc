@@ -293,7 +293,42 @@ Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughp
   return {};
 }
 
+Status CheckThroughputBounds(const std::optional<ProvisionedThroughput>& throughput) {
+  constexpr std::int64_t kUnitsMax = 1'000'000'000'000;
+  if (!throughput) {
+    return {};
+  }
+  const auto check = [](std::int64_t units, const char* name) -> Status {
+    return units <= kUnitsMax ? Status()
+                              : Status(ValidationError("Given value " + std::to_string(units) +
+                                                       " for " + name + " is out of bounds"));
+  };
+  PJ_RETURN_IF_ERROR(check(throughput->read_capacity_units, "ReadCapacityUnits"));
+  return check(throughput->write_capacity_units, "WriteCapacityUnits");
+}
+
+Status CheckIndexUpdates(const std::vector<GlobalIndexUpdate>& updates) {
+  std::set<std::string> names;
+  for (const GlobalIndexUpdate& update : updates) {
+    if (!update.update && !update.create && !update.remove) {
+      return InvalidParameter(
+          "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
+          "GlobalSecondaryIndexUpdate.Delete must not be null");
+    }
+    const std::string& name = update.update   ? update.update->index_name
+                              : update.create ? update.create->index_name
+                                              : *update.remove;
+    if (!names.insert(name).second) {
+      return InvalidParameter(
+          "Only one global secondary index update per index is allowed simultaneously. Index: " +
+          name);
+    }
+  }
+  return {};
+}
+
 Status CheckCreateTable(const CreateTableInput& input) {
+  PJ_RETURN_IF_ERROR(CheckThroughputBounds(input.provisioned_throughput));
   PJ_RETURN_IF_ERROR(CheckThroughput(input.billing_mode.value_or(BillingMode::kProvisioned),
                                      input.provisioned_throughput, "table"));
   PJ_RETURN_IF_ERROR(CheckOnDemand(input.billing_mode.value_or(BillingMode::kProvisioned),

@@ -23,6 +23,10 @@ Status CheckNewGlobalIndex(const IndexSpecification& index, const Table& table,
 Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughput>& throughput,
                        const std::string& what);
 
+// What UpdateTable refuses before it looks for the table.
+Status CheckThroughputBounds(const std::optional<ProvisionedThroughput>& throughput);
+Status CheckIndexUpdates(const std::vector<GlobalIndexUpdate>& updates);
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_TABLE_CHECKS_H_

@@ -4,7 +4,7 @@
 
 #include "base/check.h"
 #include "base/limits.h"
-#include "expr/base64.h"
+#include "value/base64.h"
 
 namespace prejoin::expr {
 namespace {
@@ -35,9 +35,12 @@ std::string Describe(const Path& path) {
 
 // AttributeValue: {S:abc}, for a bound of BETWEEN: S, N or B.
 std::string Describe(const AttributeValue& value) {
-  const std::string contents = value.string() != nullptr   ? *value.string()
-                               : value.number() != nullptr ? value.number()->ToString()
-                                                           : EncodeBase64(*value.binary());
+  std::string contents;
+  if (value.binary() != nullptr) {
+    AppendBase64(*value.binary(), contents);
+  } else {
+    contents = value.string() != nullptr ? *value.string() : value.number()->ToString();
+  }
   return Concat({"AttributeValue: {", TypeName(value.type()), ":", contents, "}"});
 }
 

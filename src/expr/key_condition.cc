@@ -296,6 +296,9 @@ Result<KeyCondition> ExtractKeyCondition(const Condition& condition,
 }
 
 Status CheckKeyConditions(const LegacyConditions& conditions) {
+  if (conditions.empty()) {
+    return ValidationError("Conditions can be of length 1 or 2 only");
+  }
   for (const auto& [name, condition] : conditions) {
     PJ_RETURN_IF_ERROR(CheckArguments(condition.comparison, condition.values));
   }

@@ -1,4 +1,4 @@
-// Base64 with the standard alphabet and padding, the form in which DynamoDB sends binary values.
+// Base64, the form in which DynamoDB sends binary values, read with DynamoDB's refusals.
 #ifndef PREJOIN_WIRE_BASE64_H_
 #define PREJOIN_WIRE_BASE64_H_
 
@@ -6,10 +6,11 @@
 #include <string_view>
 
 #include "prejoin/result.h"
+#include "value/base64.h"
 
 namespace prejoin::wire {
 
-void AppendBase64(std::string_view bytes, std::string& out);
+using prejoin::AppendBase64;
 
 // kSerialization with DynamoDB's text for anything but complete, canonical base64.
 Result<std::string> DecodeBase64(std::string_view text);

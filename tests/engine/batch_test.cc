@@ -1,4 +1,5 @@
 // BatchGetItem and BatchWriteItem.
+#include "engine/ops/operations.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -12,6 +13,7 @@ class Batches : public testing::Test {
     Must(db_->CreateTable(MakeTable("B", Keys({"pk"}, {"nk"}))));
   }
   std::unique_ptr<Database> db_ = OpenInMemory();
+  engine::RequestContext context_;
 };
 
 TEST_F(Batches, WritesPutsAndDeletesOverTables) {
@@ -43,6 +45,21 @@ TEST_F(Batches, OneBadItemRefusesAllAndWritesNothing) {
       {.request_items = {{"A", {{.put = Item{{"pk", "good"}}}, {.put = Item{{"pk", 1}}}}}}});
   ASSERT_FALSE(output.has_value());
   EXPECT_EQ(Get(*db_, "A", {{"pk", "good"}}), std::nullopt);
+}
+
+TEST_F(Batches, GetCountsKeysOverAllTables) {
+  BatchGetItemInput input;
+  for (int i = 0; i < 60; ++i) {
+    input.request_items["A"].keys.push_back({{"pk", std::to_string(i)}});
+    if (i < 40) {
+      input.request_items["B"].keys.push_back({{"pk", std::to_string(i)}, {"nk", i}});
+    }
+  }
+  EXPECT_TRUE(engine::BatchGetItem(db_->engine(), context_, input).has_value());
+  input.request_items["B"].keys.push_back({{"pk", "more"}, {"nk", 1}});
+  const auto output = engine::BatchGetItem(db_->engine(), context_, input);
+  ASSERT_FALSE(output.has_value());
+  EXPECT_EQ(output.error().message, "Too many items requested for the BatchGetItem call");
 }
 
 TEST_F(Batches, GetFindsWhatIsThere) {

@@ -205,5 +205,28 @@ TEST(CatalogCodec, ReadsATableWithoutTheNewMembers) {
   EXPECT_FALSE((*decoded)->expiry);
 }
 
+// Damage that a checksum does not see is an error, not the end of the process.
+TEST(CatalogCodec, RefusesATableWhoseKeysMakeNoSense) {
+  engine::Table table;
+  table.stats = std::make_shared<engine::Stats>();
+  table.description.table_name = "T";
+  table.space = 16;
+  const auto message = [&] {
+    const auto decoded = engine::DecodeTable(engine::EncodeTable(table));
+    EXPECT_TRUE(!decoded && decoded.error().code == ErrorCode::kCorruption);
+    return decoded ? "" : decoded.error().message;
+  };
+  EXPECT_EQ(message(),
+            "the catalog holds a table that cannot be read: a key schema has no partition key");
+  table.description.key_schema = Keys({"pk"});
+  EXPECT_EQ(message(),
+            "the catalog holds a table that cannot be read: the key attribute pk has no "
+            "definition");
+  table.description.key_schema = Keys({}, {"pk"});
+  table.description.attribute_definitions = DefinitionsFor({Keys({"pk"})});
+  EXPECT_EQ(message(),
+            "the catalog holds a table that cannot be read: a key schema has no partition key");
+}
+
 }  // namespace
 }  // namespace prejoin

@@ -10,6 +10,7 @@
 #include "engine/record.h"
 #include "engine/request_expressions.h"
 #include "expr/evaluate.h"
+#include "value/encoding.h"
 
 namespace prejoin::engine {
 namespace {
@@ -36,14 +37,29 @@ Result<std::optional<expr::Projection>> ParseProjectionOf(const KeysAndAttribute
   return projection;
 }
 
+// Whatever the table's keys are: no key twice, and no more keys in all than one call may have.
+Status CheckDifferent(const KeysAndAttributes& request, std::size_t& key_count) {
+  std::set<std::string> seen;
+  for (const Item& key : request.keys) {
+    if (!seen.insert(EncodeItem(key)).second) {
+      return ValidationError("Provided list of item keys contains duplicates");
+    }
+    if (++key_count > kBatchGetKeysMax) {
+      return ValidationError("Too many items requested for the BatchGetItem call");
+    }
+  }
+  return {};
+}
+
 Status CheckKeys(TableReads& reads) {
-  std::set<std::string_view> seen;
   reads.stored_keys.reserve(reads.request->keys.size());
   for (const Item& key : reads.request->keys) {
     PJ_RETURN_IF_ERROR(CheckKey(*reads.table, key));
     reads.stored_keys.push_back(StoredKey(*reads.table, key));
-    if (!seen.insert(reads.stored_keys.back()).second) {
-      return ValidationError("Provided list of item keys contains duplicates");
+  }
+  if (reads.projection) {
+    for (const expr::Path& path : reads.projection->paths) {
+      PJ_RETURN_IF_ERROR(CheckKeyPath(*reads.table, path));
     }
   }
   return {};
@@ -61,10 +77,12 @@ void LeaveUnprocessed(const TableReads& reads, std::size_t first, BatchGetItemOu
 Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
                                         const BatchGetItemInput& input) {
   std::vector<TableReads> all;
+  std::size_t key_count = 0;
   for (const auto& [table_name, request] : input.request_items) {
     TableReads reads;
     reads.request = &request;
     PJ_ASSIGN_OR_RETURN(reads.projection, ParseProjectionOf(request));
+    PJ_RETURN_IF_ERROR(CheckDifferent(request, key_count));
     all.push_back(std::move(reads));
   }
   std::size_t which = 0;

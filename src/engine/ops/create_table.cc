@@ -34,8 +34,8 @@ void SetDescription(const Engine& engine, const CreateTableInput& input,
   description.sse = input.sse;
 }
 
-std::unique_ptr<Table> NewTable(Engine& engine, const CreateTableInput& input,
-                                SpaceAllocator& spaces) {
+Result<std::unique_ptr<Table>> NewTable(Engine& engine, const CreateTableInput& input,
+                                        SpaceAllocator& spaces) {
   auto table = std::make_unique<Table>();
   SetDescription(engine, input, table->description);
   table->space = spaces.Allocate();
@@ -64,7 +64,7 @@ std::unique_ptr<Table> NewTable(Engine& engine, const CreateTableInput& input,
     engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
                             *table, spaces);
   }
-  ResolveKeys(*table);
+  PJ_RETURN_IF_ERROR(ResolveKeys(*table));
   return table;
 }
 

@@ -24,6 +24,11 @@ Result<GetItemOutput> GetItem(Engine& engine, RequestContext& context, const Get
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
   PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(CheckKey(*table, input.key));
+  if (projection) {
+    for (const expr::Path& path : projection->paths) {
+      PJ_RETURN_IF_ERROR(CheckKeyPath(*table, path));
+    }
+  }
 
   if (table->accesses != nullptr) {
     table->accesses->Count(input.key);

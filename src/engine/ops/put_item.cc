@@ -24,6 +24,7 @@ Result<PutItemOutput> PutItem(Engine& engine, RequestContext& context, const Put
 
   ItemWrite write;
   write.on_failure = input.return_values_on_condition_check_failure;
+  PJ_RETURN_IF_ERROR(CheckItemSize(input.item, write));
   PJ_ASSIGN_OR_RETURN(write.condition,
                       ParseWriteCondition(input.condition_expression, input.expected,
                                           input.conditional_operator, placeholders));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <utility>
 
 #include "base/limits.h"
@@ -47,25 +48,26 @@ Result<QueryExpressions> ParseExpressions(const QueryInput& input) {
                                   PointerTo(input.expression_attribute_values));
   PJ_RETURN_IF_ERROR(CheckParameters(input, placeholders));
   QueryExpressions parsed;
-  if (input.filter_expression) {
-    PJ_ASSIGN_OR_RETURN(parsed.filter, ParseCondition(expr::ConditionKind::kFilter,
-                                                      *input.filter_expression, placeholders));
-  } else if (input.query_filter) {
+  if (input.query_filter) {
     PJ_ASSIGN_OR_RETURN(parsed.filter,
                         expr::FromFilter(*input.query_filter, input.conditional_operator));
   }
-  PJ_ASSIGN_OR_RETURN(
-      parsed.projection,
-      ParseReadProjection(input.projection_expression, input.attributes_to_get, placeholders));
   if (input.key_condition_expression) {
     PJ_ASSIGN_OR_RETURN(parsed.key_condition,
                         ParseCondition(expr::ConditionKind::kKeyCondition,
                                        *input.key_condition_expression, placeholders));
-    PJ_RETURN_IF_ERROR(CheckKeyCondition(*parsed.key_condition));
-  } else {
-    PJ_RETURN_IF_ERROR(expr::CheckKeyConditions(*input.key_conditions));
   }
+  if (input.filter_expression) {
+    PJ_ASSIGN_OR_RETURN(parsed.filter, ParseCondition(expr::ConditionKind::kFilter,
+                                                      *input.filter_expression, placeholders));
+  }
+  PJ_ASSIGN_OR_RETURN(
+      parsed.projection,
+      ParseReadProjection(input.projection_expression, input.attributes_to_get, placeholders));
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
+  // What a key condition may not say comes after the syntax of all expressions.
+  PJ_RETURN_IF_ERROR(parsed.key_condition ? CheckKeyCondition(*parsed.key_condition)
+                                          : expr::CheckKeyConditions(*input.key_conditions));
   return parsed;
 }
 
@@ -88,15 +90,27 @@ Status CheckFilterHasNoKeys(const expr::Condition& filter, const KeyAttributes& 
       " can only contain non-primary key attributes: Primary key attribute: " + key_name);
 }
 
-Status Resume(const QueryInput& input, PageRead& read) {
+KeyType KeyTypeOf(const PageRead& read, const std::string& name) {
+  const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
+  return std::ranges::find(keys, name, &expr::KeyAttribute::name)->key_type;
+}
+
+Status Resume(const QueryInput& input, const expr::KeyCondition& key_condition, PageRead& read) {
   if (!input.exclusive_start_key) {
     return {};
   }
   PJ_ASSIGN_OR_RETURN(const std::string start_key,
                       StartKey(*read.table, read.index, *input.exclusive_start_key));
   if (start_key < read.range.begin || start_key >= read.range.end) {
+    const bool same_partition =
+        std::ranges::all_of(key_condition.terms, [&](const expr::KeyTerm& term) {
+          return KeyTypeOf(read, term.attribute_name) == KeyType::kRange ||
+                 *input.exclusive_start_key->Find(term.attribute_name) == term.value;
+        });
     return ValidationError(
-        "The provided starting key is outside query boundaries based on provided conditions");
+        same_partition
+            ? "The provided starting key does not match the range key predicate"
+            : "The provided starting key is outside query boundaries based on provided conditions");
   }
   ResumeAfter(start_key, read.range);
   return {};
@@ -126,7 +140,8 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   read.range = KeyRange(read.index ? read.index->space : read.table->space, keys, key_condition);
   read.range.direction =
       input.scan_index_forward ? storage::Direction::kForward : storage::Direction::kBackward;
-  PJ_RETURN_IF_ERROR(Resume(input, read));
+  PJ_RETURN_IF_ERROR(Resume(input, key_condition, read));
+  PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
   return ReadPage(engine, context, read, input.return_consumed_capacity);
 }
 

@@ -43,6 +43,11 @@ Status ParseExpressions(const ScanInput& input, PageRead& read) {
       expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
                     {"ScanFilter", input.scan_filter.has_value()},
                     {"ConditionalOperator", input.conditional_operator.has_value()}}));
+  if (input.scan_filter) {
+    PJ_ASSIGN_OR_RETURN(read.filter,
+                        expr::FromFilter(*input.scan_filter, input.conditional_operator));
+  }
+  PJ_RETURN_IF_ERROR(CheckSegments(input));
   expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
                                   PointerTo(input.expression_attribute_values));
   PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
@@ -51,13 +56,9 @@ Status ParseExpressions(const ScanInput& input, PageRead& read) {
                    .has_projection_expression = input.projection_expression.has_value(),
                    .has_attributes_to_get = input.attributes_to_get.has_value(),
                    .has_index = input.index_name.has_value()}));
-  PJ_RETURN_IF_ERROR(CheckSegments(input));
   if (input.filter_expression) {
     PJ_ASSIGN_OR_RETURN(read.filter, ParseCondition(expr::ConditionKind::kFilter,
                                                     *input.filter_expression, placeholders));
-  } else if (input.scan_filter) {
-    PJ_ASSIGN_OR_RETURN(read.filter,
-                        expr::FromFilter(*input.scan_filter, input.conditional_operator));
   }
   PJ_ASSIGN_OR_RETURN(read.projection, ParseReadProjection(input.projection_expression,
                                                            input.attributes_to_get, placeholders));
@@ -118,6 +119,7 @@ Result<ScanOutput> Scan(Engine& engine, RequestContext& context, const ScanInput
   read.range = SegmentRange(read.index ? read.index->space : read.table->space,
                             input.segment.value_or(0), input.total_segments.value_or(1));
   PJ_RETURN_IF_ERROR(Resume(input, read));
+  PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
   return ReadPage(engine, context, read, input.return_consumed_capacity);
 }
 

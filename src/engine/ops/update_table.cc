@@ -233,7 +233,7 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
   PJ_RETURN_IF_ERROR(ChangeIndexes(input, *next, spaces, after));
   PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
   PruneDefinitions(*next);
-  ResolveKeys(*next);
+  PJ_RETURN_IF_ERROR(ResolveKeys(*next));
   return next;
 }
 
@@ -242,6 +242,14 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
 Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
                                      const UpdateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckAnyChange(input));
+  if (input.billing_mode == BillingMode::kProvisioned && !input.provisioned_throughput) {
+    return InvalidParameter(
+        "ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
+  }
+  PJ_RETURN_IF_ERROR(CheckThroughputBounds(input.provisioned_throughput));
+  if (input.global_index_updates) {
+    PJ_RETURN_IF_ERROR(CheckIndexUpdates(*input.global_index_updates));
+  }
   AfterUpdate after;
   const auto change =
       engine.catalog().Change(input.table_name, [&](const Table* current, SpaceAllocator& spaces) {

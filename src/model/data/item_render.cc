@@ -97,13 +97,34 @@ bool FitsLayout(const Table& table, const ItemLayout& layout, const Item& item) 
   return true;
 }
 
+// A byte, one for each pair of digits from the first to the last that is not zero, pairs being
+// counted from the point, and one for a minus sign while there are less than the full 20 pairs.
+std::size_t PredictNumberBytes(const Number& number) {
+  constexpr std::size_t kPairsMax = 20;
+  const std::string text = number.ToString();
+  const auto point = static_cast<long>(std::min(text.find('.'), text.size()));
+  std::optional<long> first;
+  long last = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] < '1' || text[i] > '9') continue;
+    // Ones are place 0, tenths place -1; two places, from an even one up, are a pair.
+    const auto at = static_cast<long>(i);
+    const long place = at < point ? point - at - 1 : point - at;
+    const long pair = place >= 0 ? place / 2 : (place - 1) / 2;
+    if (!first) first = pair;
+    last = pair;
+  }
+  const std::size_t pairs = first ? static_cast<std::size_t>(*first - last + 1) : 0;
+  return 1 + pairs + (text[0] == '-' && pairs < kPairsMax ? 1 : 0);
+}
+
 std::size_t PredictValueBytes(const AttributeValue& value) {
   std::size_t bytes = 0;
   switch (value.type()) {
     case ValueType::kString:
       return value.string()->size();
     case ValueType::kNumber:
-      return value.number()->SizeBytes();
+      return PredictNumberBytes(*value.number());
     case ValueType::kBinary:
       return value.binary()->size();
     case ValueType::kBool:
@@ -120,7 +141,7 @@ std::size_t PredictValueBytes(const AttributeValue& value) {
       for (const std::string& member : *value.string_set()) bytes += member.size();
       return bytes;
     case ValueType::kNumberSet:
-      for (const Number& member : *value.number_set()) bytes += member.SizeBytes();
+      for (const Number& member : *value.number_set()) bytes += PredictNumberBytes(member);
       return bytes;
     case ValueType::kBinarySet:
       for (const std::string& member : *value.binary_set()) bytes += member.size();
