@@ -95,9 +95,10 @@ BackgroundWork::BackgroundWork(Engine& engine)
     : engine_(engine), history_trim_(std::make_unique<HistoryTrim>()) {
   const auto now = std::chrono::steady_clock::now();
   const std::chrono::seconds ttl(std::max(engine.options().ttl_sweep_seconds, 1u));
-  // What expired while nothing ran goes at once.
-  sweeps_ = {{&BackgroundWork::SweepExpiredItems, ttl, now},
+  sweeps_ = {{&BackgroundWork::SweepExpiredItems, ttl, now + ttl},
              {&BackgroundWork::SweepLeftovers, kLeftoversInterval, now + kLeftoversInterval}};
+  // What expired while nothing ran goes at once.
+  Add([this] { SweepExpiredItems(); });
   thread_ = std::thread([this] { Run(); });
 }
 
