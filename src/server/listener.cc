@@ -54,6 +54,7 @@ Result<int> Bind(const std::string& host, std::uint16_t port) {
   if (bind(fd, addresses->ai_addr, addresses->ai_addrlen) != 0 || listen(fd, kBacklog) != 0) {
     Error error = SystemError("cannot listen on " + host + ":" + service);
     if (errno == EADDRINUSE) error.message += " (is another server running? choose a --port)";
+    if (errno == EACCES) error.message += " (ports below 1024 need root: choose a higher --port)";
     close(fd);
     return error;
   }

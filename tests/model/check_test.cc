@@ -167,6 +167,17 @@ TEST(Check, DroppingTheInvertedIndexSaysWhatIsLostAndItsHelpMendsIt) {
                                "strategy Enrolments"));
 }
 
+TEST(Check, TheHelpForAPatternUsesTheKeysThatStandInTheItem) {
+  const std::string source =
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/d05_education.prejoin");
+  const std::string broken = WithoutLines(source, "index GSI1");
+  const std::vector<Diagnostic> findings = CheckModel(ReadModel(broken));
+  EXPECT_THAT(Rendered("m", broken, findings),
+              ::testing::HasSubstr("index GSI1 partition GSI1-PK sort GSI1-SK project"));
+  EXPECT_THAT(Rendered("m", broken, findings), ::testing::Not(::testing::HasSubstr("GSI1PK")));
+  ExpectHelpMends(broken);
+}
+
 TEST(Check, TheHelpForAPatternMendsModelsWithoutTheItemOrTheTable) {
   const std::string logical =
       "entity A {\n  id text(~4) key\n  city text(~6)\n  rank number(3)\n}\nsample A (id, city, "

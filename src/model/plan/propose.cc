@@ -249,20 +249,38 @@ class Proposer {
 
   // The keys of an index stand in the item, and only the index itself is gone.
   bool UseKeysThatAreThere(const Section& section, Table& table, const ItemLayout& layout) {
-    for (int n = 1; n <= kIndexNumberMax; ++n) {
-      const std::string name = "GSI" + std::to_string(n);
-      if (table.FindIndex(name) != nullptr || layout.Find(name + "PK") == nullptr ||
-          layout.Find(name + "SK") == nullptr)
-        continue;
-      table.indexes.push_back(MakeIndex(name));
-      WidenFor(section, table.indexes.back());
-      if (IsServed(section)) {
-        Record("inside `table " + table.name.text + "`", {IndexLine(table.indexes.back())});
-        return true;
+    const std::vector<std::string> loose = LooseKeys(table, layout);
+    for (const std::string& partition : loose) {
+      for (const std::string& sort : loose) {
+        if (partition == sort) continue;
+        table.indexes.push_back(MakeIndex(FreeIndexName(table), partition, sort));
+        WidenFor(section, table.indexes.back());
+        if (IsServed(section)) {
+          Record("inside `table " + table.name.text + "`", {IndexLine(table.indexes.back())});
+          return true;
+        }
+        table.indexes.pop_back();
       }
-      table.indexes.pop_back();
     }
     return false;
+  }
+
+  // Attributes with a template that are a key of nothing, up to as many as two forgotten indexes
+  // would leave.
+  static std::vector<std::string> LooseKeys(const Table& table, const ItemLayout& layout) {
+    constexpr std::size_t kLooseMax = 4;
+    std::vector<std::string> loose;
+    for (const StoredAttribute& stored : layout.attributes) {
+      const auto is_it = [&](const Name& name) { return name.text == stored.name.text; };
+      const bool used = stored.kind != StoredKind::kTemplate || is_it(table.partition) ||
+                        is_it(table.sort) ||
+                        std::ranges::any_of(table.indexes, [&](const Index& index) {
+                          return std::ranges::any_of(index.partition, is_it) ||
+                                 std::ranges::any_of(index.sort, is_it);
+                        });
+      if (!used && loose.size() < kLooseMax) loose.push_back(stored.name.text);
+    }
+    return loose;
   }
 
   // An index where the entity has no keys yet costs nothing to share.
@@ -278,14 +296,22 @@ class Proposer {
     return nullptr;
   }
 
-  static Index MakeIndex(const std::string& name) {
+  static Index MakeIndex(const std::string& name, const std::string& partition,
+                         const std::string& sort) {
     Index index;
     index.name.text = name;
-    index.partition = {{name + "PK", {}}};
-    index.sort = {{name + "SK", {}}};
+    index.partition = {{partition, {}}};
+    index.sort = {{sort, {}}};
     index.projection = ProjectionKind::kKeys;
     index.projection_given = true;
     return index;
+  }
+
+  static std::string FreeIndexName(const Table& table) {
+    for (int n = 1;; ++n) {
+      std::string name = "GSI" + std::to_string(n);
+      if (table.FindIndex(name) == nullptr) return name;
+    }
   }
 
   static Index& NewIndex(Table& table) {
@@ -297,7 +323,7 @@ class Proposer {
             return layout.Find(name + "PK") != nullptr || layout.Find(name + "SK") != nullptr;
           });
       if (taken) continue;
-      table.indexes.push_back(MakeIndex(name));
+      table.indexes.push_back(MakeIndex(name, name + "PK", name + "SK"));
       return table.indexes.back();
     }
   }
@@ -311,8 +337,6 @@ class Proposer {
       }
     }
   }
-
-  static constexpr int kIndexNumberMax = 20;
 
   Model changed_;
   std::vector<Edit> edits_;

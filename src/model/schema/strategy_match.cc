@@ -160,8 +160,8 @@ std::string StrategyMismatch(const Model& model, const Relationship& relationshi
   if (!many && !strategy.for_one_to_many)
     return label + " is for many-to-many; `" + relationship.name.text + "` is not";
   if (Has(model, relationship, strategy.id)) return "";
-  return "the keys of `" + relationship.name.text + "` are not " + label + ": " +
-         std::string(strategy.shape);
+  return "the keys of `" + relationship.name.text + "` are not " + label +
+         ", which would be: " + std::string(strategy.shape);
 }
 
 std::vector<const Strategy*> StrategiesInUse(const Model& model, const Relationship& relationship) {
