@@ -32,10 +32,10 @@ export function sorted(items: Item[], sort: Sort | null): Item[] {
   });
 }
 
-function Heading({ name, isKey, sort, onSort }: { name: string; isKey: boolean; sort: Sort | null; onSort: () => void }) {
+function Heading({ name, isKey, isNumber, sort, onSort }: { name: string; isKey: boolean; isNumber: boolean; sort: Sort | null; onSort: () => void }) {
   const order = sort?.column === name ? (sort.down ? 'descending' : 'ascending') : 'none';
   return (
-    <th scope="col" aria-sort={order} class={isKey ? 'key' : undefined}>
+    <th scope="col" aria-sort={order} class={[isKey && 'key', isNumber && 'number'].filter(Boolean).join(' ') || undefined}>
       <button type="button" class="plain" onClick={onSort} title={isKey ? 'Part of the key' : undefined}>
         {name} {order === 'ascending' ? '▲' : order === 'descending' ? '▼' : ''}
       </button>
@@ -94,6 +94,8 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: P
   const body = useRef<HTMLTableElement>(null);
   const columns = columnsOf(items, keys);
   const rows = sorted(items, sort.value);
+  // Figures stand at the right, so their heading does too.
+  const numbers = new Set(columns.filter((name) => items.every((item) => !item[name] || 'N' in item[name])));
   // Other items than those that an edit began with: the edit has nothing to refer to.
   useEffect(() => void (editing.value = null), [items]);
 
@@ -146,7 +148,7 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: P
           <thead>
             <tr>
               {columns.map((name) => (
-                <Heading key={name} name={name} isKey={keys.includes(name)} sort={sort.value} onSort={() => toggleSort(name)} />
+                <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => toggleSort(name)} />
               ))}
             </tr>
           </thead>

@@ -14,6 +14,14 @@ export function money(value: number): string {
   return `$${new Intl.NumberFormat('en-GB', { minimumFractionDigits: value < 1000 ? 2 : 0, maximumFractionDigits: value < 1000 ? 2 : 0 }).format(value)}`;
 }
 
+// What a million runs cost, from the price of one: runs cost so little that cents would hide it.
+export function perMillion(price: number, currency = '$'): string {
+  const million = price * 1e6;
+  const digits = million >= 100 ? 0 : million >= 1 ? 2 : 4;
+  const amount = new Intl.NumberFormat('en-GB', { maximumFractionDigits: digits }).format(million);
+  return `${currency}${amount} per million runs`;
+}
+
 const byteUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 // KB of 1,024, as DynamoDB counts them.

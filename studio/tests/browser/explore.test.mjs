@@ -83,9 +83,14 @@ test('PartiQL, with the same warning for a statement that scans', async () => {
   await rig.page.keyboard.press('Control+Enter');
   await facts('2 items');
   assert.equal(await rig.page.getByText('This is a Scan.').count(), 0);
+  await field('PartiQL statement').fill(`SELECT * FROM "Education" WHERE "GSI1-PK" = 'COURSE#C1'`);
+  await button('Run statement').click();
+  await rig.page.locator('.warning', { hasText: 'write FROM "Education"."GSI1"' }).waitFor();
   await field('PartiQL statement').fill('SELECT nonsense');
   await button('Run statement').click();
   await rig.page.getByText('ValidationException').waitFor();
+  assert.equal(await grid().count(), 0, 'no rows of the statement before');
+  assert.equal(await rig.page.getByText('This is a Scan.').count(), 0);
   await rig.picture('explore-partiql');
 });
 
@@ -123,6 +128,7 @@ test('a cell is edited in place, with the keyboard alone', async () => {
   await rig.page.keyboard.press('Enter');
   await rig.page.waitForFunction(() => [...document.querySelectorAll('.grid td')].some((td) => td.textContent === 'A+'));
   assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'A+');
+  await rig.page.getByText('Saved Grade for 2 write units.').waitFor(); // The table and the index.
   await rig.page.keyboard.press('Enter');
   await field('Grade of row 1').fill('zzz');
   await rig.page.keyboard.press('Escape');
@@ -165,6 +171,10 @@ test('the item editor marks a mistake at its place and saves both forms', async 
   await rig.page.keyboard.press('Enter');
   const text = field('Edit item: text');
   await text.waitFor();
+  await rig.page.waitForFunction(() => {
+    const box = document.querySelector('section[aria-label="Edit item"]').getBoundingClientRect();
+    return box.top >= 0 && box.top < innerHeight - 100;
+  });
   const plain = await text.inputValue();
   await text.fill(plain.replace('"YearLevel": 2', '"YearLevel": two'));
   await rig.page.getByRole('button', { name: /^Line \d+, column 16: Expected a value/ }).waitFor();
@@ -211,7 +221,8 @@ test('what is exported can be imported', async () => {
   for (const kind of ['lines', 'json', 'csv']) {
     await field('Export as').selectOption(kind);
     await rig.page.getByLabel('all pages').check();
-    const [download] = await Promise.all([rig.page.waitForEvent('download'), button('Export').click()]);
+    const [download] = await Promise.all([rig.page.waitForEvent('download'), button('Export all pages').click()]);
+    await rig.page.getByText(/^25 items written to Education\./).waitFor();
     const text = readFileSync(await download.path(), 'utf8');
     for (const item of before) await rig.call('DeleteItem', { TableName: 'Education', Key: key(item.PK.S, item.SK.S) });
     if (kind === 'lines') await rig.page.getByText('Import items').click();

@@ -12,7 +12,7 @@ const lessons = {
   'students-courses': [
     [['Read John', '1 row', '1 request', '0.5 units']],
     [['John with his courses', '3 rows', '1 request'], ['Only his courses', '2 rows', '2 items read'], ['The careless way', '3 items']],
-    [['Who takes C1?', '2 rows', 'eventual'], ['The same without the index', '2 items', '7 read, 5 thrown away']],
+    [['Let 300 others enrol elsewhere', 'Written', '12 requests'], ['Who takes C1?', '2 rows', 'eventual', '0.5 units'], ['The same without the index', '2 items', '307 read, 305 thrown away', ' 3 units']],
     [['The roster', '2 rows'], ['Fetch the names as well', '2 items', '1 unit']],
     [['Enrol Jane in Physics', 'Written'], ['Enrol Jane in Physics', 'The condition was not met'], ['Who takes C2 now?', '2 rows']],
   ],
@@ -87,6 +87,21 @@ test('the shop that was overwritten is gone, the names are not on the edge', asy
   const answer = rig.page.getByRole('grid', { name: 'Answer: The roster' });
   await answer.waitFor();
   assert.ok(!(await answer.innerText()).includes('John'));
+});
+
+test('an answer has the order of the sort key, and marks what ran', async () => {
+  await rig.open('/studio/learn/students-courses/2');
+  await button('John with his courses').click();
+  const answer = rig.page.getByRole('grid', { name: 'Answer: John with his courses' });
+  await answer.waitFor();
+  assert.deepEqual(await answer.locator('tbody td:nth-child(2)').allTextContents(), ['COURSE#C1', 'COURSE#C2', 'METADATA']);
+  assert.equal(await button('John with his courses').getAttribute('aria-current'), 'true');
+  assert.equal(await button('Only his courses').getAttribute('class'), 'main', 'the next to try');
+  assert.equal(await rig.page.locator('[aria-label="Try it"] button.main').count(), 1);
+  await rig.open('/studio/learn/students-courses/5');
+  await rig.page.getByText('This was the last step').waitFor();
+  await rig.page.getByRole('link', { name: '‹ All lessons' }).click();
+  assert.equal(await rig.page.locator('.lessons li', { hasText: 'Students and courses' }).getByText('✓ done').count(), 1);
 });
 
 test('reset brings the table back', async () => {

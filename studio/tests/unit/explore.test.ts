@@ -3,7 +3,7 @@ import type { KeyElement } from '../../src/api/dynamodb.ts';
 import type { Item } from '../../src/api/attribute_value.ts';
 import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest } from '../../src/views/explore/edit.ts';
 import { kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
-import { missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
+import { fittingIndex, missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
 import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
 import { sorted } from '../../src/parts/grid.tsx';
 import { awkwardItem } from './build/awkward.ts';
@@ -107,6 +107,15 @@ describe('a SELECT', () => {
     expect(missingKey('SELECT * FROM T', ['PK'])).toBe('PK');
     expect(missingKey(`UPDATE T SET x = 1 WHERE PK = 'a'`, ['PK'])).toBeNull();
     expect(missingKey(`SELECT * FROM T WHERE a = 1`, ['a', 'b'])).toBe('b');
+  });
+
+  it('knows the index that would make it a query', () => {
+    const indexes = [{ name: 'ByDate', hashKeys: ['Date'] }, { name: 'GSI1', hashKeys: ['GSI1-PK'] }, { name: 'Two', hashKeys: ['a', 'b'] }];
+    expect(fittingIndex(`SELECT * FROM T WHERE "GSI1-PK" = 'x'`, indexes)).toBe('GSI1');
+    expect(fittingIndex(`SELECT * FROM T WHERE "GSI1-PK" > 'x'`, indexes)).toBeNull();
+    expect(fittingIndex(`SELECT * FROM T WHERE a = 1`, indexes)).toBeNull();
+    expect(fittingIndex(`SELECT * FROM T WHERE a = 1 AND b = 2`, indexes)).toBe('Two');
+    expect(fittingIndex('SELECT * FROM T', indexes)).toBeNull();
   });
 
   it('names where it reads', () => {

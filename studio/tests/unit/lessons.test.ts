@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { compile } from '../../src/views/build/request.ts';
 import { lessons } from '../../src/views/learn/lessons.ts';
 import { fingerprint } from '../../src/views/learn/state.ts';
-import { millionPrice } from '../../src/views/learn/run_try.ts';
+import { perMillion } from '../../src/parts/numbers.ts';
 
 const modelText = (name: string) => readFileSync(new URL(`../../../examples/models/${name}.prejoin`, import.meta.url), 'utf8');
 
@@ -47,8 +47,9 @@ describe('the lessons', () => {
 
 describe('prices', () => {
   it('are said for a million', () => {
-    expect(millionPrice(6.25e-8)).toBe('$0.06 for a million of these');
-    expect(millionPrice(1.25e-5)).toBe('$13 for a million of these');
+    expect(perMillion(6.25e-8)).toBe('$0.0625 per million runs');
+    expect(perMillion(1.25e-5)).toBe('$12.5 per million runs');
+    expect(perMillion(1.25e-3, '€')).toBe('€1,250 per million runs');
   });
 });
 

@@ -5,7 +5,8 @@ import { keyNames } from '../../api/dynamodb.ts';
 import { Ask } from './ask.tsx';
 import { Results } from './results.tsx';
 import { loaded, openTable, refreshTables, startExplorer } from './state.ts';
-import { bytesText, CreateTable, DeleteTable, TableList } from './table_list.tsx';
+import { bytes } from '../../parts/numbers.ts';
+import { CreateTable, DeleteTable, TableList } from './table_list.tsx';
 import { Import } from './transfer.tsx';
 import '../../parts/forms.css';
 import './explore.css';
@@ -39,7 +40,7 @@ function OneTable() {
         </p>
         <h1>{table.TableName}</h1>
         <p class="hint">
-          {table.TableStatus.toLowerCase()} · {(table.ItemCount ?? 0).toLocaleString('en-GB')} items · {bytesText(table.TableSizeBytes)} · key{' '}
+          {table.TableStatus.toLowerCase()} · {(table.ItemCount ?? 0).toLocaleString('en-GB')} items · {bytes(table.TableSizeBytes ?? 0)} · key{' '}
           {keyNames(table.KeySchema).join(', ')}
           {indexes.map(({ IndexName, KeySchema }) => ` · ${IndexName} on ${keyNames(KeySchema).join(', ')}`)}
         </p>

@@ -1,5 +1,6 @@
 // The answer: what was sent, what it cost, the items, and the ways to change them.
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
@@ -7,7 +8,7 @@ import { Grid } from '../../parts/grid.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { keysFor } from '../build/schema.ts';
 import {
-  answer, applyAnyway, busy, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saveItem, schema, takeStored, wholeItem,
+  answer, applyAnyway, busy, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saved, saveItem, schema, takeStored, wholeItem,
 } from './state.ts';
 import { Export } from './transfer.tsx';
 
@@ -102,9 +103,12 @@ function Editor({ opened, close }: { opened: NonNullable<Opened>; close: () => v
   const asking = useSignal(false);
   const problem = useSignal('');
   const isNew = opened.kind === 'new';
+  const place = useRef<HTMLElement>(null);
+  // It opens below the grid, perhaps out of sight.
+  useEffect(() => place.current?.scrollIntoView({ block: 'nearest' }), [opened]);
   const title = isNew ? (opened.copy ? 'Copy of the item' : 'New item') : 'Edit item';
   return (
-    <section class="panel" aria-label={title}>
+    <section class="panel" aria-label={title} ref={place}>
       <h3>{title}</h3>
       {isNew && <p class="hint">It is written only if no item has this key.</p>}
       <ItemEditor
@@ -226,9 +230,18 @@ export function Results() {
           {now.scanOf && (
             <p class="warning" role="note">
               <strong>This is a Scan.</strong> It reads {now.scanOf}. That is paid for by what is read, not by what is found; give the partition key to read one collection.
+              {now.insteadOf && (
+                <>
+                  {' '}
+                  An index has that key: write <code>{now.insteadOf}</code> and it is a Query.
+                </>
+              )}
             </p>
           )}
           {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
+          <p class="saved" role="status">
+            {saved.value}
+          </p>
           <Pager />
         </>
       )}

@@ -76,3 +76,8 @@ export function missingKey(statement: string, hashKeys: string[]): string | null
   const condition = where < 0 ? [] : tokens.slice(where + 1, order < 0 ? undefined : order);
   return hashKeys.find((key) => !fixes(condition, key)) ?? null;
 }
+
+// The index whose partition key WHERE does fix, so that FROM "table"."index" would be a Query.
+export function fittingIndex(statement: string, indexes: { name: string; hashKeys: string[] }[]): string | null {
+  return indexes.find(({ hashKeys }) => hashKeys.length > 0 && missingKey(statement, hashKeys) === null)?.name ?? null;
+}

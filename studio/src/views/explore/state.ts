@@ -4,13 +4,14 @@ import { typeOf, type AttributeValue, type Item, type TypeName } from '../../api
 import { call, describeTable, DynamoDbError, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { route, setQuery } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
+import { plural } from '../../parts/numbers.ts';
 import { hasFilter, isRead, type Draft, type Operation } from '../build/draft.ts';
 import { problemsOf } from '../build/legal.ts';
 import { packDraft, unpackDraft } from '../build/link.ts';
 import { compile } from '../build/request.ts';
 import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../build/schema.ts';
 import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest, type Change } from './edit.ts';
-import { missingKey, sourceOf } from './scan_check.ts';
+import { fittingIndex, missingKey, sourceOf } from './scan_check.ts';
 
 export type Mode = 'Scan' | 'Query' | 'GetItem' | 'PartiQL';
 export const modes: Mode[] = ['Scan', 'Query', 'GetItem', 'PartiQL'];
@@ -98,20 +99,33 @@ export interface Answer {
   starts: (Item | string | undefined)[];
   next?: Item | string;
   scanOf: string | null; // What is read whole, if anything.
+  insteadOf: string | null; // What to read from instead, if an index would make it a Query.
   partial: boolean; // Items may lack attributes that the table has.
 }
 
 export const answer = signal<Answer | null>(null);
 export const failure = signal<{ code: string; message: string } | null>(null);
 export const busy = signal(false);
+// What the last write did, for people.
+export const saved = signal('');
 
-function statementScan(text: string): string | null {
+const paid = (capacity: ConsumedCapacity | undefined) => (capacity ? ` for ${plural(capacity.CapacityUnits, 'write unit')}` : '');
+
+const hashKeys = (keys: { name: string; kind: string }[]) => keys.filter(({ kind }) => kind === 'HASH').map(({ name }) => name);
+
+// What a statement reads whole, and what it could read from instead.
+function statementScan(text: string): { scanOf: string | null; insteadOf: string | null } {
   const source = sourceOf(text);
   const table = source && tables.peek().find(({ TableName }) => TableName === source.table);
-  if (!source || !table) return null;
-  const hash = keysFor(fromDescription(table), source.index).filter(({ kind }) => kind === 'HASH').map(({ name }) => name);
-  const key = missingKey(text, hash);
-  return key === null ? null : `${source.index ? `the index ${source.index}` : `the table ${source.table}`}, because WHERE does not fix ${key}`;
+  if (!source || !table) return { scanOf: null, insteadOf: null };
+  const known = fromDescription(table);
+  const key = missingKey(text, hashKeys(keysFor(known, source.index)));
+  if (key === null) return { scanOf: null, insteadOf: null };
+  const index = fittingIndex(text, known.indexes.map(({ name, keys }) => ({ name, hashKeys: hashKeys(keys) })));
+  return {
+    scanOf: `${source.index ? `the index ${source.index}` : `the table ${source.table}`}, because WHERE does not fix ${key}`,
+    insteadOf: index === null ? null : `FROM "${source.table}"."${index}"`,
+  };
 }
 
 function requestFor(start: Item | string | undefined): { operation: string; request: Request } {
@@ -137,6 +151,7 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
   running = controller;
   const { operation, request } = requestFor(starts.at(-1));
   busy.value = true;
+  saved.value = '';
   const begin = performance.now();
   try {
     const found = await call<AnyAnswer>(operation, request, controller.signal);
@@ -152,13 +167,16 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
       ...(found.ConsumedCapacity ? { capacity: found.ConsumedCapacity } : {}),
       milliseconds: performance.now() - begin,
       ...(next !== undefined ? { next } : {}),
-      scanOf: operation === 'Scan' ? (index ? `the index ${index}` : `the table ${draft.peek().table}`) : operation === 'ExecuteStatement' ? statementScan(text) : null,
+      scanOf: operation === 'Scan' ? (index ? `the index ${index}` : `the table ${draft.peek().table}`) : null,
+      insteadOf: null,
+      ...(operation === 'ExecuteStatement' ? statementScan(text) : {}),
       partial: inPart,
     };
     failure.value = null;
     if (operation === 'ExecuteStatement' && !/^\s*select/i.test(text)) void refreshTables();
   } catch (error) {
     if (controller.signal.aborted) return;
+    answer.value = null; // Rows of the request before would look like this one's.
     failure.value = { code: error instanceof DynamoDbError ? error.code : 'The server cannot be reached', message: (error as Error).message };
   }
   if (running === controller) busy.value = false;
@@ -205,8 +223,11 @@ export async function saveChanges(shown: Item, changes: Change[]): Promise<strin
   if (keys.length > 0) return `${keys.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
   if (changes.length === 0) return null;
   try {
-    const { Attributes } = await call<{ Attributes: Item }>('UpdateItem', updateRequest(table.TableName, table.KeySchema, shown, changes));
+    const { Attributes, ConsumedCapacity } = await call<{ Attributes: Item; ConsumedCapacity?: ConsumedCapacity }>(
+      'UpdateItem', { ...updateRequest(table.TableName, table.KeySchema, shown, changes), ReturnConsumedCapacity: 'TOTAL' },
+    );
     replaceRow(shown, Attributes);
+    saved.value = `Saved ${changes.map(({ name }) => name).join(', ')}${paid(ConsumedCapacity)}.`;
     return null;
   } catch (error) {
     if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
@@ -224,7 +245,10 @@ export async function insertItem(item: Item): Promise<string | null> {
   const missing = table.KeySchema.filter(({ AttributeName }) => !item[AttributeName]).map(({ AttributeName }) => AttributeName);
   if (missing.length > 0) return `The key is not complete: ${missing.join(' and ')} is missing.`;
   try {
-    await call('PutItem', insertRequest(table.TableName, table.KeySchema, item));
+    const { ConsumedCapacity } = await call<{ ConsumedCapacity?: ConsumedCapacity }>(
+      'PutItem', { ...insertRequest(table.TableName, table.KeySchema, item), ReturnConsumedCapacity: 'TOTAL' },
+    );
+    saved.value = `Added the item${paid(ConsumedCapacity)}.`;
   } catch (error) {
     const taken = error instanceof DynamoDbError && error.code === 'ConditionalCheckFailedException';
     return taken ? 'There is an item with this key already. Nothing was written.' : (error as Error).message;
@@ -237,8 +261,11 @@ export async function insertItem(item: Item): Promise<string | null> {
 export async function deleteItem(shown: Item): Promise<string | null> {
   const table = openTable.peek()!;
   try {
-    await call('DeleteItem', deleteRequest(table.TableName, table.KeySchema, shown));
+    const { ConsumedCapacity } = await call<{ ConsumedCapacity?: ConsumedCapacity }>(
+      'DeleteItem', { ...deleteRequest(table.TableName, table.KeySchema, shown), ReturnConsumedCapacity: 'TOTAL' },
+    );
     replaceRow(shown, null);
+    saved.value = `Deleted the item${paid(ConsumedCapacity)}.`;
     return null;
   } catch (error) {
     if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
@@ -312,6 +339,7 @@ export function startExplorer(): () => void {
     answer.value = null;
     failure.value = null;
     conflict.value = null;
+    saved.value = '';
     const known = schema.peek();
     if (known) openFor(known, now).catch((error: Error) => (failure.value = { code: error.name, message: error.message }));
   });

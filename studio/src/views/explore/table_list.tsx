@@ -2,19 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { call, keyNames, type TableDescription } from '../../api/dynamodb.ts';
 import { go, linkTo } from '../../app/route.ts';
+import { bytes } from '../../parts/numbers.ts';
 import { loaded, refreshTables, tables, trouble } from './state.ts';
-
-export function bytesText(bytes: number | undefined): string {
-  if (bytes === undefined) return '';
-  const units = ['bytes', 'KB', 'MB', 'GB', 'TB'];
-  let unit = 0;
-  let amount = bytes;
-  while (amount >= 1024 && unit < units.length - 1) {
-    amount /= 1024;
-    unit += 1;
-  }
-  return `${unit === 0 ? amount : amount.toFixed(1)} ${units[unit]}`;
-}
 
 const count = (number: number | undefined) => (number ?? 0).toLocaleString('en-GB');
 
@@ -36,8 +25,8 @@ export function TableList() {
           <tr>
             <th scope="col">Table</th>
             <th scope="col">Status</th>
-            <th scope="col">Items</th>
-            <th scope="col">Size</th>
+            <th scope="col" class="number">Items</th>
+            <th scope="col" class="number">Size</th>
             <th scope="col">Key</th>
             <th scope="col">Indexes</th>
           </tr>
@@ -50,7 +39,7 @@ export function TableList() {
               </th>
               <td>{table.TableStatus.toLowerCase()}</td>
               <td class="number">{count(table.ItemCount)}</td>
-              <td class="number">{bytesText(table.TableSizeBytes)}</td>
+              <td class="number">{bytes(table.TableSizeBytes ?? 0)}</td>
               <td>{keyNames(table.KeySchema).join(', ')}</td>
               <td>{indexesText(table)}</td>
             </tr>

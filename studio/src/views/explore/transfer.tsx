@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError } from '../../api/dynamodb.ts';
+import { plural } from '../../parts/numbers.ts';
 import { insertRequest } from './edit.ts';
 import { fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
 import { allItems, answer, knownTypes, openTable, refreshTables, run } from './state.ts';
@@ -26,7 +27,7 @@ export function Export() {
       const items = whole.peek() ? await allItems() : now.items;
       const { ending } = fileKinds.find((each) => each.kind === kind.peek())!;
       save(writeItems(items, kind.peek(), table.KeySchema.map(({ AttributeName }) => AttributeName)), `${table.TableName}.${ending}`);
-      said.value = `The file has ${items.length} items.`;
+      said.value = `${plural(items.length, 'item')} written to ${table.TableName}.${ending}.`;
     } catch (error) {
       said.value = (error as Error).message;
     }
@@ -47,7 +48,7 @@ export function Export() {
         <input type="checkbox" checked={whole.value} onChange={(event) => (whole.value = event.currentTarget.checked)} /> all pages
       </label>
       <button type="button" onClick={() => void write()}>
-        Export
+        {whole.value ? 'Export all pages' : `Export ${plural(now.items.length, 'item')}`}
       </button>
       <span role="status" class="hint">
         {said.value}

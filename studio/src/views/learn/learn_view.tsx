@@ -8,6 +8,7 @@ import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import type { Draft } from '../build/draft.ts';
 import { packDraft } from '../build/link.ts';
+import { finish, finished } from './finished.ts';
 import type { Lesson, Step, Try } from './lesson.ts';
 import { lessons } from './lessons.ts';
 import { runTry, type Outcome } from './run_try.ts';
@@ -28,6 +29,9 @@ function Overview() {
     <>
       <header>
         <h1>Learn by trying</h1>
+        <p>
+          Prejoin is a database that speaks the DynamoDB API, and a bench to design for it. You write down what you have and what you ask; Prejoin checks the keys, runs every question on the real engine, and says what it costs.
+        </p>
         <p class="hint">Five short lessons about keeping related things in DynamoDB. Each has a small table of its own on this server. Run every example, change what you like, and reset it.</p>
       </header>
       <ol class="lessons">
@@ -40,7 +44,7 @@ function Overview() {
             </h2>
             <p>{lesson.question}</p>
             <p class="hint">
-              {lesson.strategy} · {lesson.steps.length} steps
+              {lesson.strategy} · {lesson.steps.length} steps{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
             </p>
           </li>
         ))}
@@ -65,6 +69,7 @@ function Overview() {
 function OutcomeView({ outcome, wanted, lesson }: { outcome: Outcome; wanted: Try; lesson: Lesson }) {
   return (
     <div class="outcome" role="status">
+      <h4>{wanted.label}</h4>
       <p class={outcome.refused ? 'refused' : 'facts'}>
         {outcome.refused && <strong>{outcome.refused} </strong>}
         {outcome.facts.join(' · ')}
@@ -87,11 +92,14 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
   const done = useSignal<{ wanted: Try; outcome: Outcome } | null>(null);
   const problem = useSignal('');
   const busy = useSignal(false);
+  const ran = useSignal<string[]>([]);
+  const next = step.tries.find(({ label }) => !ran.value.includes(label));
   const start = async (wanted: Try) => {
     busy.value = true;
     problem.value = '';
     try {
       done.value = { wanted, outcome: await runTry(source.peek(), wanted) };
+      ran.value = [...new Set([...ran.peek(), wanted.label])];
       await refreshItems(lesson, step.index);
     } catch (error) {
       problem.value = (error as Error).message;
@@ -103,7 +111,16 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
       <h3>Try it</h3>
       <div class="group-add">
         {step.tries.map((wanted) => (
-          <button key={wanted.label} type="button" class="main" disabled={busy.value || state.value !== 'ready'} onClick={() => void start(wanted)}>
+          <button
+            key={wanted.label}
+            type="button"
+            class={wanted === next ? 'main' : undefined}
+            aria-current={wanted === done.value?.wanted ? 'true' : undefined}
+            aria-description={ran.value.includes(wanted.label) ? 'has run' : undefined}
+            disabled={busy.value || state.value !== 'ready'}
+            onClick={() => void start(wanted)}
+          >
+            {ran.value.includes(wanted.label) && <span aria-hidden="true">✓ </span>}
             {wanted.label}
           </button>
         ))}
@@ -172,6 +189,8 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
   const next = at + 1 < lesson.steps.length ? stepAddress(lesson, at + 1) : null;
   const previous = at > 0 ? stepAddress(lesson, at - 1) : null;
   const following = lessons[lessons.indexOf(lesson) + 1];
+  const last = at === lesson.steps.length - 1;
+  useEffect(() => void (last && finish(lesson.id)), [lesson, last]);
   useEffect(() => void openLesson(lesson).then(() => refreshItems(lesson, step.index)), [lesson, step]);
   // Before the page is painted: who sees the step may press the key.
   useLayoutEffect(() => {
@@ -214,6 +233,11 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
           </aside>
         )}
         <Further lesson={lesson} step={step} />
+        {last && (
+          <p class="done">
+            <strong>✓ Done.</strong> This was the last step of “{lesson.title}”. Its answer in short: {lesson.strategy.replace(/^[^:]*: /, '')}.
+          </p>
+        )}
         <div class="turn">
           {previous ? <a href={previous}>‹ Previous</a> : <span />}
           <span class="hint">Arrow keys turn the page.</span>

@@ -2,6 +2,7 @@
 import type { Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity } from '../../api/dynamodb.ts';
 import { model as api, type Trace } from '../../api/model.ts';
+import { perMillion } from '../../parts/numbers.ts';
 import type { Call, Try } from './lesson.ts';
 
 export interface Outcome {
@@ -13,19 +14,13 @@ export interface Outcome {
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-GB')} ${count === 1 ? one : many}`;
 
-// The price of a million such runs, as people would say it.
-export function millionPrice(price: number): string {
-  const dollars = price * 1_000_000;
-  return `$${dollars >= 10 ? dollars.toFixed(0) : dollars.toFixed(2)} for a million of these`;
-}
-
 export function traceFacts(trace: Trace): string[] {
   return [
     counted(trace.rows.length, 'row'),
     counted(trace.requests, 'request'),
     `${counted(trace.itemsRead, 'item')} read${trace.itemsThrownAway ? `, ${trace.itemsThrownAway} thrown away` : ''}`,
     counted(trace.readUnits, 'unit'),
-    millionPrice(trace.price),
+    perMillion(trace.price, trace.currency),
     `${trace.consistency} consistency`,
   ];
 }
@@ -69,8 +64,10 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
 export async function runTry(source: string, wanted: Try): Promise<Outcome> {
   if ('calls' in wanted) return runCalls(wanted.calls);
   const trace = await api.run(source, wanted.pattern, wanted.parameters);
+  // The items as the engine gave them, in its order. Rows of entities that share an item have none of their own.
+  const returned = trace.steps.flatMap(({ pages }) => pages.flatMap((page) => page.returned));
   return {
-    items: trace.rows,
+    items: returned.length === trace.rows.length ? returned : trace.rows,
     facts: traceFacts(trace),
     sent: trace.steps.map(({ operation, request }) => ({ operation, request })),
   };

@@ -14,7 +14,7 @@ export const keys = signal<string[]>([]);
 // Whether the table is no longer as the lesson's text has it.
 export const touched = signal(false);
 
-const shownMax = 200; // Items of the live table.
+const shownMax = 500; // Items of the live table.
 let opened = '';
 let sample = ''; // The table as it was loaded.
 

@@ -9,6 +9,18 @@ const enrol = {
   request: { TableName: table, Item: enrolment, ConditionExpression: 'attribute_not_exists(PK)' },
 };
 
+// Enrolments in other courses, so that a Scan has something to read. 25 fit into a batch.
+const othersCount = 300;
+const other = (number: number) => {
+  const student = `STUDENT#X${String(number).padStart(3, '0')}`;
+  const course = `COURSE#C${3 + (number % 7)}`;
+  return { PK: { S: student }, SK: { S: course }, GSI1PK: { S: course }, GSI1SK: { S: student }, EnrolledOn: { S: '2024-04-01' } };
+};
+const enrolOthers = Array.from({ length: othersCount / 25 }, (_, batch) => ({
+  operation: 'BatchWriteItem',
+  request: { RequestItems: { [table]: Array.from({ length: 25 }, (_each, at) => ({ PutRequest: { Item: other(batch * 25 + at) } })) } },
+}));
+
 export const studentsCourses: Lesson = {
   id: 'students-courses',
   title: 'Students and courses',
@@ -29,11 +41,11 @@ export const studentsCourses: Lesson = {
     {
       title: 'One collection, one Query',
       text: [
-        'Items that share a partition key form a collection. They lie together, sorted by the sort key, so one Query reads them all: John and his enrolments, already joined when they were written.',
+        'Items that share a partition key form a collection. They lie together, sorted by the sort key, so one Query reads them all: John and his enrolments, already joined when they were written. `COURSE#` comes before `METADATA`, so his courses stand first and John himself last.',
         'Often you want less. A Query may narrow the sort key to a run: `begins_with(SK, "COURSE#")` leaves John himself out.',
       ],
       tries: [
-        { label: 'John with his courses', note: 'Two courses and John, in one request.', pattern: 'Everything', parameters: { student: 'S1' } },
+        { label: 'John with his courses', note: 'Two courses, then John, in one request: the order of the sort key.', pattern: 'Everything', parameters: { student: 'S1' } },
         { label: 'Only his courses', note: 'The run of sort keys that begin with COURSE#.', pattern: 'Courses', parameters: { student: 'S1' } },
         {
           label: 'The careless way',
@@ -53,12 +65,14 @@ export const studentsCourses: Lesson = {
       text: [
         'Who takes course C1? In the table, C1 stands in sort keys of many collections, and no Query crosses collections. So each enrolment carries its two ends once more, swapped: `GSI1PK` is the course, `GSI1SK` the student.',
         'The index GSI1 is sorted by those. The same enrolment now also lies in the course’s collection. You wrote it once; DynamoDB keeps the index. It does so a moment later: an index is never read strongly.',
+        'Seven items are too few to show what that saves. So let 300 other students enrol in other courses first, then ask both ways and compare the units.',
       ],
       tries: [
-        { label: 'Who takes C1?', note: 'One Query of the index: two enrolments.', pattern: 'Roster', parameters: { course: 'C1' } },
+        { label: 'Let 300 others enrol elsewhere', note: 'Written, 25 in each request. A write pays for the table and for the index. Reset takes them away again.', calls: enrolOthers },
+        { label: 'Who takes C1?', note: 'One Query of the index: two enrolments. It costs the same however large the school is.', pattern: 'Roster', parameters: { course: 'C1' } },
         {
           label: 'The same without the index',
-          note: 'A Scan reads every item of the table and throws most of them away. Here that is 7 for 2; in a real school it would be everything.',
+          note: 'A Scan reads every item of the table, pays for all of them, and throws away all but two. The larger the school, the dearer.',
           calls: [{ operation: 'Scan', request: { TableName: table, FilterExpression: 'SK = :course', ExpressionAttributeValues: { ':course': { S: 'COURSE#C1' } } } }],
         },
       ],
