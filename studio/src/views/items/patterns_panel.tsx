@@ -1,29 +1,14 @@
 // The model's access patterns and writes. One that is chosen runs; what it reads lights up in the
 // picture, and its figures stand here.
 import { useState } from 'preact/hooks';
-import type { ModelWrite, PlannedPattern } from '../../api/model.ts';
-import { model, plan, source } from '../../design/design.ts';
+import type { PlannedPattern } from '../../api/model.ts';
+import { model, plan } from '../../design/design.ts';
 import { showBytes } from '../../design/sizes.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
-import { EntityForm } from './entity_form.tsx';
-import {
-  choosePattern,
-  closePattern,
-  data,
-  decoder,
-  lagMs,
-  parameters,
-  patternName,
-  run,
-  say,
-  sayChanges,
-  selectedItem,
-  showStep,
-  stepNumber,
-} from './state.ts';
-import { show } from '../../api/attribute_value.ts';
+import { Choice, choicesOf } from './entity_fields.tsx';
+import { choosePattern, closePattern, data, decoder, parameters, patternName, run, showStep, stepNumber } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
-import { askedFor, copiesOf, Refused, runWrite, type Outcome } from './writes.ts';
+import { WriteDetails } from './write_details.tsx';
 
 export function PatternsPanel() {
   const patterns = plan.value?.patterns ?? [];
@@ -158,19 +143,27 @@ function Parameters({ pattern }: { pattern: PlannedPattern }) {
         const id = `parameter-${name}`;
         const examples = pattern.examples.map((example) => String(example[name] ?? ''));
         const choices = [...new Set([...examples, ...valuesFor(known, found, attribute)])].filter((one) => one !== '');
+        const [entity, plainName] = attribute.split('.');
+        const described = known.entities.find((one) => one.name === entity)?.attributes.find((one) => one.name === plainName);
+        const only = described ? choicesOf(described) : null;
+        const set = (text: string) => setTexts({ ...texts, [name]: text });
         return (
           <label key={name} for={id}>
             <span>
               {name} <small>{attribute}</small>
             </span>
-            <input
-              id={id}
-              list={`${id}-list`}
-              autocomplete="off"
-              value={texts[name] ?? ''}
-              onFocus={look}
-              onInput={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
-            />
+            {only ? (
+              <Choice id={id} choices={only} value={texts[name] ?? ''} required onText={set} />
+            ) : (
+              <input
+                id={id}
+                list={`${id}-list`}
+                autocomplete="off"
+                value={texts[name] ?? ''}
+                onFocus={look}
+                onInput={(event) => set(event.currentTarget.value)}
+              />
+            )}
             <datalist id={`${id}-list`}>
               {choices.map((choice) => (
                 <option key={choice} value={choice} />
@@ -255,75 +248,4 @@ function Steps() {
       </details>
     </div>
   );
-}
-
-function WriteDetails({ write }: { write: ModelWrite }) {
-  const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  const [refused, setRefused] = useState<Error | null>(null);
-  const known = model.value;
-  const table = data.value;
-  const [step] = write.steps;
-  const entity = known?.entities.find((one) => one.name === step?.entity);
-  if (!known || !table || !step || !entity) return <p class="hint">Open the table first.</p>;
-  const send = async (attributes: Record<string, unknown>) => {
-    setBusy(true);
-    setRefused(null);
-    setOutcome(null);
-    try {
-      const done = await runWrite(table, known, source.peek(), write, attributes, lagMs.peek());
-      setOutcome(done);
-      sayChanges(`${write.name} is done.`, done.changes);
-    } catch (error) {
-      setRefused(error as Error);
-      say((error as Error).message, 'bad');
-    }
-    setBusy(false);
-  };
-  const initial = initialFor(entity.name);
-  const found = table.side(null) ? collectValues(table.side(null)!, decoder.value) : new Map<string, Set<string>>();
-  const names = askedFor(known, step);
-  const copies = copiesOf(known, step);
-  return (
-    <div class="pattern-details">
-      <p class="hint">
-        {step.kind === 'put' && `Writes a new ${step.entity}${step.once ? '; refused if it is there already' : ''}.`}
-        {step.kind === 'update' && `Changes ${step.set.join(', ')} of one ${step.entity}. Select one in the picture to fill in its key.`}
-        {copies.length > 0 && ` The copies that ${copies.join(', ')} items keep are not changed with it.`}
-        {step.kind === 'delete' && `Removes one ${step.entity}. Select one in the picture to fill in its key.`}
-      </p>
-      <EntityForm
-        key={JSON.stringify(initial)}
-        entity={entity}
-        names={names}
-        initial={initial}
-        suggestions={Object.fromEntries(names.map((name) => [name, valuesFor(known, found, `${entity.name}.${name}`)]))}
-        action={`Run ${write.name}`}
-        busy={busy}
-        onSend={(attributes) => void send(attributes)}
-      />
-      {refused && <p class="wrong">{refused.message}</p>}
-      {outcome && (
-        <p class="done">
-          Done with {outcome.sent.operation}, {outcome.writeUnits} write {outcome.writeUnits === 1 ? 'unit' : 'units'}, indexes included.
-        </p>
-      )}
-      {(outcome ?? (refused instanceof Refused && refused.sent ? refused : null)) && (
-        <details>
-          <summary>The request as sent</summary>
-          <CodeBlock
-            label="Write request"
-            code={JSON.stringify(outcome?.sent.request ?? (refused as Refused).sent?.request, null, 2)}
-          />
-        </details>
-      )}
-    </div>
-  );
-}
-
-// The selected item's attributes, if it is of this entity.
-function initialFor(entity: string): Record<string, string> {
-  const known = selectedItem.value ? decoder.value.attributesOf(selectedItem.value) : null;
-  if (known?.entity !== entity) return {};
-  return Object.fromEntries(Object.entries(known.attributes).map(([name, value]) => [name, show(value)]));
 }

@@ -27,6 +27,16 @@ export const lagMs = signal(0);
 
 export const say = (text: string, tone: Say['tone'] = 'plain') => (said.value = { text, tone });
 
+// A refusal is of interest until the next action.
+function endRefusal(): void {
+  if (said.peek()?.tone === 'bad') said.value = null;
+}
+
+// What was under way when the table or the view changed is no trouble.
+function sayTrouble(error: Error): void {
+  if (error.name !== 'AbortError') say(error.message, 'bad');
+}
+
 const query = computed(() => route.value.query);
 
 export const designTables = computed(() => model.value?.tables.map((table) => table.name) ?? []);
@@ -67,6 +77,8 @@ export const reload = signal(0);
 async function openTable(name: string | null, count: number): Promise<void> {
   if (opened && opened.name === name && opened.reload === count) return;
   data.peek()?.close();
+  // A message is about the table that was open; a first one may say that it was just created.
+  if (opened && opened.name !== name) said.value = null;
   opened = name === null ? null : { name, reload: count };
   if (name === null) {
     data.value = null;
@@ -93,6 +105,7 @@ let writing: ReturnType<typeof setTimeout> | undefined;
 // Only the last of many quick steps goes into the address bar: browsers refuse more than a few
 // changes in a second.
 export function select(id: string, item: Item, options: { show?: boolean } = {}): void {
+  endRefusal();
   selected.value = id;
   selectedItem.value = wholeItem(id, item);
   if (options.show ?? true) wish.value += 1;
@@ -260,6 +273,7 @@ export function choosePattern(name: string, chosen: Record<string, PlainValue>):
   for (const old of Object.keys(parameters.peek())) changes[`p.${old}`] = undefined;
   for (const [parameter, value] of Object.entries(chosen)) changes[`p.${parameter}`] = String(value);
   forget();
+  endRefusal();
   setQuery(changes);
 }
 
@@ -287,13 +301,14 @@ export function sayChanges(what: string, changes: SideChange[]): void {
 
 // Starts following the address; the answer ends it. For the view's lifetime.
 export function startState(): () => void {
-  refreshTables().catch((error: Error) => say(error.message, 'bad'));
+  said.value = null; // Of an earlier visit.
+  refreshTables().catch(sayTrouble);
   const ends = [
-    effect(() => void openTable(tableName.value, reload.value).catch((error: Error) => say(error.message, 'bad'))),
+    effect(() => void openTable(tableName.value, reload.value).catch(sayTrouble)),
     effect(() => {
       const table = data.value;
       const index = indexName.value ?? (split.value ? table?.indexNames[0] : null);
-      if (table && index) void table.load(index).catch((error: Error) => say(error.message, 'bad'));
+      if (table && index) void table.load(index).catch(sayTrouble);
     }),
     effect(followAddress),
     effect(() => void followPattern()),

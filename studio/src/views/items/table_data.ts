@@ -141,11 +141,12 @@ export class TableData {
   // after `delayMs`. `before` is the item as it was, null if it is new.
   async afterWrite(before: Item | null, key: Item, delayMs: number): Promise<SideChange[]> {
     const after = await this.read(key);
-    const changes = [this.changeOf(null, before, after)];
+    const id = rowId(after ?? before ?? key, this.tableKeys);
+    const changes = [this.changeOf(null, id, before, after)];
     for (const index of this.indexNames) {
       await this.load(index);
       const entry = after ? await this.readEntry(index, after) : null;
-      changes.push(this.changeOf(index, before ? this.shownEntry(index, before) : null, entry));
+      changes.push(this.changeOf(index, id, before ? this.shownEntry(index, before) : null, entry));
     }
     for (const change of changes) {
       if (change.index !== null && delayMs > 0 && change.effect !== 'stays' && change.effect !== 'absent') {
@@ -156,8 +157,8 @@ export class TableData {
     return changes;
   }
 
-  private changeOf(index: string | null, before: Item | null, after: Item | null): SideChange {
-    const id = rowId((after ?? before)!, this.tableKeys);
+  // An item without the keys of an index is not there, neither before nor after.
+  private changeOf(index: string | null, id: string, before: Item | null, after: Item | null): SideChange {
     return { index, id, before, after, effect: effectOf(this.keys(index), before, after) };
   }
 

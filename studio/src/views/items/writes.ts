@@ -3,7 +3,7 @@
 import type { AttributeValue, Item } from '../../api/attribute_value.ts';
 import { plain } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
-import { model as api, type Model, type ModelWrite, type WriteStep } from '../../api/model.ts';
+import { model as api, type Model, type WriteStep } from '../../api/model.ts';
 import { makeDecoder, renderTemplate } from '../../design/decode.ts';
 import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../design/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
@@ -29,8 +29,17 @@ export class Refused extends Error {
 
 export type PlainItem = Record<string, unknown>;
 
+// A write that is ready to be sent, alone or as a step of a transaction.
+export interface Prepared {
+  table: TableData;
+  write: GuardedWrite;
+  before: Item | null; // Null: a new item.
+  key: Item; // At least the key after the write; before it if the item goes.
+  what: string; // The entity, if one is known.
+}
+
 // A new item with all its keys, as the model writes them. Refused if there is one already.
-export async function addEntity(table: TableData, source: string, entity: string, attributes: PlainItem, delayMs: number): Promise<Outcome> {
+export async function prepareEntity(table: TableData, source: string, entity: string, attributes: PlainItem): Promise<Prepared> {
   const made = await api.item(source, entity, attributes, true);
   if (made.table !== table.name) throw new Refused(`${entity} items are kept in ${made.table}, not in ${table.name}.`);
   const write: GuardedWrite = made.condition
@@ -44,48 +53,81 @@ export async function addEntity(table: TableData, source: string, entity: string
         },
       }
     : putNew(table.name, table.tableKeys, made.item);
-  return send(table, write, null, made.item, delayMs, `${entity} `);
+  return { table, write, before: null, key: made.item, what: entity };
+}
+
+export async function addEntity(table: TableData, source: string, entity: string, attributes: PlainItem, delayMs: number): Promise<Outcome> {
+  return send(await prepareEntity(table, source, entity, attributes), delayMs);
 }
 
 export function addItem(table: TableData, item: Item, delayMs: number): Promise<Outcome> {
-  return send(table, putNew(table.name, table.tableKeys, item), null, item, delayMs);
+  return send({ table, write: putNew(table.name, table.tableKeys, item), before: null, key: item, what: '' }, delayMs);
 }
 
-export async function changeItem(table: TableData, before: Item, after: Item, delayMs: number): Promise<Outcome> {
+function prepareChange(table: TableData, before: Item, after: Item, what = ''): Prepared {
   const write = replaceOld(table.name, table.tableKeys, before, after);
   if (!write) throw new Refused('Nothing changes: the item is as it was.');
-  return send(table, write, before, after, delayMs);
+  return { table, write, before, key: after, what };
+}
+
+const prepareRemoval = (table: TableData, before: Item, what = ''): Prepared => ({
+  table,
+  write: deleteOld(table.name, table.tableKeys, before),
+  before,
+  key: before,
+  what,
+});
+
+export async function changeItem(table: TableData, before: Item, after: Item, delayMs: number): Promise<Outcome> {
+  return send(prepareChange(table, before, after), delayMs);
 }
 
 export function removeItem(table: TableData, before: Item, delayMs: number): Promise<Outcome> {
-  return send(table, deleteOld(table.name, table.tableKeys, before), before, before, delayMs);
+  return send(prepareRemoval(table, before), delayMs);
 }
 
-async function send(table: TableData, write: GuardedWrite, before: Item | null, key: Item, delayMs: number, what = ''): Promise<Outcome> {
+// Sends a guarded write; the answer is the units that it took.
+export async function sendWrite(write: GuardedWrite): Promise<number> {
+  const answer = await call<{ ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(write.operation, {
+    ...write.request,
+    ReturnConsumedCapacity: 'INDEXES',
+  });
+  return [answer.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + one.CapacityUnits, 0);
+}
+
+export async function send(prepared: Prepared, delayMs: number): Promise<Outcome> {
+  const { write, before } = prepared;
   let writeUnits: number;
   try {
-    const answer = await call<{ ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(write.operation, {
-      ...write.request,
-      ReturnConsumedCapacity: 'INDEXES',
-    });
-    writeUnits = [answer.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + one.CapacityUnits, 0);
+    writeUnits = await sendWrite(write);
   } catch (error) {
-    throw refusal(error as Error, table, write, key, what);
+    throw refusal(error as Error, prepared);
   }
-  const moved = before !== null && table.tableKeys.some((name) => keyText(before[name]!) !== keyText(key[name]!));
-  const changes = moved
-    ? [...(await table.afterWrite(before, before, delayMs)), ...(await table.afterWrite(null, key, delayMs))]
-    : await table.afterWrite(before, key, delayMs);
-  return { changes, sent: write, writeUnits, before };
+  return { changes: await showWrite(prepared, delayMs), sent: write, writeUnits, before };
 }
 
-function refusal(error: Error, table: TableData, write: GuardedWrite, key: Item, what: string): Error {
-  if (!(error instanceof DynamoDbError)) return error;
+// Brings what was written into the picture.
+export async function showWrite({ table, before, key }: Prepared, delayMs: number): Promise<SideChange[]> {
+  const moved = before !== null && table.tableKeys.some((name) => keyText(before[name]!) !== keyText(key[name]!));
+  return moved
+    ? [...(await table.afterWrite(before, before, delayMs)), ...(await table.afterWrite(null, key, delayMs))]
+    : table.afterWrite(before, key, delayMs);
+}
+
+// "Org ORG#ACME / ORG#ACME"
+export function nameOf({ table, key, what }: Pick<Prepared, 'table' | 'key' | 'what'>): string {
   const name = table.tableKeys.map((one) => (key[one] ? keyText(key[one]) : '?')).join(' / ');
+  return what === '' ? name : `${what} ${name}`;
+}
+
+function refusal(error: Error, prepared: Prepared): Error {
+  if (!(error instanceof DynamoDbError)) return error;
+  const { write } = prepared;
+  const name = nameOf(prepared);
   const condition = String(write.request['ConditionExpression'] ?? 'its conditions');
   if (error.code === 'ConditionalCheckFailedException' && write.operation === 'PutItem') {
     return new Refused(
-      `Refused: ${what}${name} is there already. The write carries the condition ${readable(write.request, condition)}, so the same key is never written twice.`,
+      `Refused: ${name} is there already. The write carries the condition ${readable(write.request, condition)}, so the same key is never written twice.`,
       write,
     );
   }
@@ -156,22 +198,25 @@ export function entityKey(model: Model, table: TableData, entity: string, texts:
   return key;
 }
 
-export async function runWrite(table: TableData, model: Model, source: string, write: ModelWrite, given: PlainItem, delayMs: number): Promise<Outcome> {
-  const [step] = write.steps;
-  if (!step || write.steps.length !== 1) throw new Refused('This write changes several items in one transaction, which this page does not send. Add or change them one by one.');
-  if (step.kind === 'put') return addEntity(table, source, step.entity, given, delayMs);
+// One step of a write of the model, with the attributes that its form gave.
+export async function prepareStep(table: TableData, model: Model, source: string, step: WriteStep, given: PlainItem): Promise<Prepared> {
+  if (step.kind === 'put') return prepareEntity(table, source, step.entity, given);
   const texts = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, String(value)]));
   const key = entityKey(model, table, step.entity, texts);
   if (!key) throw new Refused('Which item? Fill in all parts of its key.');
   const before = await table.read(key);
-  const name = table.tableKeys.map((one) => keyText(key[one]!)).join(' / ');
-  if (!before) throw new Refused(`Refused: there is no ${step.entity} ${name}.`);
-  if (step.kind === 'delete') return removeItem(table, before, delayMs);
-  return changeEntity(table, model, source, before, Object.fromEntries(step.set.map((one) => [one, given[one]])), delayMs);
+  if (!before) throw new Refused(`Refused: there is no ${nameOf({ table, key, what: step.entity })}.`);
+  if (step.kind === 'delete') return prepareRemoval(table, before, step.entity);
+  const set = Object.fromEntries(step.set.map((one) => [one, given[one]]));
+  return prepareChange(table, before, await changedEntity(table, model, source, before, set), step.entity);
 }
 
 // Sets attributes of an entity's item and renders its keys again: an index key may be made of them.
 export async function changeEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem, delayMs: number): Promise<Outcome> {
+  return changeItem(table, before, await changedEntity(table, model, source, before, set), delayMs);
+}
+
+async function changedEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem): Promise<Item> {
   const decoder = makeDecoder(model, table.name, table.tableKeys);
   const known = decoder.attributesOf(before);
   if (!known) throw new Refused('The model does not describe this item.');
@@ -180,7 +225,7 @@ export async function changeEntity(table: TableData, model: Model, source: strin
     Object.entries({ ...now, ...set }).filter(([, value]) => value !== undefined && value !== '' && value !== null),
   );
   const made = await api.item(source, known.entity, attributes, false);
-  return changeItem(table, before, { ...unknownTo(model, table.name, known.entity, before), ...made.item }, delayMs);
+  return { ...unknownTo(model, table.name, known.entity, before), ...made.item };
 }
 
 // Attributes that the model does not speak of stay as they are; copies and embedded rows too.

@@ -1,0 +1,107 @@
+// Fields for the attributes of an entity; a value that the model names is a choice.
+import type { ModelAttribute } from '../../api/model.ts';
+import type { PlainItem } from './writes.ts';
+
+interface EntityFieldsProps {
+  prefix: string; // Of the fields' ids.
+  attributes: ModelAttribute[];
+  texts: Record<string, string>;
+  suggestions: Record<string, string[]>;
+  onText(name: string, text: string): void;
+}
+
+const structured = ['list', 'map', 'text-set', 'number-set'];
+
+// Throws SyntaxError for what is no JSON.
+function valueOf(text: string, type: string): unknown {
+  if (type === 'bool') return text === 'true';
+  if (structured.includes(type)) return JSON.parse(text) as unknown;
+  return text; // The API takes numbers as text, so that none loses digits.
+}
+
+// What the fields give: plain JSON by the model's types. Throws an Error for people.
+export function readFields(attributes: ModelAttribute[], texts: Record<string, string>): PlainItem {
+  const plain: PlainItem = {};
+  for (const { name, type } of attributes) {
+    const text = (texts[name] ?? '').trim();
+    if (text === '') continue;
+    try {
+      plain[name] = valueOf(text, type);
+    } catch {
+      throw new Error(`${name} must be JSON, as ["a", "b"]`);
+    }
+  }
+  return plain;
+}
+
+// The only values that an attribute may have; null if any may be typed.
+export function choicesOf({ type, values }: Pick<ModelAttribute, 'type' | 'values'>): string[] | null {
+  if (type === 'bool') return ['true', 'false'];
+  return values && values.length > 0 ? values.map(String) : null;
+}
+
+interface ChoiceProps {
+  id: string;
+  name?: string;
+  choices: string[];
+  value: string;
+  required: boolean;
+  onText(text: string): void;
+}
+
+// A value that is stored but not allowed any more is offered too, so that opening a form loses nothing.
+export function Choice({ id, name, choices, value, required, onText }: ChoiceProps) {
+  const all = value === '' || choices.includes(value) ? choices : [value, ...choices];
+  return (
+    <select id={id} name={name} required={required} value={value} onChange={(event) => onText(event.currentTarget.value)}>
+      <option value="">{required ? 'Choose…' : '(none)'}</option>
+      {all.map((choice) => (
+        <option key={choice}>{choice}</option>
+      ))}
+    </select>
+  );
+}
+
+export function EntityFields({ prefix, attributes, texts, suggestions, onText }: EntityFieldsProps) {
+  return (
+    <>
+      {attributes.map((attribute) => {
+        const { name, type, optional } = attribute;
+        const id = `${prefix}-${name}`;
+        const only = choicesOf(attribute);
+        const choices = suggestions[name] ?? [];
+        return (
+          <label key={name} for={id}>
+            <span>
+              {name}{' '}
+              <small>
+                {type}
+                {optional ? ', may be empty' : ''}
+              </small>
+            </span>
+            {only ? (
+              <Choice id={id} name={name} choices={only} value={texts[name] ?? ''} required={!optional} onText={(text) => onText(name, text)} />
+            ) : (
+              <input
+                id={id}
+                name={name}
+                list={choices.length > 0 ? `${id}-list` : undefined}
+                autocomplete="off"
+                required={!optional}
+                value={texts[name] ?? ''}
+                onInput={(event) => onText(name, event.currentTarget.value)}
+              />
+            )}
+            {!only && choices.length > 0 && (
+              <datalist id={`${id}-list`}>
+                {choices.map((choice) => (
+                  <option key={choice} value={choice} />
+                ))}
+              </datalist>
+            )}
+          </label>
+        );
+      })}
+    </>
+  );
+}
