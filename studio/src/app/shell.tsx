@@ -57,14 +57,14 @@ function DesignChoice() {
 function ThemeChoice() {
   return (
     <label class="theme-choice">
-      <span class="unseen">Colours</span>
+      <span class="unseen">Theme</span>
       <select
         value={theme.value}
         onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
       >
-        <option value="system">System</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="system">Theme: system</option>
+        <option value="light">Theme: light</option>
+        <option value="dark">Theme: dark</option>
       </select>
     </label>
   );

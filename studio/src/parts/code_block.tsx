@@ -13,7 +13,8 @@ export async function copyText(text: string): Promise<void> {
   area.remove();
 }
 
-export function CodeBlock({ code, label }: { code: string; label: string }) {
+// Code that is `unfinished` is shown, but not for copying.
+export function CodeBlock({ code, label, unfinished = false }: { code: string; label: string; unfinished?: boolean }) {
   const said = useSignal('');
   const copy = async () => {
     try {
@@ -28,7 +29,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
     <div class="code-block">
       <div class="code-block-bar">
         <span role="status">{said.value}</span>
-        <button type="button" onClick={() => void copy()} aria-label={`Copy ${label}`}>
+        <button type="button" disabled={unfinished} title={unfinished ? 'Not complete yet' : undefined} onClick={() => void copy()} aria-label={`Copy ${label}`}>
           Copy
         </button>
       </div>

@@ -143,7 +143,7 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: P
       <p class="grid-told" role="status">
         {told.value}
       </p>
-      <div class="grid-scroll" tabIndex={-1}>
+      <div class="grid-scroll scrolls-x" tabIndex={-1}>
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={body} onKeyDown={onKeyDown} class="grid">
           <thead>
             <tr>

@@ -121,6 +121,7 @@ test('a put with a condition, as code in three languages', async () => {
   }
   await rig.page.getByRole('button', { name: 'Run PutItem' }).click();
   await rig.page.getByText('The condition was not met, so nothing was written.').waitFor();
+  assert.match(await rig.page.getByRole('grid', { name: 'Stored now' }).innerText(), /COURSE#C7/);
   await rig.picture('build-put');
 });
 
@@ -160,6 +161,25 @@ test('only what is legal is offered', async () => {
   assert.ok(!(await options('Test of Filter, test 1')).includes('begins_with'), 'Credits is a number');
   await field('Attribute of Filter, test 1').fill('SK');
   await rig.page.getByText('A filter cannot name SK').waitFor();
+  await field('Attribute of Filter, test 1').fill('');
+});
+
+test('a new row is not yet a mistake, and unfinished code is not for copying', async () => {
+  const missing = rig.page.getByText('An attribute is missing.');
+  await rig.open('/studio/build');
+  await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
+  await rig.page.getByRole('button', { name: '+ test' }).click();
+  await rig.page.getByText('The request is not complete yet.').waitFor();
+  assert.equal(await missing.count(), 0);
+  assert.ok(await rig.page.getByRole('button', { name: /^Copy / }).isDisabled());
+  await field('Attribute of Filter, test 1').focus();
+  await rig.page.keyboard.press('Tab');
+  await missing.waitFor();
+  await field('Attribute of Filter, test 1').fill('Name');
+  await rig.page.waitForFunction(() => !document.querySelector('.code-block button').disabled);
+  assert.equal(await missing.count(), 0);
+  const [bar, code] = await Promise.all(['.code-block-bar', '.code-block code'].map((place) => rig.page.locator(place).boundingBox()));
+  assert.ok(bar.y + bar.height <= code.y, 'the button covers no code');
   await field('Attribute of Filter, test 1').fill('');
 });
 

@@ -45,6 +45,20 @@ test('the theme is kept', async () => {
   await rig.page.locator('.theme-choice select').selectOption('system');
 });
 
+test('on a narrow screen the header stays low, and shows all of itself', async () => {
+  await rig.page.setViewportSize({ width: 390, height: 844 });
+  await rig.open('/studio/learn');
+  await rig.page.waitForSelector('main > .learn');
+  const header = await rig.page.locator('header.top').boundingBox();
+  assert.ok(header.height <= 90, `${header.height} px`);
+  for (const place of ['.top nav a:last-child', '.design-choice select', '.theme-choice select']) {
+    const box = await rig.page.locator(place).boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= 390, place);
+  }
+  await rig.picture('frame-narrow');
+  await rig.page.setViewportSize({ width: 1280, height: 800 });
+});
+
 test('a view styles itself and no other', async () => {
   for (const view of ['learn', 'build', 'explore']) {
     await rig.open(`/studio/${view}`);

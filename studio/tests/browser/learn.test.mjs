@@ -95,6 +95,7 @@ test('an answer has the order of the sort key, and marks what ran', async () => 
   const answer = rig.page.getByRole('grid', { name: 'Answer: John with his courses' });
   await answer.waitFor();
   assert.deepEqual(await answer.locator('tbody td:nth-child(2)').allTextContents(), ['COURSE#C1', 'COURSE#C2', 'METADATA']);
+  assert.match(await answer.innerText(), /B\+[^]*John Doe/, 'whole items');
   assert.equal(await button('John with his courses').getAttribute('aria-current'), 'true');
   assert.equal(await button('Only his courses').getAttribute('class'), 'main', 'the next to try');
   assert.equal(await rig.page.locator('[aria-label="Try it"] button.main').count(), 1);

@@ -11,7 +11,7 @@ import {
 } from './draft.ts';
 import { ItemFields } from './item_fields.tsx';
 import { KeyEditor } from './key_editor.tsx';
-import type { Section } from './legal.ts';
+import { missingAttribute, type Section } from './legal.ts';
 import { CodeTabs, Result } from './output.tsx';
 import { PathInput } from './path_input.tsx';
 import { keysFor, projected } from './schema.ts';
@@ -26,9 +26,18 @@ const operationHints: Record<Operation, string> = {
 };
 
 function Part({ section, title, hint, children }: { section: Section; title: string; hint?: string; children: ComponentChildren }) {
-  const found = problems.value.filter((problem) => problem.section === section);
+  const left = useSignal(false); // A field was left; a button begins something new.
+  const found = problems.value.filter((problem) => problem.section === section && (left.value || problem.message !== missingAttribute));
   return (
-    <fieldset class="part">
+    <fieldset
+      class="part"
+      onFocusOut={(event) => {
+        if ((event.target as Element).matches('input, textarea')) left.value = true;
+      }}
+      onClick={(event) => {
+        if ((event.target as Element).closest('button')) left.value = false;
+      }}
+    >
       <legend>{title}</legend>
       {hint && <p class="hint">{hint}</p>}
       {children}

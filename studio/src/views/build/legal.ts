@@ -15,6 +15,9 @@ export interface Problem {
   warning?: true;
 }
 
+// What a row says that was only just added. It need not be said before somebody has left the row.
+export const missingAttribute = 'An attribute is missing.';
+
 export const allTypes: TypeName[] = ['S', 'N', 'BOOL', 'B', 'NULL', 'L', 'M', 'SS', 'NS', 'BS'];
 const ordered: TypeName[] = ['S', 'N', 'B'];
 const sets: TypeName[] = ['SS', 'NS', 'BS'];
@@ -167,7 +170,7 @@ function leaves(condition: Condition): Leaf[] {
 
 function* leafProblems(leaf: Leaf, table: TableSchema | undefined): Generator<string> {
   for (const operand of [leaf.left, ...leaf.right]) {
-    if (('path' in operand && !operand.path[0]) || ('size' in operand && !operand.size[0])) yield 'An attribute is missing.';
+    if (('path' in operand && !operand.path[0]) || ('size' in operand && !operand.size[0])) yield missingAttribute;
     if ('value' in operand) {
       const problem = valueProblem(operand.value);
       if (problem) yield problem;
@@ -240,7 +243,7 @@ function* setProblems(action: SetAction, table: TableSchema | undefined): Genera
 function* actionProblems(action: UpdateAction, table: TableSchema | undefined): Generator<string> {
   const [first] = action.path;
   if (!first) {
-    yield 'An attribute is missing.';
+    yield missingAttribute;
     return;
   }
   const name = showPath(action.path);
@@ -278,7 +281,7 @@ function* updateProblems(draft: Draft, table: TableSchema | undefined): Generato
 
 function* projectionProblems(draft: Draft, table: TableSchema | undefined): Generator<Problem> {
   const paths = draft.projection ?? [];
-  if (paths.some((path) => !path[0])) yield { section: 'projection', message: 'An attribute is missing.' };
+  if (paths.some((path) => !path[0])) yield { section: 'projection', message: missingAttribute };
   const both = overlap(paths.filter((path) => path[0]));
   if (both) yield { section: 'projection', message: `${showPath(both[0])} and ${showPath(both[1])} overlap: name each place once.` };
   const held = table && hasFilter(draft.operation) ? projected(table, draft.index) : null;

@@ -51,7 +51,7 @@ export function CodeTabs() {
           </p>
         ) : (
           <>
-            <CodeBlock code={emitted.code} label={`${chosen.title} code`} />
+            <CodeBlock code={emitted.code} label={`${chosen.title} code`} unfinished={mistakes.value.length > 0} />
             {emitted.notes.map((note) => (
               <p key={note} class="hint">
                 {note}
@@ -72,11 +72,20 @@ function Answer() {
   const now = outcome.value;
   if (now.state === 'running') return <p class="hint">Asking…</p>;
   if (now.state === 'failed') {
-    const failedCondition = now.code === 'ConditionalCheckFailedException';
+    if (now.stored === undefined) {
+      return (
+        <p class="refused" role="alert">
+          <strong>{now.code}</strong> {now.message}
+        </p>
+      );
+    }
     return (
-      <p class="refused" role="alert">
-        <strong>{failedCondition ? 'The condition was not met, so nothing was written.' : now.code}</strong> {now.message}
-      </p>
+      <>
+        <p class="refused" role="alert">
+          <strong>The condition was not met, so nothing was written.</strong> {now.stored ? 'It was tested on this item, which is stored now:' : 'No item has this key.'}
+        </p>
+        {now.stored && <Grid label="Stored now" items={[now.stored]} keys={(schema.value?.keys ?? []).map(({ name }) => name)} />}
+      </>
     );
   }
   if (now.state !== 'done') return null;

@@ -109,7 +109,8 @@ export function firstTable(designed: string[], stored: string[]): string | undef
 export type Outcome =
   | { state: 'idle' | 'running' }
   | { state: 'done'; answer: Page & { Item?: Item; Attributes?: Item }; milliseconds: number; sent: Compiled }
-  | { state: 'failed'; code: string; message: string; sent: Compiled };
+  // `stored` is the item that a condition met; null if there is none with this key.
+  | { state: 'failed'; code: string; message: string; sent: Compiled; stored?: Item | null };
 
 export const outcome = signal<Outcome>({ state: 'idle' });
 
@@ -122,14 +123,20 @@ export async function run(): Promise<void> {
   const begin = performance.now();
   try {
     const answer = await call<Page & { Item?: Item; Attributes?: Item }>(
-      sent.operation, { ...sent.request, ReturnConsumedCapacity: 'TOTAL' }, controller.signal,
+      sent.operation,
+      { ...sent.request, ReturnConsumedCapacity: 'TOTAL', ...('ConditionExpression' in sent.request ? { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } : {}) },
+      controller.signal,
     );
     outcome.value = { state: 'done', answer, milliseconds: performance.now() - begin, sent };
     if (!isRead(sent.operation)) void refreshSchema();
   } catch (error) {
     if (controller.signal.aborted) return;
     const code = error instanceof DynamoDbError ? error.code : 'The server cannot be reached';
-    outcome.value = { state: 'failed', code, message: (error as Error).message, sent };
+    const refused = error instanceof DynamoDbError && code === 'ConditionalCheckFailedException';
+    outcome.value = {
+      state: 'failed', code, message: (error as Error).message, sent,
+      ...(refused ? { stored: (error.body['Item'] as Item | undefined) ?? null } : {}),
+    };
   }
 }
 

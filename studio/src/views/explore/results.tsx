@@ -61,7 +61,7 @@ function ConflictPanel() {
       <h3>{now.stored ? 'Somebody changed this item after you loaded it' : 'Somebody deleted this item after you loaded it'}</h3>
       <p>Nothing was written. The write asked for the values that you saw, and they are no longer there.</p>
       {now.stored && (
-        <div class="scroll-x">
+        <div class="scrolls-x">
           <table class="facts-table">
             <thead>
               <tr>

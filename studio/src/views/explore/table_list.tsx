@@ -19,7 +19,7 @@ export function TableList() {
     return <p class="hint">There are no tables yet. Create one below, or open Learn: each lesson brings its own.</p>;
   }
   return (
-    <div class="scroll-x" tabIndex={0} role="region" aria-label="Tables">
+    <div class="scrolls-x" tabIndex={0} role="region" aria-label="Tables">
       <table class="facts-table">
         <thead>
           <tr>

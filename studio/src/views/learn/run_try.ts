@@ -64,10 +64,13 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
 export async function runTry(source: string, wanted: Try): Promise<Outcome> {
   if ('calls' in wanted) return runCalls(wanted.calls);
   const trace = await api.run(source, wanted.pattern, wanted.parameters);
-  // The items as the engine gave them, in its order. Rows of entities that share an item have none of their own.
-  const returned = trace.steps.flatMap(({ pages }) => pages.flatMap((page) => page.returned));
+  // A trace has rows of entities. The lesson is about items, so ask once more for those, in the engine's order.
+  const requests = trace.steps.flatMap(({ operation, pages }) => pages.map(({ request }) => ({ operation, request })));
+  const items: Item[] = [];
+  for (const { operation, request } of requests) items.push(...itemsOf(await call<AnyAnswer>(operation, request)));
   return {
-    items: returned.length === trace.rows.length ? returned : trace.rows,
+    // Entities that share an item have none of their own.
+    items: items.length === trace.rows.length ? items : trace.rows,
     facts: traceFacts(trace),
     sent: trace.steps.map(({ operation, request }) => ({ operation, request })),
   };
