@@ -74,7 +74,7 @@ Knob WriteKnob(const Model& workload) {
 
 Knob ChildrenKnob(const Relationship& relationship) {
   Knob knob;
-  knob.name = "`" + ChildOf(relationship) + "` of one " + relationship.from.text;
+  knob.name = "`" + ChildOf(relationship) + "` rows of one " + relationship.from.text;
   if (const Cardinality* one = relationship.CardinalityOf(relationship.from.text))
     knob.now = one->average;
   knob.turn = [name = relationship.name.text, child = ChildOf(relationship)](Model& model,
