@@ -26,6 +26,7 @@ const byteUnits = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
 // KB of 1,024, as DynamoDB counts them.
 export function bytes(value: number): string {
+  if (value === 1) return '1 byte';
   let unit = 0;
   while (value >= 1024 && unit < byteUnits.length - 1) {
     value /= 1024;

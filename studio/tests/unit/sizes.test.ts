@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { itemSize, numberSize, showBytes, textSize, valueSize } from '../../src/design/sizes.ts';
+import { itemSize, numberSize, textSize, valueSize } from '../../src/design/sizes.ts';
+import { bytes } from '../../src/parts/numbers.ts';
 
 describe('sizes', () => {
   it('count text in UTF-8 bytes', () => {
@@ -41,6 +42,6 @@ describe('sizes', () => {
   });
 
   it('are written for people', () => {
-    expect([0, 1023, 1024, 10 * 1024, 1024 ** 2].map(showBytes)).toEqual(['0 B', '1023 B', '1.0 KB', '10 KB', '1.0 MB']);
+    expect([0, 1, 1023, 1024, 1310, 10 * 1024, 1024 ** 2].map(bytes)).toEqual(['0 bytes', '1 byte', '1,023 bytes', '1 KB', '1.28 KB', '10 KB', '1 MB']);
   });
 });

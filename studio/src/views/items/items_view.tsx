@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
-import { showBytes } from '../../design/sizes.ts';
+import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
 import { Empty, ResetButton } from './empty.tsx';

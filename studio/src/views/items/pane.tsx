@@ -4,7 +4,8 @@ import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Item } from '../../api/attribute_value.ts';
 import type { Decoder } from '../../design/decode.ts';
-import { collectionBytesMax, showBytes } from '../../design/sizes.ts';
+import { collectionBytesMax } from '../../design/sizes.ts';
+import { bytes as showBytes } from '../../parts/numbers.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { flyFrom, takePlaces, type Places } from './flip.ts';
 import {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import type { PlannedPattern } from '../../api/model.ts';
 import { model, plan } from '../../design/design.ts';
-import { showBytes } from '../../design/sizes.ts';
+import { bytes as showBytes, perMillion } from '../../parts/numbers.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { Choice, choicesOf } from './entity_fields.tsx';
 import { choosePattern, closePattern, data, decoder, parameters, patternName, run, showStep, stepNumber } from './state.ts';
@@ -177,13 +177,6 @@ function Parameters({ pattern }: { pattern: PlannedPattern }) {
   );
 }
 
-// 0.000000125 → "$0.125 for a million".
-export function priceOfMillion(price: number, currency: string): string {
-  const million = price * 1e6;
-  const digits = million >= 100 ? 0 : million >= 1 ? 2 : 4;
-  return `${currency}${million.toFixed(digits).replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '')}`;
-}
-
 function Figures() {
   const trace = run.value!.trace!;
   const figures: [string, string, string][] = [
@@ -193,7 +186,7 @@ function Figures() {
     ['Thrown away', String(trace.itemsThrownAway), 'Read and paid for, but not part of the answer'],
     ['Bytes read', showBytes(trace.bytesRead), 'Before rounding'],
     ['Consistency', trace.consistency, trace.consistency === 'strong' ? 'Sees every write that was confirmed before' : 'May miss a write of the last moments'],
-    ['Price', `${priceOfMillion(trace.price, trace.currency)} per million runs`, 'On-demand prices, see docs/model/prices.md'],
+    ['Price', perMillion(trace.price, trace.currency), 'On-demand prices, see docs/model/prices.md'],
   ];
   return (
     <dl class="figures" aria-label={`What ${run.value!.pattern} costs`}>

@@ -2,7 +2,8 @@
 import { Component } from 'preact';
 import { show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import type { Decoder } from '../../design/decode.ts';
-import { itemBytesMax, showBytes } from '../../design/sizes.ts';
+import { itemBytesMax } from '../../design/sizes.ts';
+import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyText } from '../../design/order.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { SizeBar } from './size_bar.tsx';

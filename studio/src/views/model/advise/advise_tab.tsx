@@ -82,7 +82,7 @@ export function AdviseTab() {
     <div aria-busy={busy}>
       <p class="hint">
         For each relationship: how it could be stored, what that costs with the rates and counts of this design, and at which point another strategy becomes
-        better.
+        better. R1 to R10 are rules; “How the rules lead there” says what each asks. P1 to P11 number the strategies.
       </p>
       {error && <p class="model-said bad">{error}</p>}
       {value?.length === 0 && <p>The design names no relationships.</p>}
