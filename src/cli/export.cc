@@ -9,7 +9,6 @@
 
 #include "base/clock.h"
 #include "cli/progress.h"
-#include "cli/signing_identity.h"
 #include "cli/table_access.h"
 #include "cli/verb.h"
 #include "transfer/export_files.h"
@@ -197,12 +196,7 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
           std::map<std::string, Layout>{{"aws", Layout::kAws}, {"jsonl", Layout::kJsonl}}))
       ->default_str("aws")
       ->option_text("aws|jsonl [aws]");
-  auto* data = verb->add_option("--data", arguments->address.data,
-                                "Directory of a database that no server has open");
-  verb->add_option("--endpoint", arguments->address.endpoint, "http://host:port or https://host")
-      ->capture_default_str()
-      ->excludes(data);
-  verb->add_option("--region", arguments->address.region, kRegionHelp);
+  AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Say what was done as JSON");
   verb->footer(
       "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "cli/progress.h"
-#include "cli/signing_identity.h"
 #include "cli/table_access.h"
 #include "cli/verb.h"
 #include "transfer/import_job.h"
@@ -307,12 +306,7 @@ void AddImport(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--headers", arguments->headers,
                    "Names of the fields of CSV; without it the first record has them")
       ->delimiter(',');
-  auto* data = verb->add_option("--data", arguments->address.data,
-                                "Directory of a database that no server has open");
-  verb->add_option("--endpoint", arguments->address.endpoint, "http://host:port or https://host")
-      ->capture_default_str()
-      ->excludes(data);
-  verb->add_option("--region", arguments->address.region, kRegionHelp);
+  AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Say what was done as JSON");
   verb->footer(
       "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "

@@ -2,12 +2,14 @@
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "cli/endpoint_backend.h"
+#include "cli/signing_identity.h"
 #include "engine/catalog.h"
 #include "engine/ops/operations.h"
 #include "prejoin/database.h"
@@ -249,6 +251,15 @@ bool IsActive(const std::string& described) {
 }
 
 }  // namespace
+
+void AddWhere(CLI::App& verb, TableAddress& address) {
+  auto* data =
+      verb.add_option("--data", address.data, "Directory of a database that no server has open");
+  verb.add_option("--endpoint", address.endpoint, "http://host:port or https://host")
+      ->capture_default_str()
+      ->excludes(data);
+  verb.add_option("--region", address.region, kRegionHelp);
+}
 
 Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
   if (!address.data.empty()) {

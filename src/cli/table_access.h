@@ -13,6 +13,10 @@
 #include "transfer/import_job.h"
 #include "value/encoding.h"
 
+namespace CLI {
+class App;
+}
+
 namespace prejoin::cli {
 
 // Single thread.
@@ -34,6 +38,8 @@ struct TableAddress {
   std::string endpoint;  // http://127.0.0.1:8000
   std::string region;
 };
+// The options that say where the table is; its name is the verb's own matter.
+void AddWhere(CLI::App& verb, TableAddress& address);
 Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address);
 
 // The CreateTable request that would make the table again; nullopt if there is no such table.
