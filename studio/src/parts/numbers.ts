@@ -52,3 +52,21 @@ export function rate(perSecond: number): string {
   const [unit, seconds] = spans.find(([, span]) => perSecond * span >= 0.995) ?? spans.at(-1)!;
   return `${count(Math.round(perSecond * seconds * 100) / 100)}/${unit}`;
 }
+
+// 1st, 2nd, 3rd, 4th, 11th, 21st.
+export function ordinal(value: number): string {
+  const last = value % 10;
+  const teen = Math.floor(value / 10) % 10 === 1;
+  return `${plain.format(value)}${teen || last === 0 || last > 3 ? 'th' : ['st', 'nd', 'rd'][last - 1]}`;
+}
+
+const spans: [string, number][] = [['minute', 60], ['hour', 3600], ['day', 86_400], ['year', 31_536_000]];
+
+// "12 writes a second"; what is rarer as "a write every 31 days".
+export function often(perSecond: number, word: string): string {
+  if (perSecond === 0) return `no ${word}s`;
+  if (perSecond >= 0.1) return `${plural(perSecond, word)} a second`;
+  const [unit, seconds] = [...spans].reverse().find(([, span]) => 1 / perSecond >= span) ?? ['second', 1];
+  const times = Math.round(1 / perSecond / seconds);
+  return times === 1 ? `a ${word} every ${unit}` : `a ${word} every ${plain.format(times)} ${unit}s`;
+}

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { Advice, Cost, Model, Plan, PlannedPattern } from '../../src/api/model.ts';
+import { describeKey, keysFor } from '../../src/design/key_reasons.ts';
 import { keyTemplate } from '../../src/design/key_template.ts';
 import { freeName } from '../../src/design/own_designs.ts';
-import { bytes, count, money, percent, plural, rate } from '../../src/parts/numbers.ts';
+import { bytes, count, money, often, ordinal, percent, plural, rate } from '../../src/parts/numbers.ts';
 import { alternativeRows } from '../../src/views/model/advise/alternatives.ts';
 import { chartOf } from '../../src/views/model/chart/chart_rows.ts';
 import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from '../../src/views/model/cost/cost_rows.ts';
 import { attributeTexts } from '../../src/views/model/er/picture.ts';
-import { consistencyOf, coverageOf, describeKey, itemsQuery, patternRows } from '../../src/views/model/patterns/pattern_rows.ts';
+import { consistencyOf, coverageOf, itemsQuery, patternRows } from '../../src/views/model/patterns/pattern_rows.ts';
 
 const attribute = (name: string) => ({ name, type: 'text', averageBytes: 1, maximumBytes: 1 });
 const template = (name: string, text: string) => ({ name, kind: 'template', template: text });
@@ -202,5 +203,38 @@ describe('names', () => {
     const long = attributeTexts({ ...attribute('aVeryLongAttributeName'), key: true, references: 'AnEntityWithALongName.id' });
     expect(long.left.length).toBe(18);
     expect(long.right.length).toBeLessThan(10);
+  });
+});
+
+describe('figures in words', () => {
+  it('counts in order', () => {
+    expect([1, 2, 3, 4, 10, 11, 12, 13, 21, 22, 101, 111, 112].map(ordinal)).toEqual([
+      '1st', '2nd', '3rd', '4th', '10th', '11th', '12th', '13th', '21st', '22nd', '101st', '111th', '112th',
+    ]);
+  });
+
+  it('says what is rare by the time between', () => {
+    expect(often(12, 'read')).toBe('12 reads a second');
+    expect(often(1, 'read')).toBe('1 read a second');
+    expect(often(0, 'write')).toBe('no writes');
+    expect(often(3.7037e-7, 'write')).toBe('a write every 31 days');
+    expect(often(1 / 3600, 'write')).toBe('a write every hour');
+    expect(often(0.05, 'write')).toBe('a write every 20 seconds');
+  });
+});
+
+describe('keys that a pattern needs', () => {
+  const use = { table: 'T', attribute: 'PK', lost: [], depend: [], dearer: [] };
+
+  it('are said with what it would lose', () => {
+    expect(keysFor([{ ...use, lost: ['A1'] }, { ...use, attribute: 'SK', depend: ['A1'] }, { ...use, attribute: 'X', dearer: ['A1 (x2)'] }], 'A1')).toEqual([
+      'Without PK of T it could no longer be answered without a Scan.',
+      'It needs SK of T for the right rows or their order.',
+      'Without X of T it would cost more (x2).',
+    ]);
+  });
+
+  it('are not those of a pattern with a longer name', () => {
+    expect(keysFor([{ ...use, lost: ['A10'], dearer: ['A11 (x2)'] }], 'A1')).toEqual([]);
   });
 });

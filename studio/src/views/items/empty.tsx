@@ -72,14 +72,14 @@ export function Empty() {
 }
 
 // Deletes the design's tables and loads the sample again; asks first.
-export function ResetButton() {
+export function ResetButton({ title = 'Reset' }: { title?: string }) {
   const { progress, start } = useLoad();
   const [sure, setSure] = useState(false);
   if (progress) return <span role="status">{progress.text}…</span>;
   if (!sure) {
     return (
       <button title="Back to the sample of the design" onClick={() => setSure(true)}>
-        Reset
+        {title}
       </button>
     );
   }

@@ -8,6 +8,7 @@ import { itemBytesMax, itemSize, valueSize } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { KeyText } from '../../parts/key_text.tsx';
+import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
@@ -22,7 +23,7 @@ export function ItemPanel() {
   if (!item || !table) {
     return (
       <p class="hint">
-        Click an item in the picture, or go through it with the arrow keys: up and down by item, left and right by collection.
+        Click an item in the picture, or go through it with the arrow keys: up and down by item, left and right by collection. Enter opens the item, + adds one to its collection.
       </p>
     );
   }
@@ -89,9 +90,9 @@ function Standing({ table, item }: { table: TableData; item: Item }) {
 
 function whyNotListed(table: TableData, index: string | null, item: Item, keys: SideKeys): string {
   if (!table.side(index)) return 'not loaded yet';
-  if (table.pending.value.some(({ change }) => change.index === index && change.id === selected.value)) {
-    return 'not yet listed: waits for the simulated lag';
-  }
+  const waiting = table.pending.value.find(({ change }) => change.index === index && change.id === selected.value)?.change;
+  if (waiting?.before) return `until the simulated lag is over still listed as ${keyOf(waiting.before, keys)}`;
+  if (waiting) return 'not yet listed: waits for the simulated lag';
   const lacks = [...keys.partition, ...keys.sort].find((name) => !item[name]);
   return lacks ? `not listed, the item has no ${lacks}` : 'not listed';
 }

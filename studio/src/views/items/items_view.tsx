@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../../app/route.ts';
-import { model } from '../../design/design.ts';
+import { changed, model } from '../../design/design.ts';
+import { misfit } from '../../design/misfit.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
@@ -38,6 +39,7 @@ export default function ItemsView() {
         }}
       />
       <Said />
+      <Misfit />
       <div class="items-body">
         <section class="side-panel" aria-label="Patterns and items">
           <PanelChoice panel={panel.value} onChoose={(name) => (panel.value = name)} />
@@ -65,6 +67,7 @@ export default function ItemsView() {
                 onAdd={(partition) => {
                   here.value = { index, partition };
                   panel.value = 'add';
+                  document.getElementById('items-panel')?.focus();
                 }}
               />
             ))}
@@ -83,9 +86,14 @@ function PanelChoice({ panel, onChoose }: { panel: PanelName; onChoose(name: Pan
   return (
     <div class="panel-choice" role="group" aria-label="What the panel shows">
       {names.map(([name, title]) => (
-        <button key={name} aria-pressed={panel === name} onClick={() => onChoose(name)}>
+        <button
+          key={name}
+          aria-pressed={panel === name}
+          title={name === 'item' ? (selected.value === null ? 'No item is selected' : 'The selected item in full') : undefined}
+          onClick={() => onChoose(name)}
+        >
           {title}
-          {name === 'item' && selected.value !== null && <span class="dot" aria-hidden="true" />}
+          {name === 'item' && selected.value !== null && <span class="dot" aria-hidden="true" title="An item is selected" />}
         </button>
       ))}
     </div>
@@ -175,6 +183,22 @@ function Said() {
   );
 }
 
+// The design was changed since its table was created: patterns would fail with the engine's words.
+function Misfit() {
+  const table = data.value;
+  const why = table && model.value ? misfit(model.value, table.description) : null;
+  if (!why) return null;
+  return (
+    <div class="misfit" role="alert">
+      <p>
+        The design does not fit the table that is stored here: {why}. {changed.value && 'The design has changes that are not saved. '}
+        Its patterns cannot run until its tables are created anew.
+      </p>
+      <ResetButton title="Create its tables anew" />
+    </div>
+  );
+}
+
 interface FrameProps {
   table: TableData;
   index: string | null;
@@ -242,7 +266,7 @@ function Waiting({ table, index }: { table: TableData; index: string | null }) {
   if (index === null || here.length === 0) return null;
   const keys = table.keys(index);
   return (
-    <ul class="waiting" aria-label="Not yet listed">
+    <ul class="waiting" aria-label="Waiting for the simulated lag">
       {here.map(({ change, dueMs }) => {
         const item = (change.after ?? change.before)!;
         const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, still listed at its old place' }[

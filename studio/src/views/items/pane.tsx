@@ -104,6 +104,10 @@ export function Pane(props: PaneProps) {
           event.preventDefault();
           move(next);
         } else if (event.key === 'Enter' && at) props.onOpen();
+        else if (event.key === '+' && at) {
+          event.preventDefault();
+          props.onAdd(side.collections[at.collection]!);
+        }
       }}
     >
       <div class="canvas" role="presentation" style={{ height: `${layout.height}px` }}>

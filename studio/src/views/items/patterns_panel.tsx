@@ -1,10 +1,11 @@
 // The model's access patterns and writes. One that is chosen runs; what it reads lights up in the
 // picture, and its figures stand here.
 import { useState } from 'preact/hooks';
-import type { PlannedPattern } from '../../api/model.ts';
+import type { PlannedPattern, Trace } from '../../api/model.ts';
 import { model, plan } from '../../design/design.ts';
-import { bytes as showBytes, perMillion } from '../../parts/numbers.ts';
+import { keysFor } from '../../design/key_reasons.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
+import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { Choice, choicesOf } from './entity_fields.tsx';
 import { choosePattern, closePattern, data, decoder, parameters, patternName, run, showStep, stepNumber } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
@@ -31,7 +32,7 @@ export function PatternsPanel() {
       <ul class="pattern-list">
         {patterns.map((pattern) => (
           <li key={pattern.name}>
-            <PatternButton pattern={pattern} />
+            <PatternButton pattern={pattern} onChoose={() => setOpen(null)} />
             {patternName.value === pattern.name && <PatternDetails pattern={pattern} />}
           </li>
         ))}
@@ -45,7 +46,10 @@ export function PatternsPanel() {
                 <button
                   class="pattern-button"
                   aria-expanded={open === write.name}
-                  onClick={() => setOpen(open === write.name ? null : write.name)}
+                  onClick={() => {
+                    if (patternName.peek() !== null) closePattern();
+                    setOpen(open === write.name ? null : write.name);
+                  }}
                 >
                   <b>{write.name}</b> {write.title}
                 </button>
@@ -59,13 +63,17 @@ export function PatternsPanel() {
   );
 }
 
-function PatternButton({ pattern }: { pattern: PlannedPattern }) {
+function PatternButton({ pattern, onChoose }: { pattern: PlannedPattern; onChoose(): void }) {
   const on = patternName.value === pattern.name;
   return (
     <button
       class="pattern-button"
       aria-expanded={on}
-      onClick={() => (on ? closePattern() : choosePattern(pattern.name, pattern.examples[0] ?? {}))}
+      onClick={() => {
+        onChoose();
+        if (on) closePattern();
+        else choosePattern(pattern.name, pattern.examples[0] ?? {});
+      }}
     >
       <b>{pattern.name}</b> {pattern.title}
       {!pattern.served && <span class="badge bad">not served</span>}
@@ -87,7 +95,7 @@ function PatternDetails({ pattern }: { pattern: PlannedPattern }) {
               {now.error}
             </p>
           )}
-          {now?.trace && <Figures />}
+          {now?.trace && <Figures pattern={pattern} />}
           {now?.trace && <Steps />}
           <Plan pattern={pattern} />
         </>
@@ -106,6 +114,9 @@ function Plan({ pattern }: { pattern: PlannedPattern }) {
         </p>
       ))}
       {pattern.why?.split('\n').map((line) => (
+        <p key={line}>{line}</p>
+      ))}
+      {keysFor(plan.value?.keys ?? [], pattern.name).map((line) => (
         <p key={line}>{line}</p>
       ))}
     </details>
@@ -177,8 +188,15 @@ function Parameters({ pattern }: { pattern: PlannedPattern }) {
   );
 }
 
-function Figures() {
+// What a run costs with the data that the design expects; null if this run cost nothing, so that the
+// price of a unit is not known.
+export function designedPrice(trace: Pick<Trace, 'price' | 'readUnits'>, designedUnits: number): number | null {
+  return trace.readUnits > 0 ? (trace.price / trace.readUnits) * designedUnits : null;
+}
+
+function Figures({ pattern }: { pattern: PlannedPattern }) {
   const trace = run.value!.trace!;
+  const designed = designedPrice(trace, pattern.readUnits);
   const figures: [string, string, string][] = [
     ['Read units', String(trace.readUnits), 'Each request rounds what it reads up to 4 KB; an eventually consistent read costs half'],
     ['Requests', String(trace.requests), 'Pages of one query count each'],
@@ -189,14 +207,23 @@ function Figures() {
     ['Price', perMillion(trace.price, trace.currency), 'On-demand prices, see docs/model/prices.md'],
   ];
   return (
-    <dl class="figures" aria-label={`What ${run.value!.pattern} costs`}>
-      {figures.map(([name, value, hint]) => (
-        <div key={name} title={hint} data-figure={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <h3>With what is stored now</h3>
+      <dl class="figures" aria-label={`What ${run.value!.pattern} costs`}>
+        {figures.map(([name, value, hint]) => (
+          <div key={name} title={hint} data-figure={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h3>As designed</h3>
+      <p class="as-designed">
+        {count(pattern.readUnits)} read {pattern.readUnits === 1 ? 'unit' : 'units'} in {plural(pattern.requests, 'request')}
+        {designed !== null && `, ${perMillion(designed, trace.currency)}`}.{' '}
+        <small>With as many rows as the design expects.</small>
+      </p>
+    </>
   );
 }
 
@@ -217,22 +244,25 @@ function Steps() {
         go(number + (event.key === 'ArrowRight' ? 1 : -1));
       }}
     >
-      <div class="step-bar">
-        <button aria-disabled={number <= 1} onClick={() => go(number - 1)}>
-          Previous
-        </button>
-        <span aria-live="polite">
-          Step {number} of {steps.length}
-        </span>
-        <button aria-disabled={number >= steps.length} onClick={() => go(number + 1)}>
-          Next
-        </button>
-      </div>
+      {steps.length > 1 && (
+        <div class="step-bar">
+          <button aria-disabled={number <= 1} onClick={() => go(number - 1)}>
+            Previous
+          </button>
+          <span aria-live="polite">
+            Step {number} of {steps.length}
+          </span>
+          <button aria-disabled={number >= steps.length} onClick={() => go(number + 1)}>
+            Next
+          </button>
+        </div>
+      )}
       <p>
         <b>{step.operation}</b> on {step.index === null ? `table ${step.table}` : `index ${step.index} of ${step.table}`}
         {step.pages > 1 && `, page ${step.page} of ${step.pages}`}: {step.read.length} read
         {step.thrownAway > 0 && `, ${step.thrownAway} thrown away`}, {showBytes(step.bytes)}, {step.readUnits}{' '}
         {step.readUnits === 1 ? 'unit' : 'units'}.
+        {step.request['ScanIndexForward'] === false && ' Read backwards: the last of the collection comes first.'}
         {step.read.length === 0 && ' Nothing is there under this key.'}
       </p>
       <details>

@@ -6,6 +6,7 @@ import { itemBytesMax } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyText } from '../../design/order.ts';
 import { KeyText } from '../../parts/key_text.tsx';
+import { ordinal } from '../../parts/numbers.ts';
 import { SizeBar } from './size_bar.tsx';
 import type { Row, SideKeys } from './side.ts';
 import type { Flash } from './table_data.ts';
@@ -72,7 +73,7 @@ export class RowView extends Component<RowProps> {
           </span>
           {mark && <MarkBadge mark={mark} />}
         </div>
-        <div class="attributes" role="presentation" style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))` }}>
+        <div class="attributes" role="presentation" style={{ gridTemplateColumns: columnsOf(Math.min(columns, Math.max(1, names.length)), columns) }}>
           {names.map((name) => (
             <div key={name} role="gridcell" class="attribute">
               <span class="attribute-name">{name}</span>
@@ -91,6 +92,9 @@ export class RowView extends Component<RowProps> {
   }
 }
 
+// Each at least its share, in line with the rows above; a long value takes what others leave.
+const columnsOf = (count: number, columns: number) => `repeat(${count}, minmax(calc(100% / ${columns + 0.2}), auto))`;
+
 function Key({ item, name, value, decoder, entity }: { item: Item; name: string; value: AttributeValue; decoder: Decoder; entity: string }) {
   return <KeyText entity={entity} template={decoder.templateOf(item, name)} value={keyText(value)} />;
 }
@@ -100,7 +104,7 @@ const markWords = { lit: 'read', thrown: 'read and thrown away', earlier: 'read 
 function MarkBadge({ mark }: { mark: Mark }) {
   return (
     <span class="mark-badge">
-      {mark.order > 0 && <b>{mark.order}</b>} {markWords[mark.kind]}
+      {mark.order > 0 && <b>{ordinal(mark.order)}</b>} {markWords[mark.kind]}
     </span>
   );
 }

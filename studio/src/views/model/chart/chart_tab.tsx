@@ -1,10 +1,10 @@
 // The entity chart: one row for each kind of item, one column for each key, and why each key is there.
 import { model, plan } from '../../../design/design.ts';
 import { route, setQuery } from '../../../app/route.ts';
+import { describeKey } from '../../../design/key_reasons.ts';
 import { KeyText } from '../../../parts/key_text.tsx';
 import { reveal } from '../editor/handle.ts';
 import { itemColours } from '../er/picture.ts';
-import { describeKey } from '../patterns/pattern_rows.ts';
 import { chartOf, type Chart, type KeyColumn } from './chart_rows.ts';
 
 const roles = { partition: 'partition key', sort: 'sort key' };

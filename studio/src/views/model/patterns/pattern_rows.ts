@@ -84,17 +84,3 @@ export function coverageOf(model: Model, plan: Plan): Coverage {
   }));
   return { rows, views: views.map((view, at) => ({ ...view, idle: rows.every((row) => row.cells[at] === '') })) };
 }
-
-// Why a key attribute is there, as sentences.
-export function describeKey(use: Plan['keys'][number]): string[] {
-  const sentences: string[] = [];
-  if (use.lost.length > 0) {
-    sentences.push(`Without it ${use.lost.join(', ')} could no longer be answered without a Scan.`);
-  }
-  if (use.depend.length > 0) {
-    sentences.push(`${use.depend.join(', ')} ${use.depend.length === 1 ? 'needs' : 'need'} it for the right rows or their order.`);
-  }
-  if (use.dearer.length > 0) sentences.push(`Without it these get dearer: ${use.dearer.join(', ')}.`);
-  if (sentences.length === 0) sentences.push('No access pattern needs it; it makes the items of one partition distinct, or can go.');
-  return sentences;
-}
