@@ -161,6 +161,8 @@ export interface Cost {
     readUnitsPerSecond: number;
     writeUnitsPerSecond: number;
   }[];
+  // One collection of each view and entity; `bytesAtScale` by x1, x10, x100 and x1,000.
+  sizes: { view: string; entity: string; key: string; items: number; itemBytes: number; itemsMost: number; bytesAtScale: Record<string, number> }[];
 }
 
 export interface Advice {

@@ -100,7 +100,8 @@ function findingInView(rule) {
 }
 
 const discard = async () => {
-  await rig.page.getByRole('button', { name: 'Discard' }).click();
+  await rig.page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await rig.page.getByRole('button', { name: 'Yes, discard my changes' }).click();
   await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   await rig.page.waitForSelector('.findings .good');
 };
@@ -259,7 +260,7 @@ test('a design of one’s own is begun, saved and deleted', async () => {
   await openModel('d05_education');
   await rig.page.getByRole('button', { name: 'New…' }).click();
   await rig.page.getByLabel('Name', { exact: true }).fill('Shop');
-  await rig.page.getByRole('button', { name: 'Create' }).click();
+  await rig.page.getByRole('button', { name: 'Create', exact: true }).click();
   await rig.page.getByRole('heading', { name: 'Shop' }).waitFor();
   await rig.page.waitForSelector('.findings .good');
   await clickBehind('model "Shop');

@@ -61,7 +61,8 @@ test('what somebody else wrote meanwhile is not overwritten', async () => {
   await rig.page.keyboard.press('Control+s');
   await rig.page.getByText(/Not saved: the file was changed by somebody else/).waitFor();
   assert.equal(readFileSync(path, 'utf8'), theirs);
-  await rig.page.getByRole('button', { name: 'Discard' }).click();
+  await rig.page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await rig.page.getByRole('button', { name: 'Yes, discard my changes' }).click();
   await rig.page.getByRole('heading', { name: 'Theirs' }).waitFor();
   await typeTitle(' now');
   await rig.page.keyboard.press('Control+s');

@@ -225,7 +225,7 @@ test('the proof shows what is wrong with a key that is not unique', async () => 
 test('the design is loaded into the engine, left alone the second time, replaced on demand', async () => {
   await openTab('d05_education', 'er');
   await rig.page.waitForSelector('.er-entity');
-  const load = rig.page.getByRole('button', { name: 'Load into the engine' });
+  const load = rig.page.getByRole('button', { name: 'Create its tables here' });
   await rig.call('DeleteTable', { TableName: 'Education' });
   await load.click();
   await rig.page.getByText(/Created Education and wrote \d+ items/).waitFor();

@@ -1,9 +1,10 @@
-// What can be done with the design as a whole: save, format, begin another, load it into the engine.
-import { signal } from '@preact/signals';
+// What can be done with the design as a whole: save, format, begin another, create its tables.
+import { signal, useSignal } from '@preact/signals';
 import { model as api, ModelError } from '../../api/model.ts';
 import { changed, discardDraft, file, model, openName, readSource, save, savesTo, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
-import { linkTo } from '../../app/route.ts';
+import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
+import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { replaceText, reveal } from './editor/handle.ts';
 import { NewDesign, newDesignOpen } from './new_design.tsx';
 
@@ -103,6 +104,26 @@ function Message() {
   );
 }
 
+// A copy of one's own: examples belong to the program, and so does a file that cannot be written.
+function saveAsOwn(): void {
+  const own = freeName(model.peek()?.title ?? '', ownDesigns.peek());
+  writeOwn(own, source.peek());
+  localStorage.removeItem(`prejoin-draft:${openName.peek()}`);
+  go(formatRoute({ view: 'model', query: { ...route.peek().query, model: own } }));
+  said.value = { text: `Saved in this browser as “${own.slice(ownPrefix.length)}”. It stands in the choice of designs above.` };
+}
+
+function Discard() {
+  const sure = useSignal(false);
+  if (!sure.value) return <button onClick={() => (sure.value = true)}>Discard</button>;
+  return (
+    <>
+      <button onClick={() => void discardDraft()}>Yes, discard my changes</button>
+      <button onClick={() => (sure.value = false)}>Keep them</button>
+    </>
+  );
+}
+
 export function Toolbar() {
   return (
     <div class="model-toolbar">
@@ -110,7 +131,8 @@ export function Toolbar() {
       {changed.value ? (
         <p class="model-changed">
           <span>Changed, not saved. This browser keeps the text meanwhile.</span>
-          <button onClick={() => void discardDraft()}>Discard</button>
+          {savesTo.value === 'download' && <button onClick={saveAsOwn}>Save as my design</button>}
+          <Discard />
         </p>
       ) : (
         <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
@@ -132,7 +154,7 @@ export function Toolbar() {
           onClick={() => void load(loadDesign)}
           title="Creates the design's tables in this server and writes the sample rows"
         >
-          Load into the engine
+          Create its tables here
         </button>
       </div>
       {newDesignOpen.value && <NewDesign />}

@@ -2,9 +2,12 @@
 import { model } from '../../../design/design.ts';
 import { scale, scaledCost } from '../../../design/figures.ts';
 import { setQuery } from '../../../app/route.ts';
-import { bytes, count, money, percent } from '../../../parts/numbers.ts';
+import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
+import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
 import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from './cost_rows.ts';
+
+const sizeScales = ['x1', 'x10', 'x100', 'x1,000'];
 
 function Scale({ total }: { total: number | null }) {
   return (
@@ -87,7 +90,7 @@ function HotKeys({ cost }: { cost: Cost }) {
         {heatRows(cost).map((row) => (
           <li key={row.view + row.key} class={row.passed ? 'passed' : undefined}>
             <div>
-              <code>{row.key}</code> in {row.view}: {count(row.reads)} reads, {count(row.writes)} writes a second
+              <code>{row.key}</code> in {row.view}: {often(row.reads, 'read unit')}, {often(row.writes, 'write unit')}
             </div>
             <div class="gauge">
               <div class="gauge-fill" style={{ width: `${Math.min(100, row.utilisation * 100)}%` }} />
@@ -98,6 +101,55 @@ function HotKeys({ cost }: { cost: Cost }) {
           </li>
         ))}
       </ul>
+    </section>
+  );
+}
+
+function Sizes({ cost }: { cost: Cost }) {
+  return (
+    <section aria-label="Collections as data grows">
+      <h2>Collections as data grows</h2>
+      <p class="hint">
+        The items of one partition key, with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over 10 GB, where a table
+        with a local index ends.
+      </p>
+      <div class="model-scroll" tabIndex={0} role="group" aria-label="Sizes of collections">
+        <table class="model-table">
+          <thead>
+            <tr>
+              <th scope="col">Key</th>
+              <th scope="col">Items</th>
+              <th scope="col" class="number">One item</th>
+              {sizeScales.map((name) => (
+                <th key={name} scope="col" class="number">
+                  {name.replace('x', '×')}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {cost.sizes.map((size) => (
+              <tr key={size.view + size.entity + size.key}>
+                <th scope="row">
+                  <code>{size.key.replace(/^"|"$/g, '')}</code> <span class="chart-role">{size.view}</span>
+                </th>
+                <td>
+                  {count(size.items)} {size.entity}
+                </td>
+                <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
+                {sizeScales.map((name) => {
+                  const large = size.bytesAtScale[name] ?? 0;
+                  return (
+                    <td key={name} class={large > collectionBytesMax ? 'number bad' : 'number'}>
+                      {bytes(large)}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }
@@ -138,6 +190,7 @@ export function CostTab() {
       {cost && (
         <>
           <HotKeys cost={cost} />
+          <Sizes cost={cost} />
           <Writes cost={cost} />
           <div class="model-scroll" tabIndex={0} role="group" aria-label="Reads and storage">
             <Reads cost={cost} />

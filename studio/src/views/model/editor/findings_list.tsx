@@ -2,9 +2,10 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
-import { changed, findings } from '../../../design/design.ts';
+import { findings } from '../../../design/design.ts';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
+const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
 
 function Entry({ finding }: { finding: Finding }) {
@@ -34,7 +35,8 @@ function summary(list: Finding[]): string {
 }
 
 export function FindingsList() {
-  const list = findings.value;
+  // Errors first; the checker gives each kind in the order of the text.
+  const list = ranks.flatMap((rank) => findings.value.filter((one) => one.severity === rank));
   const frame = useRef<HTMLElement>(null);
   // What is said about the line of the caret comes into view. Only the list scrolls, never the page.
   useSignalEffect(() => {
@@ -48,7 +50,7 @@ export function FindingsList() {
   return (
     <section
       ref={frame}
-      class={list.length > 0 || changed.value ? 'findings open' : 'findings'}
+      class={list.length > 0 ? 'findings open' : 'findings'}
       aria-label="Findings of the checker"
     >
       <div class="findings-head">

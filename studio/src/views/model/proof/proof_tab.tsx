@@ -1,7 +1,7 @@
 // Runs every pattern and write on a real database and compares with the relational answer.
 import { signal } from '@preact/signals';
 import type { Proof } from '../../../api/model.ts';
-import { unread } from '../../../design/design.ts';
+import { findings, unread } from '../../../design/design.ts';
 import { proof, proofIsOld, proofTrouble, prove, proving } from '../../../design/figures.ts';
 import { count, plural } from '../../../parts/numbers.ts';
 
@@ -40,10 +40,13 @@ function linesOf(of: Proof): Line[] {
 
 function Results({ of }: { of: Proof }) {
   const lines = linesOf(of);
+  const errors = findings.value.filter((finding) => finding.severity === 'error');
   return (
     <>
-      <p class={of.allRight ? 'proof-summary good' : 'proof-summary bad'} role="status">
-        {of.allRight
+      <p class={of.allRight && errors.length === 0 ? 'proof-summary good' : 'proof-summary bad'} role="status">
+        {of.allRight && errors.length > 0
+          ? `These rows show no wrong answer, but the checker has ${plural(errors.length, 'error')}: ${errors.map((error) => error.message).join(' ')}`
+          : of.allRight
           ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
           : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
       </p>
