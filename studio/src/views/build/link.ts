@@ -24,7 +24,7 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
 }
 
 export async function packDraft(draft: Draft): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream('deflate-raw'));
+  const bytes = await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream('deflate'));
   let characters = '';
   for (const byte of bytes) characters += String.fromCharCode(byte);
   return btoa(characters).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
@@ -35,7 +35,7 @@ export async function unpackDraft(word: string): Promise<Draft> {
   try {
     const characters = atob(word.replace(/-/g, '+').replace(/_/g, '/'));
     const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate-raw')));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate')));
     const draft = JSON.parse(text) as Draft;
     if (!operations.includes(draft.operation) || typeof draft.table !== 'string' || !Array.isArray(draft.key)) {
       throw new Error('It is no request.');
