@@ -1,5 +1,6 @@
 // Code with a button that copies it.
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import './code_block.css';
 
 export async function copyText(text: string): Promise<void> {
@@ -16,14 +17,17 @@ export async function copyText(text: string): Promise<void> {
 // Code that is `unfinished` is shown, but not for copying.
 export function CodeBlock({ code, label, unfinished = false }: { code: string; label: string; unfinished?: boolean }) {
   const said = useSignal('');
+  const silence = useRef<ReturnType<typeof setTimeout>>();
   const copy = async () => {
+    // What an earlier copy left running would wipe out the word of this one.
+    clearTimeout(silence.current);
     try {
       await copyText(code);
       said.value = 'Copied';
     } catch {
       said.value = 'The browser did not allow it: select the text and copy it by hand';
     }
-    setTimeout(() => (said.value = ''), 2500);
+    silence.current = setTimeout(() => (said.value = ''), 2500);
   };
   return (
     <div class="code-block">
