@@ -14,15 +14,15 @@ namespace {
 constexpr std::int64_t kHourMs = 60 * 60 * 1000;
 
 // Written anew from AWS's rules: a number, not negative, its whole part in the past, by no more
-// than five years, which no history lasts.
-bool HasExpired(const Item& item, const std::string& attribute, std::int64_t now_seconds) {
+// than five years, which no history lasts. A second is in the past as soon as it has begun.
+bool HasExpired(const Item& item, const std::string& attribute, std::int64_t now_ms) {
   const AttributeValue* value = item.Find(attribute);
   if (value == nullptr || value->number() == nullptr) {
     return false;
   }
   const std::string text = value->number()->ToString();
   const std::string whole = text.substr(0, text.find('.'));
-  return text[0] != '-' && whole.size() < 18 && std::stoll(whole) < now_seconds;
+  return text[0] != '-' && whole.size() < 15 && std::stoll(whole) * 1000 < now_ms;
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ void History::SweepExpired() {
     Table& table = TableOf(table_name);
     std::vector<Item> gone;
     for (const Entry& entry : table.Entries(std::nullopt)) {
-      if (HasExpired(entry.entry, attribute, clock_.NowMs() / 1000)) {
+      if (HasExpired(entry.entry, attribute, clock_.NowMs())) {
         gone.push_back(table.KeyOf(entry.entry));
       }
     }
