@@ -9,7 +9,7 @@
 
 namespace prejoin {
 
-// The names follow DynamoDB's exceptions; wire/error_json.cc maps them to `__type` and HTTP status.
+// The names follow DynamoDB's exceptions; wire/answers/error_json.cc maps them to `__type` and HTTP status.
 enum class ErrorCode {
   kValidation,
   kSerialization,

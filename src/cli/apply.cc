@@ -84,7 +84,7 @@ void AddApply(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
       ->capture_default_str();
-  verb->add_option("--region", arguments->region, kRegionHelp);
+  verb->add_option("--region", arguments->region, client::kRegionHelp);
   verb->add_flag("--dry-run", arguments->dry_run, "Print what would be sent");
   verb->add_flag("--replace", arguments->replace,
                  "Delete tables of the same name first, with all their data");

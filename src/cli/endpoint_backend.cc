@@ -7,10 +7,10 @@
 
 #include "auth/sign.h"
 #include "base/limits.h"
-#include "wire/base64.h"
-#include "wire/item_json.h"
-#include "wire/json_reader.h"
-#include "wire/json_writer.h"
+#include "json/base64.h"
+#include "json/item_json.h"
+#include "json/reader.h"
+#include "json/writer.h"
 #include "wire/request_json.h"
 
 namespace prejoin::cli {
@@ -21,25 +21,20 @@ constexpr useconds_t kPollMicroseconds = 100'000;
 constexpr int kRetriesMax = 8;
 constexpr useconds_t kFirstRetryMicroseconds = 50'000;
 
-using wire::JsonDocument;
-using wire::JsonType;
-using wire::JsonValue;
-using wire::ObjectWriter;
-
-std::optional<JsonValue> Field(JsonValue object, std::string_view name) {
-  if (object.type() != JsonType::kObject) return std::nullopt;
+std::optional<json::Value> Field(json::Value object, std::string_view name) {
+  if (object.type() != json::Type::kObject) return std::nullopt;
   for (const auto& field : object.fields()) {
     if (field.name == name) return field.value;
   }
   return std::nullopt;
 }
 
-Item ReadItem(JsonValue object);
+Item ReadItem(json::Value object);
 
 // A typed value as DynamoDB writes it; what is not understood becomes NULL, which no comparison
 // will take for right.
-AttributeValue ReadValue(JsonValue typed) {
-  if (typed.type() != JsonType::kObject) return {};
+AttributeValue ReadValue(json::Value typed) {
+  if (typed.type() != json::Type::kObject) return {};
   for (const auto& [type, value] : typed.fields()) {
     if (type == "S") return AttributeValue(std::string(value.string()));
     if (type == "N") {
@@ -47,32 +42,32 @@ AttributeValue ReadValue(JsonValue typed) {
       return number ? AttributeValue(*number) : AttributeValue();
     }
     if (type == "B") {
-      auto bytes = wire::DecodeBase64(value.string());
+      auto bytes = json::DecodeBase64(value.string());
       return bytes ? AttributeValue(AttributeValue::Binary{*std::move(bytes)}) : AttributeValue();
     }
     if (type == "BOOL") return AttributeValue(value.boolean());
     if (type == "M") return AttributeValue(ReadItem(value));
     if (type == "L") {
       AttributeValue::List list;
-      for (const JsonValue element : value.elements()) list.push_back(ReadValue(element));
+      for (const json::Value element : value.elements()) list.push_back(ReadValue(element));
       return AttributeValue(std::move(list));
     }
     if (type == "SS") {
       AttributeValue::StringSet set;
-      for (const JsonValue element : value.elements()) set.members.emplace_back(element.string());
+      for (const json::Value element : value.elements()) set.members.emplace_back(element.string());
       return AttributeValue(std::move(set));
     }
     if (type == "NS") {
       AttributeValue::NumberSet set;
-      for (const JsonValue element : value.elements()) {
+      for (const json::Value element : value.elements()) {
         if (const auto number = Number::Parse(element.string())) set.members.push_back(*number);
       }
       return AttributeValue(std::move(set));
     }
     if (type == "BS") {
       AttributeValue::BinarySet set;
-      for (const JsonValue element : value.elements()) {
-        if (auto bytes = wire::DecodeBase64(element.string()))
+      for (const json::Value element : value.elements()) {
+        if (auto bytes = json::DecodeBase64(element.string()))
           set.members.push_back(*std::move(bytes));
       }
       return AttributeValue(std::move(set));
@@ -81,7 +76,7 @@ AttributeValue ReadValue(JsonValue typed) {
   return {};
 }
 
-Item ReadItem(JsonValue object) {
+Item ReadItem(json::Value object) {
   Item item;
   for (const auto& field : object.fields())
     item.Set(std::string(field.name), ReadValue(field.value));
@@ -89,14 +84,14 @@ Item ReadItem(JsonValue object) {
 }
 
 // The items of `table` in "Responses", or its keys in "UnprocessedKeys".
-std::vector<Item> ItemsOf(JsonValue root, std::string_view member, const std::string& table) {
+std::vector<Item> ItemsOf(json::Value root, std::string_view member, const std::string& table) {
   std::vector<Item> items;
   const auto tables = Field(root, member);
   if (!tables) return items;
   auto list = Field(*tables, table);
-  if (list && list->type() == JsonType::kObject) list = Field(*list, "Keys");
+  if (list && list->type() == json::Type::kObject) list = Field(*list, "Keys");
   if (!list) return items;
-  for (const JsonValue item : list->elements()) items.push_back(ReadItem(item));
+  for (const json::Value item : list->elements()) items.push_back(ReadItem(item));
   return items;
 }
 
@@ -110,19 +105,19 @@ double ReadUnits(const std::string& body) {
   return total;
 }
 
-void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
+void AppendWrite(const model::ItemWrite& write, json::ObjectWriter& object) {
   object.String("TableName", write.table);
   if (!write.new_item) {
-    wire::AppendItem(write.key, object.Name("Key"));
+    json::AppendItem(write.key, object.Name("Key"));
   } else if (write.partial) {
     const model::UpdateExpression update =
         model::MakeUpdate(write.key, *write.old_item, *write.new_item);
-    wire::AppendItem(write.key, object.Name("Key"));
+    json::AppendItem(write.key, object.Name("Key"));
     object.String("UpdateExpression", update.text);
     wire::AppendExpressionNames(update.names, object);
     wire::AppendExpressionValues(update.values, object);
   } else {
-    wire::AppendItem(*write.new_item, object.Name("Item"));
+    json::AppendItem(*write.new_item, object.Name("Item"));
     if (write.once) {
       object.String("ConditionExpression", "attribute_not_exists(#k)");
       wire::AppendExpressionNames(AttributeNames{{"#k", write.key.begin()->first}}, object);
@@ -131,7 +126,7 @@ void AppendWrite(const model::ItemWrite& write, ObjectWriter& object) {
 }
 
 // Answers that AWS documents as worth another try.
-bool AsksForPatience(const HttpAnswer& answer) {
+bool AsksForPatience(const client::HttpAnswer& answer) {
   if (answer.status == 500 || answer.status == 503) return true;
   if (answer.status != 400) return false;
   for (const char* name : {"ProvisionedThroughputExceededException", "ThrottlingException",
@@ -149,13 +144,14 @@ const char* OperationOf(const model::ItemWrite& write) {
 
 Result<std::unique_ptr<EndpointBackend>> EndpointBackend::Open(const std::string& url,
                                                                const std::string& region) {
-  PJ_ASSIGN_OR_RETURN(HttpEndpoint endpoint, HttpEndpoint::Parse(url));
-  PJ_ASSIGN_OR_RETURN(SigningIdentity identity, FindSigningIdentity(endpoint.host(), region));
+  PJ_ASSIGN_OR_RETURN(client::HttpEndpoint endpoint, client::HttpEndpoint::Parse(url));
+  PJ_ASSIGN_OR_RETURN(client::SigningIdentity identity,
+                      client::FindSigningIdentity(endpoint.host(), region));
   return std::make_unique<EndpointBackend>(std::move(endpoint), std::move(identity));
 }
 
-Result<HttpAnswer> EndpointBackend::SendSigned(const std::string& operation,
-                                               const std::string& body) {
+Result<client::HttpAnswer> EndpointBackend::SendSigned(const std::string& operation,
+                                                       const std::string& body) {
   auth::UnsignedRequest request{"POST",
                                 {{"Host", endpoint_.HostHeader()},
                                  {"Content-Type", "application/x-amz-json-1.0"},
@@ -168,7 +164,7 @@ Result<HttpAnswer> EndpointBackend::SendSigned(const std::string& operation,
 }
 
 Result<std::string> EndpointBackend::Call(const std::string& operation, const std::string& body) {
-  PJ_ASSIGN_OR_RETURN(HttpAnswer answer, SendSigned(operation, body));
+  PJ_ASSIGN_OR_RETURN(client::HttpAnswer answer, SendSigned(operation, body));
   useconds_t pause = kFirstRetryMicroseconds;
   for (int retry = 0; retry < kRetriesMax && AsksForPatience(answer); ++retry) {
     usleep(pause);
@@ -196,7 +192,7 @@ Status EndpointBackend::CreateTable(const model::Model& model, const model::Tabl
       Call("CreateTable", wire::CreateTableJson(model::MakeCreateTable(model, table))));
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", table.name.text);
   }
   for (int i = 0; i < kPollsMax; ++i) {
@@ -212,9 +208,9 @@ Status EndpointBackend::Load(const std::string& table, const std::vector<Item>& 
   for (const Item& item : items) {
     std::string body;
     {
-      ObjectWriter object(body);
+      json::ObjectWriter object(body);
       object.String("TableName", table);
-      wire::AppendItem(item, object.Name("Item"));
+      json::AppendItem(item, object.Name("Item"));
     }
     PJ_RETURN_IF_ERROR(Call("PutItem", body));
   }
@@ -225,7 +221,7 @@ Result<model::ReadAnswer> EndpointBackend::Get(const std::string& table, const I
                                                bool consistent) {
   const std::string body = wire::GetItemJson(model::MakeGet(table, key, consistent));
   PJ_ASSIGN_OR_RETURN(const std::string text, Call("GetItem", body));
-  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+  PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   model::ReadAnswer answer;
   if (const auto item = Field(document.root(), "Item")) answer.items.push_back(ReadItem(*item));
   answer.read_units = ReadUnits(text);
@@ -243,7 +239,7 @@ Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
     if (round > 0) usleep(kPollMicroseconds);
     const std::string body = wire::BatchGetItemJson(model::MakeBatchGet(table, left, consistent));
     PJ_ASSIGN_OR_RETURN(const std::string text, Call("BatchGetItem", body));
-    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+    PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     for (Item& item : ItemsOf(document.root(), "Responses", table))
       answer.items.push_back(std::move(item));
     answer.read_units += ReadUnits(text);
@@ -255,10 +251,10 @@ Result<model::ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
 Result<model::ReadAnswer> EndpointBackend::Query(const model::KeyQuery& query) {
   const std::string body = wire::QueryJson(model::MakeQuery(query));
   PJ_ASSIGN_OR_RETURN(const std::string text, Call("Query", body));
-  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+  PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   model::ReadAnswer answer;
   if (const auto items = Field(document.root(), "Items")) {
-    for (const JsonValue item : items->elements()) answer.items.push_back(ReadItem(item));
+    for (const json::Value item : items->elements()) answer.items.push_back(ReadItem(item));
   }
   if (const auto last = Field(document.root(), "LastEvaluatedKey"))
     answer.next_key = ReadItem(*last);
@@ -269,7 +265,7 @@ Result<model::ReadAnswer> EndpointBackend::Query(const model::KeyQuery& query) {
 Result<model::WriteAnswer> EndpointBackend::Write(const model::ItemWrite& write) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     AppendWrite(write, object);
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
@@ -284,12 +280,12 @@ Result<model::WriteAnswer> EndpointBackend::WriteTogether(
     const std::vector<model::ItemWrite>& writes) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     std::string& list = object.Name("TransactItems");
-    wire::AppendJsonArray(writes, list, [&](const model::ItemWrite& write) {
-      ObjectWriter one(list);
+    json::AppendArray(writes, list, [&](const model::ItemWrite& write) {
+      json::ObjectWriter one(list);
       const std::string_view name = !write.new_item ? "Delete" : (write.partial ? "Update" : "Put");
-      ObjectWriter inner(one.Name(name));
+      json::ObjectWriter inner(one.Name(name));
       AppendWrite(write, inner);
     });
     object.String("ReturnConsumedCapacity", "TOTAL");
@@ -308,13 +304,13 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
   for (int page = 0; page < kPagesMax; ++page) {
     std::string body;
     {
-      ObjectWriter object(body);
+      json::ObjectWriter object(body);
       if (!last.empty()) object.String("ExclusiveStartTableName", last);
     }
     PJ_ASSIGN_OR_RETURN(const std::string text, Call("ListTables", body));
-    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(text));
+    PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     if (const auto names = Field(document.root(), "TableNames")) {
-      for (const JsonValue name : names->elements()) tables.emplace_back(name.string());
+      for (const json::Value name : names->elements()) tables.emplace_back(name.string());
     }
     const auto next = Field(document.root(), "LastEvaluatedTableName");
     if (!next) return tables;
@@ -326,7 +322,7 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
 Status EndpointBackend::DeleteTable(const std::string& table) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", table);
   }
   PJ_RETURN_IF_ERROR(Call("DeleteTable", body));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/http_endpoint.h"
-#include "cli/signing_identity.h"
+#include "client/http_endpoint.h"
+#include "client/signing_identity.h"
 #include "model/prove/backend.h"
 
 namespace prejoin::cli {
@@ -15,7 +15,7 @@ namespace prejoin::cli {
 // Single thread.
 class EndpointBackend : public model::Backend {
  public:
-  EndpointBackend(HttpEndpoint endpoint, SigningIdentity identity)
+  EndpointBackend(client::HttpEndpoint endpoint, client::SigningIdentity identity)
       : endpoint_(std::move(endpoint)), identity_(std::move(identity)) {}
   // `region` may be empty: then the environment or the endpoint's name says it.
   static Result<std::unique_ptr<EndpointBackend>> Open(const std::string& url,
@@ -41,10 +41,10 @@ class EndpointBackend : public model::Backend {
   Result<std::string> Call(const std::string& operation, const std::string& body);
 
  private:
-  Result<HttpAnswer> SendSigned(const std::string& operation, const std::string& body);
+  Result<client::HttpAnswer> SendSigned(const std::string& operation, const std::string& body);
 
-  HttpEndpoint endpoint_;
-  SigningIdentity identity_;
+  client::HttpEndpoint endpoint_;
+  client::SigningIdentity identity_;
 };
 
 }  // namespace prejoin::cli

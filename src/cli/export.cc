@@ -11,10 +11,10 @@
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/verb.h"
+#include "json/writer.h"
 #include "transfer/export_files.h"
 #include "transfer/gzip_file.h"
 #include "wire/item_lines.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::cli {
 namespace {
@@ -168,7 +168,7 @@ ExitCode Export(const ExportArguments& arguments) {
   if (arguments.json) {
     std::string out;
     {
-      wire::ObjectWriter object(out);
+      json::ObjectWriter object(out);
       object.String("table", table_name);
       object.Integer("items", items);
       object.String("path", *finished);

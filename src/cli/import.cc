@@ -12,9 +12,9 @@
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/verb.h"
+#include "json/writer.h"
 #include "transfer/import_job.h"
 #include "wire/item_lines.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::cli {
 namespace {
@@ -164,17 +164,17 @@ std::string CreateTableRequest(const std::vector<AttributeDefinition>& keys) {
   constexpr const char* kTypes[] = {"S", "N", "B"};
   std::string out;
   {
-    wire::ObjectWriter object(out);
+    json::ObjectWriter object(out);
     object.String("BillingMode", "PAY_PER_REQUEST");
-    wire::AppendJsonArray(keys, object.Name("AttributeDefinitions"),
-                          [&](const AttributeDefinition& key) {
-                            wire::ObjectWriter entry(out);
-                            entry.String("AttributeName", key.attribute_name);
-                            entry.String("AttributeType", kTypes[static_cast<int>(key.type)]);
-                          });
+    json::AppendArray(keys, object.Name("AttributeDefinitions"),
+                      [&](const AttributeDefinition& key) {
+                        json::ObjectWriter entry(out);
+                        entry.String("AttributeName", key.attribute_name);
+                        entry.String("AttributeType", kTypes[static_cast<int>(key.type)]);
+                      });
     const char* type = "HASH";
-    wire::AppendJsonArray(keys, object.Name("KeySchema"), [&](const AttributeDefinition& key) {
-      wire::ObjectWriter entry(out);
+    json::AppendArray(keys, object.Name("KeySchema"), [&](const AttributeDefinition& key) {
+      json::ObjectWriter entry(out);
       entry.String("AttributeName", key.attribute_name);
       entry.String("KeyType", std::exchange(type, "RANGE"));
     });
@@ -210,7 +210,7 @@ std::string PrintProgress(const std::string& table_name, const transfer::ImportP
 void PrintResult(const ImportArguments& arguments, const transfer::ImportProgress& progress) {
   std::string out;
   if (arguments.json) {
-    wire::ObjectWriter object(out);
+    json::ObjectWriter object(out);
     object.String("table", arguments.address.table_name);
     object.Integer("imported", progress.imported);
     object.Integer("refused", progress.errors);

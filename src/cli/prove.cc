@@ -128,7 +128,7 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--endpoint", arguments->endpoint,
                    "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "
                    "in memory");
-  verb->add_option("--region", arguments->region, kRegionHelp);
+  verb->add_option("--region", arguments->region, client::kRegionHelp);
   verb->add_flag("--keep", arguments->keep, "Leave the tables on the endpoint");
   verb->add_flag("--no-units", arguments->no_units,
                  "Compare rows only: not every endpoint counts capacity as AWS does");

@@ -9,34 +9,30 @@
 
 #include "base/limits.h"
 #include "cli/endpoint_backend.h"
-#include "cli/signing_identity.h"
-#include "engine/catalog.h"
+#include "client/signing_identity.h"
 #include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "json/copy.h"
+#include "json/item_json.h"
+#include "json/reader.h"
+#include "json/writer.h"
 #include "prejoin/database.h"
 #include "transfer/table_sink.h"
 #include "value/size.h"
 #include "wire/attribute_value.h"
-#include "wire/input_reader.h"
-#include "wire/item_json.h"
-#include "wire/json_copy.h"
-#include "wire/json_reader.h"
-#include "wire/json_writer.h"
+#include "wire/members/input_reader.h"
+#include "wire/members/table_members.h"
 #include "wire/recreate_table.h"
 #include "wire/service.h"
-#include "wire/table_members.h"
 
 namespace prejoin::cli {
 namespace {
 
-using wire::JsonDocument;
-using wire::JsonType;
-using wire::JsonValue;
-
 constexpr int kPollsMax = 600;
 constexpr useconds_t kPollMicroseconds = 100'000;
 
-std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
-  if (object.type() == JsonType::kObject) {
+std::optional<json::Value> Find(json::Value object, std::string_view name) {
+  if (object.type() == json::Type::kObject) {
     for (const auto& [key, value] : object.fields()) {
       if (key == name) return value;
     }
@@ -47,7 +43,7 @@ std::optional<JsonValue> Find(JsonValue object, std::string_view name) {
 std::string TableRequest(const std::string& table_name) {
   std::string body;
   {
-    wire::ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", table_name);
   }
   return body;
@@ -128,12 +124,12 @@ class EndpointSink : public transfer::ItemSink {
     }
     std::string requests;
     {
-      wire::ObjectWriter tables(requests);
+      json::ObjectWriter tables(requests);
       std::string& out = tables.Key(table_name_);
-      wire::AppendJsonArray(items_, out, [&](const transfer::ItemOrKey& line) {
-        wire::ObjectWriter request(out);
-        wire::ObjectWriter write(request.Name(line.deleted ? "DeleteRequest" : "PutRequest"));
-        wire::AppendItem(line.item, write.Name(line.deleted ? "Key" : "Item"));
+      json::AppendArray(items_, out, [&](const transfer::ItemOrKey& line) {
+        json::ObjectWriter request(out);
+        json::ObjectWriter write(request.Name(line.deleted ? "DeleteRequest" : "PutRequest"));
+        json::AppendItem(line.item, write.Name(line.deleted ? "Key" : "Item"));
       });
     }
     items_.clear();
@@ -145,13 +141,13 @@ class EndpointSink : public transfer::ItemSink {
         // A whole batch is refused, so it is no single item's fault.
         return Error{ErrorCode::kUnavailable, answer.error().message};
       }
-      PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(*answer));
+      PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*answer));
       const auto rest = Find(document.root(), "UnprocessedItems");
-      if (!rest || rest->type() != JsonType::kObject || rest->size() == 0) {
+      if (!rest || rest->type() != json::Type::kObject || rest->size() == 0) {
         return {};
       }
       requests.clear();
-      wire::AppendJson(*rest, requests);
+      json::AppendCopy(*rest, requests);
       usleep(kPollMicroseconds);
     }
     return Error{ErrorCode::kUnavailable, "the endpoint leaves items unprocessed for a minute"};
@@ -205,12 +201,12 @@ class EndpointTable : public TableAccess {
   Result<std::unique_ptr<transfer::ItemSink>> MakeSink() override {
     PJ_ASSIGN_OR_RETURN(const std::string described,
                         Call("DescribeTable", TableRequest(table_name_)));
-    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(described));
+    PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
     const auto table = Find(document.root(), "Table");
     const auto schema = table ? Find(*table, "KeySchema") : std::nullopt;
     std::vector<std::string> keys;
-    if (schema && schema->type() == JsonType::kArray) {
-      for (const JsonValue element : schema->elements()) {
+    if (schema && schema->type() == json::Type::kArray) {
+      for (const json::Value element : schema->elements()) {
         if (const auto name = Find(element, "AttributeName"); name) {
           keys.emplace_back(name->string());
         }
@@ -223,12 +219,12 @@ class EndpointTable : public TableAccess {
  private:
   static Status VisitPage(const std::string& answer, FunctionRef<Status(ItemView item)> visit,
                           std::string& start_key) {
-    PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(answer));
+    PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(answer));
     const auto items = Find(document.root(), "Items");
-    if (!items || items->type() != JsonType::kArray) {
+    if (!items || items->type() != json::Type::kArray) {
       return ValidationError("the endpoint's answer to Scan has no Items");
     }
-    for (const JsonValue element : items->elements()) {
+    for (const json::Value element : items->elements()) {
       wire::InputReader reader;
       Item item;
       PJ_RETURN_IF_ERROR(wire::ReadItem(reader, element, wire::Order::kItem, item));
@@ -237,7 +233,7 @@ class EndpointTable : public TableAccess {
       PJ_RETURN_IF_ERROR(visit(ItemView(body)));
     }
     if (const auto last = Find(document.root(), "LastEvaluatedKey"); last) {
-      wire::AppendJson(*last, start_key);
+      json::AppendCopy(*last, start_key);
     }
     return {};
   }
@@ -258,7 +254,7 @@ void AddWhere(CLI::App& verb, TableAddress& address) {
   verb.add_option("--endpoint", address.endpoint, "http://host:port or https://host")
       ->capture_default_str()
       ->excludes(data);
-  verb.add_option("--region", address.region, kRegionHelp);
+  verb.add_option("--region", address.region, client::kRegionHelp);
 }
 
 Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
@@ -289,7 +285,7 @@ Result<std::vector<AttributeDefinition>> KeyTypes(TableAccess& access,
                                                   const std::string& table_name) {
   PJ_ASSIGN_OR_RETURN(const std::string described,
                       access.Call("DescribeTable", TableRequest(table_name)));
-  PJ_ASSIGN_OR_RETURN(const JsonDocument document, JsonDocument::Parse(described));
+  PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
   const auto table = Find(document.root(), "Table");
   const auto found = table ? Find(*table, "AttributeDefinitions") : std::nullopt;
   if (!found) {

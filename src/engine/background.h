@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "engine/catalog.h"
+#include "engine/table/catalog.h"
 
 namespace prejoin::engine {
 

@@ -3,13 +3,13 @@
 #include <utility>
 
 #include "engine/background.h"
-#include "engine/backup_catalog.h"
-#include "engine/catalog.h"
-#include "engine/history.h"
-#include "engine/history_holds.h"
-#include "engine/history_numbers.h"
-#include "engine/stream_catalog.h"
-#include "engine/table_stats.h"
+#include "engine/history/backup_catalog.h"
+#include "engine/history/history.h"
+#include "engine/history/history_holds.h"
+#include "engine/history/history_numbers.h"
+#include "engine/stream/stream_catalog.h"
+#include "engine/table/catalog.h"
+#include "engine/table/table_stats.h"
 
 namespace prejoin::engine {
 namespace {

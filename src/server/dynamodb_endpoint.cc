@@ -3,7 +3,7 @@
 #include "server/dynamodb_endpoint.h"
 
 #include "auth/authenticate.h"
-#include "server/protocol_error.h"
+#include "server/http/protocol_error.h"
 
 namespace prejoin::server {
 namespace {

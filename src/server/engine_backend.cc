@@ -1,6 +1,6 @@
 #include "server/engine_backend.h"
 
-#include "engine/catalog.h"
+#include "engine/table/catalog.h"
 
 namespace prejoin::server {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "prejoin/result.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 namespace prejoin::server {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <random>
 
-#include "server/open_files.h"
+#include "server/http/open_files.h"
 
 namespace prejoin::server {
 namespace {

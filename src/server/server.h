@@ -11,11 +11,11 @@
 
 #include "base/mutex.h"
 #include "prejoin/result.h"
-#include "server/event_loop.h"
 #include "server/handler.h"
-#include "server/listener.h"
+#include "server/http/event_loop.h"
+#include "server/http/listener.h"
+#include "server/http/memory_budget.h"
 #include "server/log.h"
-#include "server/memory_budget.h"
 #include "server/metrics.h"
 #include "server/options.h"
 

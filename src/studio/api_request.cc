@@ -5,20 +5,17 @@
 namespace prejoin::studio {
 namespace {
 
-using wire::JsonType;
-using wire::JsonValue;
-
 std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"; }
 
 }  // namespace
 
-Result<ApiRequest> ApiRequest::Of(JsonValue root) {
-  if (root.type() != JsonType::kObject)
+Result<ApiRequest> ApiRequest::Of(json::Value root) {
+  if (root.type() != json::Type::kObject)
     return Refuse(400, "the body of the request must be a JSON object");
   return ApiRequest(root);
 }
 
-std::optional<JsonValue> ApiRequest::Find(std::string_view name) const {
+std::optional<json::Value> ApiRequest::Find(std::string_view name) const {
   for (const auto& field : root_.fields()) {
     if (field.name == name && !field.value.is_null()) return field.value;
   }
@@ -28,14 +25,14 @@ std::optional<JsonValue> ApiRequest::Find(std::string_view name) const {
 Result<std::string> ApiRequest::Text(std::string_view name) const {
   const auto value = Find(name);
   if (!value) return Refuse(400, "the request lacks " + Quoted(name));
-  if (value->type() != JsonType::kString) return Refuse(400, Quoted(name) + " must be a string");
+  if (value->type() != json::Type::kString) return Refuse(400, Quoted(name) + " must be a string");
   return std::string(value->string());
 }
 
 Result<std::optional<double>> ApiRequest::Number(std::string_view name) const {
   const auto value = Find(name);
   if (!value) return std::optional<double>();
-  if (value->type() != JsonType::kInteger && value->type() != JsonType::kDecimal)
+  if (value->type() != json::Type::kInteger && value->type() != json::Type::kDecimal)
     return Refuse(400, Quoted(name) + " must be a number");
   return std::optional<double>(value->number());
 }
@@ -43,7 +40,8 @@ Result<std::optional<double>> ApiRequest::Number(std::string_view name) const {
 Result<bool> ApiRequest::Flag(std::string_view name) const {
   const auto value = Find(name);
   if (!value) return false;
-  if (value->type() != JsonType::kBool) return Refuse(400, Quoted(name) + " must be true or false");
+  if (value->type() != json::Type::kBool)
+    return Refuse(400, Quoted(name) + " must be true or false");
   return value->boolean();
 }
 

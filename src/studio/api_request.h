@@ -6,9 +6,9 @@
 #include <string>
 #include <string_view>
 
+#include "json/reader.h"
 #include "model/schema/read_model.h"
 #include "prejoin/result.h"
-#include "wire/json_reader.h"
 
 namespace prejoin::studio {
 
@@ -18,10 +18,10 @@ inline constexpr std::size_t kSourceBytesMax = std::size_t{1} << 20;
 class ApiRequest {
  public:
   // Refuses anything but an object.
-  static Result<ApiRequest> Of(wire::JsonValue root);
+  static Result<ApiRequest> Of(json::Value root);
 
   // Nullopt if the member is missing or null.
-  std::optional<wire::JsonValue> Find(std::string_view name) const;
+  std::optional<json::Value> Find(std::string_view name) const;
   Result<std::string> Text(std::string_view name) const;  // Refuses if it is missing.
   Result<std::optional<double>> Number(std::string_view name) const;
   Result<bool> Flag(std::string_view name) const;  // False if it is missing.
@@ -32,8 +32,8 @@ class ApiRequest {
   Result<model::ReadModelResult> Model() const;
 
  private:
-  explicit ApiRequest(wire::JsonValue root) : root_(root) {}
-  wire::JsonValue root_;
+  explicit ApiRequest(json::Value root) : root_(root) {}
+  json::Value root_;
 };
 
 }  // namespace prejoin::studio

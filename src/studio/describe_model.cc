@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "json/writer.h"
 #include "model/advise/advise.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
@@ -13,7 +14,6 @@
 #include "model/schema/model_json.h"
 #include "model/syntax/formatter.h"
 #include "studio/refusal.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::studio {
 namespace {
@@ -32,7 +32,7 @@ Result<std::string> CheckSource(const ApiRequest& request) {
   const model::ReadModelResult read = model::ReadModel(source);
   std::string answer;
   {
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.Name("findings").append(model::FindingsJson(model::CheckModel(read)));
     object.Name("model").append(read.ok ? model::ModelJson(read.model) : "null");
   }
@@ -43,7 +43,7 @@ Result<std::string> FormatSource(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   std::string answer;
   {
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("source", model::FormatTree(read.tree));
   }
   return answer;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "server/gzip.h"
+#include "server/http/gzip.h"
 
 namespace prejoin::studio {
 

@@ -1,10 +1,10 @@
 #include "studio/examples.h"
 
+#include "json/writer.h"
 #include "model/schema/read_model.h"
 #include "model/syntax/diagnostic.h"
 #include "studio/embedded_file.h"
 #include "studio/refusal.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::studio {
 namespace {
@@ -26,9 +26,9 @@ std::string_view FirstComment(std::string_view source) {
 
 std::string MakeExamplesJson() {
   std::string answer;
-  wire::AppendJsonArray(ExampleFiles(), answer, [&](const EmbeddedFile& file) {
+  json::AppendArray(ExampleFiles(), answer, [&](const EmbeddedFile& file) {
     const std::string source = Decompress(file);
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("name", NameOf(file));
     object.String("title", model::ReadModel(source).model.title);
     object.String("comment", FirstComment(source));
@@ -48,7 +48,7 @@ Result<std::string> ExampleJson(std::string_view name) {
   if (file == nullptr) return Refuse(404, "there is no such example");
   std::string answer;
   {
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("name", name);
     object.String("source", Decompress(*file));
   }

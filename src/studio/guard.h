@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "prejoin/result.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 namespace prejoin::studio {
 

@@ -1,18 +1,16 @@
 #include "studio/make_items.h"
 
+#include "json/item_json.h"
 #include "model/data/item_render.h"
 #include "model/prove/backend.h"
 #include "model/syntax/spelling.h"
 #include "prejoin/model.h"
 #include "studio/plain_value.h"
 #include "studio/refusal.h"
-#include "wire/item_json.h"
 #include "wire/request_json.h"
 
 namespace prejoin::studio {
 namespace {
-
-using wire::ObjectWriter;
 
 Result<const model::Entity*> FindEntity(const model::Model& model, const std::string& name) {
   if (const model::Entity* entity = model.FindEntity(name)) return entity;
@@ -28,10 +26,10 @@ void AppendItems(const std::vector<model::TableItems>& tables, std::string& out)
     for (std::size_t i = 0; i < table.items.size(); ++i) {
       if (!first) out += ',';
       first = false;
-      ObjectWriter object(out);
+      json::ObjectWriter object(out);
       object.String("table", table.table->name.text);
       object.String("entity", table.entities[i]);
-      wire::AppendItem(table.items[i], object.Name("item"));
+      json::AppendItem(table.items[i], object.Name("item"));
     }
   }
   out += ']';
@@ -46,8 +44,8 @@ Result<std::string> MakeTables(const ApiRequest& request) {
   const std::vector<model::TableItems> tables = model::RenderAll(read.model, index);
   std::string answer;
   {
-    ObjectWriter object(answer);
-    wire::AppendJsonArray(read.model.tables, object.Name("tables"), [&](const model::Table& table) {
+    json::ObjectWriter object(answer);
+    json::AppendArray(read.model.tables, object.Name("tables"), [&](const model::Table& table) {
       answer += wire::CreateTableJson(model::MakeCreateTable(read.model, table));
     });
     AppendItems(tables, object.Name("items"));
@@ -68,18 +66,18 @@ Result<std::string> MakeOneItem(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const PutItemInput put, design.MakePut(entity_name, given, {.once = once}));
   std::string answer;
   {
-    ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("table", put.table_name);
-    wire::AppendItem(put.item, object.Name("item"));
+    json::AppendItem(put.item, object.Name("item"));
     if (put.condition_expression) {
       object.String("condition", *put.condition_expression);
     } else {
       object.Name("condition").append("null");
     }
-    ObjectWriter names(object.Name("names"));
+    json::ObjectWriter names(object.Name("names"));
     if (put.expression_attribute_names) {
       for (const auto& [placeholder, name] : *put.expression_attribute_names)
-        wire::AppendJsonString(name, names.Key(placeholder));
+        json::AppendString(name, names.Key(placeholder));
     }
   }
   return answer;

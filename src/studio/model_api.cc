@@ -4,12 +4,12 @@
 #include <new>
 #include <utility>
 
+#include "json/writer.h"
 #include "studio/describe_model.h"
 #include "studio/examples.h"
 #include "studio/make_items.h"
 #include "studio/refusal.h"
 #include "studio/run_pattern.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::studio {
 namespace {
@@ -37,7 +37,7 @@ void Answer(Result<std::string> answer, HttpResponse& response) {
 Result<std::string> AnswerBody(
     const std::string& body,
     const std::function<Result<std::string>(const ApiRequest& request)>& answer) {
-  const auto document = wire::JsonDocument::Parse(body);
+  const auto document = json::Document::Parse(body);
   if (!document) return Refuse(400, "the body of the request is not valid JSON");
   PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root()));
   return answer(request);
@@ -143,7 +143,7 @@ Result<std::string> ModelApi::ReadFile() const {
   }
   PJ_ASSIGN_OR_RETURN(const ModelFile::Contents contents, file_->Read());
   {
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("file", file_->name());
     object.String("source", contents.source);
     object.String("version", contents.version);
@@ -160,7 +160,7 @@ Result<std::string> ModelApi::SaveFile(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const std::string saved, file_->Save(source, version));
   std::string answer;
   {
-    wire::ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     object.String("file", file_->name());
     object.String("version", saved);
   }

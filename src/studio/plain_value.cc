@@ -1,51 +1,49 @@
 #include "studio/plain_value.h"
 
+#include "json/base64.h"
 #include "studio/refusal.h"
-#include "wire/base64.h"
 
 namespace prejoin::studio {
 namespace {
 
 using model::AttributeType;
-using wire::JsonType;
-using wire::JsonValue;
 
 Error WrongType(std::string_view name, AttributeType type) {
   return Refuse(
       400, "`" + std::string(name) + "` must be " + std::string(model::AttributeTypeName(type)));
 }
 
-Result<Number> ReadNumber(JsonValue value, std::string_view name) {
+Result<Number> ReadNumber(json::Value value, std::string_view name) {
   std::string text;
-  if (value.type() == JsonType::kString) text = value.string();
-  if (value.type() == JsonType::kInteger || value.type() == JsonType::kDecimal)
+  if (value.type() == json::Type::kString) text = value.string();
+  if (value.type() == json::Type::kInteger || value.type() == json::Type::kDecimal)
     text = value.number_text();
   const auto number = Number::Parse(text);
   if (!number) return WrongType(name, AttributeType::kNumber);
   return *number;
 }
 
-Result<AttributeValue> ReadBinary(JsonValue value, std::string_view name) {
-  if (value.type() != JsonType::kString) return WrongType(name, AttributeType::kBinary);
-  auto bytes = wire::DecodeBase64(value.string());
+Result<AttributeValue> ReadBinary(json::Value value, std::string_view name) {
+  if (value.type() != json::Type::kString) return WrongType(name, AttributeType::kBinary);
+  auto bytes = json::DecodeBase64(value.string());
   if (!bytes) return Refuse(400, "`" + std::string(name) + "` must be binary, as base64");
   return AttributeValue(AttributeValue::Binary{*std::move(bytes)});
 }
 
-Result<AttributeValue> ReadTextSet(JsonValue value, std::string_view name) {
-  if (value.type() != JsonType::kArray) return WrongType(name, AttributeType::kTextSet);
+Result<AttributeValue> ReadTextSet(json::Value value, std::string_view name) {
+  if (value.type() != json::Type::kArray) return WrongType(name, AttributeType::kTextSet);
   AttributeValue::StringSet set;
-  for (const JsonValue member : value.elements()) {
-    if (member.type() != JsonType::kString) return WrongType(name, AttributeType::kTextSet);
+  for (const json::Value member : value.elements()) {
+    if (member.type() != json::Type::kString) return WrongType(name, AttributeType::kTextSet);
     set.members.emplace_back(member.string());
   }
   return AttributeValue(std::move(set));
 }
 
-Result<AttributeValue> ReadNumberSet(JsonValue value, std::string_view name) {
-  if (value.type() != JsonType::kArray) return WrongType(name, AttributeType::kNumberSet);
+Result<AttributeValue> ReadNumberSet(json::Value value, std::string_view name) {
+  if (value.type() != json::Type::kArray) return WrongType(name, AttributeType::kNumberSet);
   AttributeValue::NumberSet set;
-  for (const JsonValue member : value.elements()) {
+  for (const json::Value member : value.elements()) {
     PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(member, name));
     set.members.push_back(number);
   }
@@ -54,7 +52,7 @@ Result<AttributeValue> ReadNumberSet(JsonValue value, std::string_view name) {
 
 // What the item of an entity may be given besides the entity's own attributes: copies, by the type
 // of what is copied, and embedded rows.
-Result<AttributeValue> ReadStored(JsonValue value, const model::Model& model,
+Result<AttributeValue> ReadStored(json::Value value, const model::Model& model,
                                   const model::StoredAttribute* stored, std::string_view name) {
   if (stored != nullptr && stored->kind == model::StoredKind::kCopy) {
     const model::Entity* entity = model.FindEntity(stored->copy.entity.text);
@@ -68,28 +66,28 @@ Result<AttributeValue> ReadStored(JsonValue value, const model::Model& model,
 }  // namespace
 
 // The depth is that of the JSON document, which its parser limits.
-Result<AttributeValue> ReadUntypedValue(JsonValue value, std::string_view name) {
+Result<AttributeValue> ReadUntypedValue(json::Value value, std::string_view name) {
   switch (value.type()) {
-    case JsonType::kNull:
+    case json::Type::kNull:
       return AttributeValue();
-    case JsonType::kBool:
+    case json::Type::kBool:
       return AttributeValue(value.boolean());
-    case JsonType::kInteger:
-    case JsonType::kDecimal: {
+    case json::Type::kInteger:
+    case json::Type::kDecimal: {
       PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(value, name));
       return AttributeValue(number);
     }
-    case JsonType::kString:
+    case json::Type::kString:
       return AttributeValue(value.string());
-    case JsonType::kArray: {
+    case json::Type::kArray: {
       AttributeValue::List list;
-      for (const JsonValue element : value.elements()) {
+      for (const json::Value element : value.elements()) {
         PJ_ASSIGN_OR_RETURN(AttributeValue member, ReadUntypedValue(element, name));
         list.push_back(std::move(member));
       }
       return AttributeValue(std::move(list));
     }
-    case JsonType::kObject:
+    case json::Type::kObject:
       break;
   }
   Item map;
@@ -100,27 +98,28 @@ Result<AttributeValue> ReadUntypedValue(JsonValue value, std::string_view name) 
   return AttributeValue(std::move(map));
 }
 
-Result<AttributeValue> ReadPlainValue(JsonValue value, AttributeType type, std::string_view name) {
+Result<AttributeValue> ReadPlainValue(json::Value value, AttributeType type,
+                                      std::string_view name) {
   switch (type) {
     case AttributeType::kText:
     case AttributeType::kDate:
     case AttributeType::kTime:
-      if (value.type() != JsonType::kString) return WrongType(name, type);
+      if (value.type() != json::Type::kString) return WrongType(name, type);
       return AttributeValue(value.string());
     case AttributeType::kNumber: {
       PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(value, name));
       return AttributeValue(number);
     }
     case AttributeType::kBool:
-      if (value.type() != JsonType::kBool) return WrongType(name, type);
+      if (value.type() != json::Type::kBool) return WrongType(name, type);
       return AttributeValue(value.boolean());
     case AttributeType::kBinary:
       return ReadBinary(value, name);
     case AttributeType::kList:
-      if (value.type() != JsonType::kArray) return WrongType(name, type);
+      if (value.type() != json::Type::kArray) return WrongType(name, type);
       return ReadUntypedValue(value, name);
     case AttributeType::kMap:
-      if (value.type() != JsonType::kObject) return WrongType(name, type);
+      if (value.type() != json::Type::kObject) return WrongType(name, type);
       return ReadUntypedValue(value, name);
     case AttributeType::kTextSet:
       return ReadTextSet(value, name);
@@ -130,9 +129,9 @@ Result<AttributeValue> ReadPlainValue(JsonValue value, AttributeType type, std::
   return WrongType(name, type);
 }
 
-Result<Item> ReadPlainItem(JsonValue object, const model::Model& model,
+Result<Item> ReadPlainItem(json::Value object, const model::Model& model,
                            const model::Entity& entity) {
-  if (object.type() != JsonType::kObject) return Refuse(400, "`attributes` must be an object");
+  if (object.type() != json::Type::kObject) return Refuse(400, "`attributes` must be an object");
   const model::Model::Placement placement = model.FindPlacement(entity.name.text);
   Item item;
   for (const auto& field : object.fields()) {

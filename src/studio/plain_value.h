@@ -5,22 +5,22 @@
 #include <string>
 #include <string_view>
 
+#include "json/reader.h"
 #include "model/schema/model.h"
 #include "prejoin/item.h"
 #include "prejoin/result.h"
-#include "wire/json_reader.h"
 
 namespace prejoin::studio {
 
 // Numbers may also come as text, for those that JSON cannot hold; binary comes as base64; sets as
 // arrays. `name` stands in the refusal.
-Result<AttributeValue> ReadPlainValue(wire::JsonValue value, model::AttributeType type,
+Result<AttributeValue> ReadPlainValue(json::Value value, model::AttributeType type,
                                       std::string_view name);
 // By the JSON type alone.
-Result<AttributeValue> ReadUntypedValue(wire::JsonValue value, std::string_view name);
+Result<AttributeValue> ReadUntypedValue(json::Value value, std::string_view name);
 
 // The attributes of an item of `entity` that the caller gives. Null means that there is none.
-Result<Item> ReadPlainItem(wire::JsonValue object, const model::Model& model,
+Result<Item> ReadPlainItem(json::Value object, const model::Model& model,
                            const model::Entity& entity);
 
 }  // namespace prejoin::studio

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "wire/error_json.h"
-#include "wire/json_writer.h"
+#include "json/writer.h"
+#include "wire/answers/error_json.h"
 
 namespace prejoin::studio {
 
@@ -32,8 +32,8 @@ void AnswerError(const Error& error, server::HttpResponse& response) {
   const auto* detail = dynamic_cast<const RefusalDetail*>(error.detail.get());
   std::string body;
   {
-    wire::ObjectWriter object(body);
-    wire::ObjectWriter members(object.Name("error"));
+    json::ObjectWriter object(body);
+    json::ObjectWriter members(object.Name("error"));
     members.String("message", error.message);
     if (detail != nullptr && !detail->code.empty()) members.String("code", detail->code);
     if (detail != nullptr && detail->at.line > 0) {

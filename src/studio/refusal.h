@@ -7,7 +7,7 @@
 
 #include "model/syntax/diagnostic.h"
 #include "prejoin/result.h"
-#include "server/http.h"
+#include "server/http/http.h"
 
 namespace prejoin::studio {
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "json/item_json.h"
+#include "json/writer.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/parameters.h"
@@ -12,13 +14,9 @@
 #include "studio/plain_value.h"
 #include "studio/refusal.h"
 #include "studio/trace_backend.h"
-#include "wire/item_json.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::studio {
 namespace {
-
-using wire::ObjectWriter;
 
 Result<const model::Pattern*> FindPattern(const model::Model& model, const std::string& name) {
   if (const model::Pattern* pattern = model.FindPattern(name)) return pattern;
@@ -32,7 +30,7 @@ Result<model::Arguments> ReadArguments(const ApiRequest& request, const model::M
   model::Arguments arguments;
   const std::vector<model::Parameter> parameters = model::ParametersOf(model, pattern);
   const auto given = request.Find("parameters");
-  if (given && given->type() != wire::JsonType::kObject)
+  if (given && given->type() != json::Type::kObject)
     return Refuse(400, "`parameters` must be an object");
   if (given) {
     for (const auto& field : given->fields()) {
@@ -73,7 +71,7 @@ Item KeysOf(const model::Model& model, const TracedRequest& request, const Item&
 // `used` says for each item whether it is part of the answer.
 void AppendPage(const model::Model& model, const TracedRequest& request,
                 const std::vector<bool>& used, std::string& out) {
-  ObjectWriter page(out);
+  json::ObjectWriter page(out);
   page.Name("request").append(request.json);
   std::string returned;
   std::string read;
@@ -81,7 +79,7 @@ void AppendPage(const model::Model& model, const TracedRequest& request,
   std::size_t bytes = 0;
   for (std::size_t i = 0; i < request.items.size(); ++i) {
     std::string keys;
-    wire::AppendItem(KeysOf(model, request, request.items[i]), keys);
+    json::AppendItem(KeysOf(model, request, request.items[i]), keys);
     bytes += model::PredictItemBytes(request.items[i]);
     if (used[i]) {
       returned += (returned.empty() ? "" : ",") + keys;
@@ -106,7 +104,7 @@ void AppendSteps(const model::Model& model, const std::vector<TracedRequest>& re
     while (last < requests.size() && requests[last].next_page) ++last;
     const TracedRequest& request = requests[first];
     if (first > 0) out += ',';
-    ObjectWriter step(out);
+    json::ObjectWriter step(out);
     step.String("operation", request.operation);
     step.String("table", request.table);
     if (request.index.empty()) {
@@ -128,12 +126,13 @@ void AppendSteps(const model::Model& model, const std::vector<TracedRequest>& re
   out += ']';
 }
 
-void AppendRows(const model::Pattern& pattern, const model::PlanRun& run, ObjectWriter& answer) {
+void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
+                json::ObjectWriter& answer) {
   std::string rows;
   for (const auto& section : run.sections) {
     for (const model::Row& row : section) {
       if (!rows.empty()) rows += ',';
-      wire::AppendItem(row, rows);
+      json::AppendItem(row, rows);
     }
   }
   answer.Name("rows").append("[" + rows + "]");
@@ -141,7 +140,7 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run, Object
   sections += '[';
   for (std::size_t i = 0; i < run.sections.size(); ++i) {
     if (i > 0) sections += ',';
-    ObjectWriter section(sections);
+    json::ObjectWriter section(sections);
     section.String("entity", pattern.sections[i].entity.text);
     section.Integer("rows", static_cast<std::int64_t>(run.sections[i].size()));
   }
@@ -168,7 +167,7 @@ Result<std::string> RunPattern(const ApiRequest& request, Database& database) {
   const model::Prices prices;
   std::string answer;
   {
-    ObjectWriter object(answer);
+    json::ObjectWriter object(answer);
     AppendSteps(read.model, requests, run, object.Name("steps"));
     AppendRows(*pattern, run, object);
     object.Integer("requests", run.requests);

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "engine/keys.h"
-#include "engine/record.h"
-#include "engine/table_at.h"
+#include "engine/history/table_at.h"
+#include "engine/item/keys.h"
+#include "engine/item/record.h"
 
 namespace prejoin::transfer {
 namespace {

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "engine/engine.h"
-#include "engine/history.h"
-#include "engine/table.h"
+#include "engine/history/history.h"
+#include "engine/table/table.h"
 #include "prejoin/result.h"
 #include "transfer/export_files.h"
 

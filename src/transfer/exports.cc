@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/transfer_limits.h"
-#include "engine/catalog.h"
 #include "engine/errors.h"
-#include "engine/history.h"
-#include "engine/table_build.h"
+#include "engine/history/history.h"
+#include "engine/table/catalog.h"
+#include "engine/table/table_build.h"
 #include "transfer/export_files.h"
 #include "transfer/export_job.h"
 #include "transfer/transfer_checks.h"

@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "base/transfer_limits.h"
-#include "engine/catalog.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
-#include "engine/table_build.h"
-#include "engine/table_checks.h"
+#include "engine/table/catalog.h"
+#include "engine/table/table_build.h"
+#include "engine/table/table_checks.h"
 #include "transfer/export_files.h"
 #include "transfer/import_job.h"
 #include "transfer/table_sink.h"

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/limits.h"
-#include "engine/catalog.h"
 #include "engine/errors.h"
+#include "engine/table/catalog.h"
 
 namespace prejoin::transfer {
 

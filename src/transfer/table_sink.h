@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/engine.h"
-#include "engine/item_write.h"
+#include "engine/item/item_write.h"
 #include "transfer/import_job.h"
 
 namespace prejoin::transfer {

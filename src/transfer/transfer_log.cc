@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "base/transfer_limits.h"
-#include "engine/keys.h"
-#include "engine/table.h"
+#include "engine/item/keys.h"
+#include "engine/table/table.h"
 #include "storage/store.h"
 #include "transfer/export_files.h"
 #include "value/key_encoding.h"

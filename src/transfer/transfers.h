@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/engine.h"
-#include "engine/history.h"
+#include "engine/history/history.h"
 #include "prejoin/result.h"
 #include "transfer/bucket.h"
 #include "transfer/export_description.h"

@@ -1,5 +1,5 @@
 // Base64 with the standard alphabet and padding: how binary values are written in answers and
-// messages. Reading it is part of the request format: wire/base64.h.
+// messages. Reading it is part of the request format: json/base64.h.
 #ifndef PREJOIN_VALUE_BASE64_H_
 #define PREJOIN_VALUE_BASE64_H_
 

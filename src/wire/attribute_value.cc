@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "wire/base64.h"
+#include "json/base64.h"
 
 namespace prejoin::wire {
 namespace {
@@ -49,13 +49,13 @@ std::string PrintMembers(const std::vector<std::string_view>& members) {
   return text.append("]");
 }
 
-Result<std::string> ReadBlob(JsonValue value) {
+Result<std::string> ReadBlob(json::Value value) {
   switch (value.type()) {
-    case JsonType::kString:
-      return DecodeBase64(value.string());
-    case JsonType::kArray:
+    case json::Type::kString:
+      return json::DecodeBase64(value.string());
+    case json::Type::kArray:
       return SerializationError("Unrecognized collection type class java.nio.ByteBuffer");
-    case JsonType::kObject:
+    case json::Type::kObject:
       return SerializationError("Start of structure or map found where not expected");
     default:
       return SerializationError("only base-64-encoded strings are convertible to bytes");
@@ -67,7 +67,7 @@ class ValueReader {
  public:
   ValueReader(const InputReader& reader, ValueFault& fault) : reader_(reader), fault_(fault) {}
 
-  Status Read(JsonValue value, Shape::Kind kind, int depth, AttributeValue& out) {
+  Status Read(json::Value value, Shape::Kind kind, int depth, AttributeValue& out) {
     if (value.is_null()) {
       Note(fault_, kEmptyValue);
       return {};
@@ -91,11 +91,11 @@ class ValueReader {
     return {};
   }
 
-  Status ReadMap(JsonValue value, Shape::Kind kind, int depth, Item& out) {
+  Status ReadMap(json::Value value, Shape::Kind kind, int depth, Item& out) {
     PJ_RETURN_IF_ERROR(reader_.CheckObject(value, {kind, "AttributeValue"}));
     // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
     // Stable, so that of two equal names the last one wins.
-    std::vector<JsonFields::Field> fields;
+    std::vector<json::Fields::Field> fields;
     fields.reserve(value.size());
     for (const auto& field : value.fields()) {
       fields.push_back(field);
@@ -138,7 +138,7 @@ class ValueReader {
     return std::nullopt;
   }
 
-  Status ReadTyped(ValueType type, JsonValue value, int depth, AttributeValue& out) {
+  Status ReadTyped(ValueType type, json::Value value, int depth, AttributeValue& out) {
     switch (type) {
       case ValueType::kString: {
         PJ_ASSIGN_OR_RETURN(const std::string_view text, reader_.String(value));
@@ -190,7 +190,7 @@ class ValueReader {
     return *number;
   }
 
-  Status ReadNested(ValueType type, JsonValue value, int depth, AttributeValue& out) {
+  Status ReadNested(ValueType type, json::Value value, int depth, AttributeValue& out) {
     if (type == ValueType::kList) {
       PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
     } else {
@@ -209,7 +209,7 @@ class ValueReader {
     }
     AttributeValue::List list;
     list.reserve(value.size());
-    for (const JsonValue element : value.elements()) {
+    for (const json::Value element : value.elements()) {
       PJ_RETURN_IF_ERROR(
           Read(element, Shape::Kind::kStructureElement, depth + 1, list.emplace_back()));
     }
@@ -218,11 +218,11 @@ class ValueReader {
   }
 
   // The texts of a set's members; a null member is a fault.
-  Status ReadTexts(JsonValue value, std::string_view null_fault,
+  Status ReadTexts(json::Value value, std::string_view null_fault,
                    std::vector<std::string_view>& texts) {
     PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
     texts.reserve(value.size());
-    for (const JsonValue element : value.elements()) {
+    for (const json::Value element : value.elements()) {
       if (element.is_null()) {
         NoteInvalid(fault_, null_fault);
         continue;
@@ -232,7 +232,7 @@ class ValueReader {
     return {};
   }
 
-  Status ReadStringSet(JsonValue value, AttributeValue& out) {
+  Status ReadStringSet(json::Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
     PJ_RETURN_IF_ERROR(
         ReadTexts(value, "An string set  may not have a null string as a member", texts));
@@ -245,7 +245,7 @@ class ValueReader {
     return {};
   }
 
-  Status ReadNumberSet(JsonValue value, AttributeValue& out) {
+  Status ReadNumberSet(json::Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
     PJ_RETURN_IF_ERROR(
         ReadTexts(value, "An number set  may not have a null string as a member", texts));
@@ -264,11 +264,11 @@ class ValueReader {
     return {};
   }
 
-  Status ReadBinarySet(JsonValue value, AttributeValue& out) {
+  Status ReadBinarySet(json::Value value, AttributeValue& out) {
     PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
     AttributeValue::BinarySet set;
     std::vector<std::string_view> texts;
-    for (const JsonValue element : value.elements()) {
+    for (const json::Value element : value.elements()) {
       if (element.is_null()) {
         NoteInvalid(fault_, "Binary sets may not contain null values");
         continue;
@@ -290,7 +290,7 @@ class ValueReader {
   ValueFault& fault_;
 };
 
-Status ReadItemShaped(InputReader& reader, JsonValue value, Shape::Kind kind, Order order,
+Status ReadItemShaped(InputReader& reader, json::Value value, Shape::Kind kind, Order order,
                       Item& out) {
   ValueFault fault;
   out = Item();
@@ -303,24 +303,24 @@ Status ReadItemShaped(InputReader& reader, JsonValue value, Shape::Kind kind, Or
 
 }  // namespace
 
-Status ReadAttributeValue(const InputReader& reader, JsonValue value, Shape::Kind kind,
+Status ReadAttributeValue(const InputReader& reader, json::Value value, Shape::Kind kind,
                           AttributeValue& out, ValueFault& fault) {
   return ValueReader(reader, fault).Read(value, kind, 1, out);
 }
 
-Status ReadItem(InputReader& reader, JsonValue value, Order order, Item& out) {
+Status ReadItem(InputReader& reader, json::Value value, Order order, Item& out) {
   return ReadItemShaped(reader, value, Shape::Kind::kMap, order, out);
 }
 
-Status ReadItemElement(InputReader& reader, JsonValue value, Order order, Item& out) {
+Status ReadItemElement(InputReader& reader, json::Value value, Order order, Item& out) {
   return ReadItemShaped(reader, value, Shape::Kind::kMapElement, order, out);
 }
 
-Status ReadAttributeValues(InputReader& reader, JsonValue array, const Path& path, Order order,
+Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& path, Order order,
                            std::vector<AttributeValue>& out) {
   ValueFault fault;
   out.clear();
-  PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](JsonValue element, const Path&) {
+  PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](json::Value element, const Path&) {
     return ReadAttributeValue(reader, element, Shape::Kind::kStructureElement, out.emplace_back(),
                               fault);
   }));
@@ -330,7 +330,7 @@ Status ReadAttributeValues(InputReader& reader, JsonValue array, const Path& pat
   return {};
 }
 
-Status ReadStartKey(InputReader& reader, JsonValue value, std::optional<Item>& out) {
+Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out) {
   ValueFault fault;
   PJ_RETURN_IF_ERROR(
       ValueReader(reader, fault).ReadMap(value, Shape::Kind::kMap, 1, out.emplace()));
@@ -350,7 +350,7 @@ Status ReadStartKey(InputReader& reader, JsonValue value, std::optional<Item>& o
   return {};
 }
 
-Status ReadExpressionNames(InputReader& reader, JsonValue value,
+Status ReadExpressionNames(InputReader& reader, json::Value value,
                            std::optional<AttributeNames>& out) {
   PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "java.lang.String"}));
   AttributeNames& names = out.emplace();
@@ -367,7 +367,7 @@ Status ReadExpressionNames(InputReader& reader, JsonValue value,
   return {};
 }
 
-Status ReadExpressionValues(InputReader& reader, JsonValue value,
+Status ReadExpressionValues(InputReader& reader, json::Value value,
                             std::optional<AttributeValues>& out) {
   PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
   AttributeValues& values = out.emplace();

@@ -8,7 +8,7 @@
 #include "prejoin/item.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
-#include "wire/input_reader.h"
+#include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
 
@@ -16,23 +16,23 @@ namespace prejoin::wire {
 using ValueFault = std::string;
 
 // `kind` decides the words when the JSON is not an object.
-Status ReadAttributeValue(const InputReader& reader, JsonValue value, Shape::Kind kind,
+Status ReadAttributeValue(const InputReader& reader, json::Value value, Shape::Kind kind,
                           AttributeValue& out, ValueFault& fault);
 
 // A map of attributes: an item or a key. A fault is reported to the reader with `order`.
-Status ReadItem(InputReader& reader, JsonValue value, Order order, Item& out);
+Status ReadItem(InputReader& reader, json::Value value, Order order, Item& out);
 // The same as an element of a list, which DynamoDB words differently.
-Status ReadItemElement(InputReader& reader, JsonValue value, Order order, Item& out);
+Status ReadItemElement(InputReader& reader, json::Value value, Order order, Item& out);
 
-Status ReadAttributeValues(InputReader& reader, JsonValue array, const Path& path, Order order,
+Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& path, Order order,
                            std::vector<AttributeValue>& out);
 
 // Where Query and Scan go on. Most faults are called faults of the starting key.
-Status ReadStartKey(InputReader& reader, JsonValue value, std::optional<Item>& out);
+Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out);
 
-Status ReadExpressionNames(InputReader& reader, JsonValue value,
+Status ReadExpressionNames(InputReader& reader, json::Value value,
                            std::optional<AttributeNames>& out);
-Status ReadExpressionValues(InputReader& reader, JsonValue value,
+Status ReadExpressionValues(InputReader& reader, json::Value value,
                             std::optional<AttributeValues>& out);
 
 }  // namespace prejoin::wire

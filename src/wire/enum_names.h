@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "prejoin/operations.h"
 #include "prejoin/table.h"
-#include "wire/input_reader.h"
+#include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
 

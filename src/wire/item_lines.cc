@@ -4,19 +4,19 @@
 #include <string>
 #include <utility>
 
+#include "json/base64.h"
+#include "json/item_json.h"
+#include "json/reader.h"
+#include "json/writer.h"
 #include "wire/attribute_value.h"
-#include "wire/base64.h"
-#include "wire/input_reader.h"
-#include "wire/item_json.h"
-#include "wire/json_reader.h"
-#include "wire/json_writer.h"
+#include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
 namespace {
 
 Error NotAnItem(const std::string& why) { return ValidationError("not an item: " + why); }
 
-Result<Item> ReadOne(JsonValue value) {
+Result<Item> ReadOne(json::Value value) {
   InputReader reader;
   Item item;
   if (const Status read = ReadItem(reader, value, Order::kItem, item); !read) {
@@ -29,15 +29,15 @@ Result<Item> ReadOne(JsonValue value) {
 }
 
 Result<Item> ParseBare(std::string_view line) {
-  const auto document = JsonDocument::Parse(line);
+  const auto document = json::Document::Parse(line);
   if (!document) {
     return NotAnItem("the line is not JSON");
   }
   return ReadOne(document->root());
 }
 
-std::optional<JsonValue> Find(JsonValue object, std::string_view wanted) {
-  if (object.type() == JsonType::kObject) {
+std::optional<json::Value> Find(json::Value object, std::string_view wanted) {
+  if (object.type() == json::Type::kObject) {
     for (const auto& [name, value] : object.fields()) {
       if (name == wanted) {
         return value;
@@ -48,7 +48,7 @@ std::optional<JsonValue> Find(JsonValue object, std::string_view wanted) {
 }
 
 Result<transfer::ItemOrKey> ParseChange(std::string_view line) {
-  const auto document = JsonDocument::Parse(line);
+  const auto document = json::Document::Parse(line);
   if (!document) {
     return NotAnItem("the line is not JSON");
   }
@@ -63,7 +63,7 @@ Result<transfer::ItemOrKey> ParseChange(std::string_view line) {
 }
 
 Result<Item> ParseWrapped(std::string_view line) {
-  const auto document = JsonDocument::Parse(line);
+  const auto document = json::Document::Parse(line);
   if (!document) {
     return NotAnItem("the line is not JSON");
   }
@@ -75,11 +75,11 @@ Result<Item> ParseWrapped(std::string_view line) {
 }
 
 Result<std::string> DecodeKey(std::string_view text) {
-  auto bytes = DecodeBase64(text);
+  auto bytes = json::DecodeBase64(text);
   return bytes ? std::move(bytes) : Result<std::string>(ValidationError("not base64"));
 }
 
-void AppendStoredItem(ItemView item, std::string& out) { AppendItem(item, out); }
+void AppendStoredItem(ItemView item, std::string& out) { json::AppendItem(item, out); }
 
 }  // namespace
 
@@ -88,7 +88,7 @@ transfer::ItemText JsonItemText() {
           .parse_bare = ParseBare,
           .parse_change = ParseChange,
           .append_item = AppendStoredItem,
-          .append_string = AppendJsonString,
+          .append_string = json::AppendString,
           .decode_base64 = DecodeKey};
 }
 

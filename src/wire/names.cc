@@ -35,7 +35,7 @@ std::string_view TableNameOf(std::string_view text) {
   return rest.substr(0, rest.find('/'));
 }
 
-Status ReadTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out) {
+Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out) {
   PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
   const std::string_view name = TableNameOf(text);
   CheckName(reader, path, text, name, 1);
@@ -47,14 +47,16 @@ Status ReadTableName(InputReader& reader, JsonValue value, const Path& path, std
   return {};
 }
 
-Status ReadNewTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out) {
+Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path,
+                        std::string& out) {
   PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
   CheckName(reader, path, text, text, kNameBytesMin);
   out = std::string(text);
   return {};
 }
 
-void CheckTableKey(InputReader& reader, const Path& path, JsonValue tables, std::string_view key) {
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables,
+                   std::string_view key) {
   const std::string_view name = TableNameOf(key);
   if (name.size() < kNameBytesMin || name.size() > kNameBytesMax ||
       !std::all_of(name.begin(), name.end(), IsNameCharacter)) {

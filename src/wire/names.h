@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "wire/input_reader.h"
+#include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
 
@@ -14,15 +14,15 @@ namespace prejoin::wire {
 std::string_view TableNameOf(std::string_view text);
 
 // A name or an ARN, of a table that should exist.
-Status ReadTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out);
+Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
 // The name of a table to be made: no ARN.
-Status ReadNewTableName(InputReader& reader, JsonValue value, const Path& path, std::string& out);
+Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
 
 // A table as a key of the map `tables`, which stands at `path`.
-void CheckTableKey(InputReader& reader, const Path& path, JsonValue tables, std::string_view key);
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key);
 
 template <class Out>
-Status ReadIndexName(InputReader& reader, JsonValue value, const Path& path, Out& out) {
+Status ReadIndexName(InputReader& reader, json::Value value, const Path& path, Out& out) {
   PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
   reader.CheckPattern(path, text);
   reader.CheckLength(path, text, text.size(), {3, 255});

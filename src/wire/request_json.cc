@@ -1,30 +1,30 @@
 #include "wire/request_json.h"
 
+#include "json/item_json.h"
 #include "wire/enum_names.h"
-#include "wire/item_json.h"
 
 namespace prejoin::wire {
 namespace {
 
 void AppendSchema(const KeySchema& schema, std::string& out) {
-  AppendJsonArray(schema, out, [&](const KeySchemaElement& element) {
-    ObjectWriter object(out);
+  json::AppendArray(schema, out, [&](const KeySchemaElement& element) {
+    json::ObjectWriter object(out);
     object.String("AttributeName", element.attribute_name);
     object.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
   });
 }
 
 void AppendStrings(const std::vector<std::string>& strings, std::string& out) {
-  AppendJsonArray(strings, out, [&](const std::string& text) { AppendJsonString(text, out); });
+  json::AppendArray(strings, out, [&](const std::string& text) { json::AppendString(text, out); });
 }
 
 void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& out) {
-  AppendJsonArray(indexes, out, [&](const IndexSpecification& index) {
-    ObjectWriter object(out);
+  json::AppendArray(indexes, out, [&](const IndexSpecification& index) {
+    json::ObjectWriter object(out);
     object.String("IndexName", index.index_name);
     AppendSchema(index.key_schema, object.Name("KeySchema"));
     if (!index.projection) return;
-    ObjectWriter projection(object.Name("Projection"));
+    json::ObjectWriter projection(object.Name("Projection"));
     if (index.projection->type)
       projection.String("ProjectionType", NameOf(kProjectionTypeNames, *index.projection->type));
     if (index.projection->non_key_attributes)
@@ -32,42 +32,44 @@ void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& 
   });
 }
 
-void AppendCapacity(ReturnConsumedCapacity wanted, ObjectWriter& object) {
+void AppendCapacity(ReturnConsumedCapacity wanted, json::ObjectWriter& object) {
   if (wanted == ReturnConsumedCapacity::kNone) return;
   object.String("ReturnConsumedCapacity", NameOf(kReturnConsumedCapacityNames, wanted));
 }
 
 void AppendText(std::string_view name, const std::optional<std::string>& text,
-                ObjectWriter& object) {
+                json::ObjectWriter& object) {
   if (text) object.String(name, *text);
 }
 
 }  // namespace
 
-void AppendExpressionNames(const std::optional<AttributeNames>& names, ObjectWriter& object) {
+void AppendExpressionNames(const std::optional<AttributeNames>& names, json::ObjectWriter& object) {
   if (!names || names->empty()) return;
-  ObjectWriter members(object.Name("ExpressionAttributeNames"));
-  for (const auto& [placeholder, name] : *names) AppendJsonString(name, members.Key(placeholder));
+  json::ObjectWriter members(object.Name("ExpressionAttributeNames"));
+  for (const auto& [placeholder, name] : *names) json::AppendString(name, members.Key(placeholder));
 }
 
-void AppendExpressionValues(const std::optional<AttributeValues>& values, ObjectWriter& object) {
+void AppendExpressionValues(const std::optional<AttributeValues>& values,
+                            json::ObjectWriter& object) {
   if (!values || values->empty()) return;
-  ObjectWriter members(object.Name("ExpressionAttributeValues"));
-  for (const auto& [placeholder, value] : *values) AppendValue(value, members.Key(placeholder));
+  json::ObjectWriter members(object.Name("ExpressionAttributeValues"));
+  for (const auto& [placeholder, value] : *values)
+    json::AppendValue(value, members.Key(placeholder));
 }
 
 std::string CreateTableJson(const CreateTableInput& input) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", input.table_name);
     AppendSchema(input.key_schema, object.Name("KeySchema"));
-    AppendJsonArray(input.attribute_definitions, object.Name("AttributeDefinitions"),
-                    [&](const AttributeDefinition& definition) {
-                      ObjectWriter one(body);
-                      one.String("AttributeName", definition.attribute_name);
-                      one.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
-                    });
+    json::AppendArray(input.attribute_definitions, object.Name("AttributeDefinitions"),
+                      [&](const AttributeDefinition& definition) {
+                        json::ObjectWriter one(body);
+                        one.String("AttributeName", definition.attribute_name);
+                        one.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
+                      });
     if (input.billing_mode)
       object.String("BillingMode", NameOf(kBillingModeNames, *input.billing_mode));
     if (input.global_indexes)
@@ -81,9 +83,9 @@ std::string CreateTableJson(const CreateTableInput& input) {
 std::string GetItemJson(const GetItemInput& input) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", input.table_name);
-    AppendItem(input.key, object.Name("Key"));
+    json::AppendItem(input.key, object.Name("Key"));
     if (input.consistent_read.value_or(false)) object.Bool("ConsistentRead", true);
     AppendText("ProjectionExpression", input.projection_expression, object);
     AppendExpressionNames(input.expression_attribute_names, object);
@@ -95,13 +97,13 @@ std::string GetItemJson(const GetItemInput& input) {
 std::string BatchGetItemJson(const BatchGetItemInput& input) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     {
-      ObjectWriter tables(object.Name("RequestItems"));
+      json::ObjectWriter tables(object.Name("RequestItems"));
       for (const auto& [table, wanted] : input.request_items) {
-        ObjectWriter request(tables.Key(table));
-        AppendJsonArray(wanted.keys, request.Name("Keys"),
-                        [&](const Item& key) { AppendItem(key, body); });
+        json::ObjectWriter request(tables.Key(table));
+        json::AppendArray(wanted.keys, request.Name("Keys"),
+                          [&](const Item& key) { json::AppendItem(key, body); });
         if (wanted.consistent_read.value_or(false)) request.Bool("ConsistentRead", true);
         AppendText("ProjectionExpression", wanted.projection_expression, request);
         AppendExpressionNames(wanted.expression_attribute_names, request);
@@ -115,7 +117,7 @@ std::string BatchGetItemJson(const BatchGetItemInput& input) {
 std::string QueryJson(const QueryInput& input) {
   std::string body;
   {
-    ObjectWriter object(body);
+    json::ObjectWriter object(body);
     object.String("TableName", input.table_name);
     AppendText("IndexName", input.index_name, object);
     AppendText("KeyConditionExpression", input.key_condition_expression, object);
@@ -127,7 +129,7 @@ std::string QueryJson(const QueryInput& input) {
     if (input.consistent_read.value_or(false)) object.Bool("ConsistentRead", true);
     if (input.limit) object.Integer("Limit", *input.limit);
     if (input.exclusive_start_key)
-      AppendItem(*input.exclusive_start_key, object.Name("ExclusiveStartKey"));
+      json::AppendItem(*input.exclusive_start_key, object.Name("ExclusiveStartKey"));
     AppendCapacity(input.return_consumed_capacity, object);
   }
   return body;

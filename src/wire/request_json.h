@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "json/writer.h"
 #include "prejoin/operations.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::wire {
 
@@ -18,8 +18,9 @@ std::string BatchGetItemJson(const BatchGetItemInput& input);
 std::string QueryJson(const QueryInput& input);
 
 // ExpressionAttributeNames and -Values; nothing if there are none.
-void AppendExpressionNames(const std::optional<AttributeNames>& names, ObjectWriter& object);
-void AppendExpressionValues(const std::optional<AttributeValues>& values, ObjectWriter& object);
+void AppendExpressionNames(const std::optional<AttributeNames>& names, json::ObjectWriter& object);
+void AppendExpressionValues(const std::optional<AttributeValues>& values,
+                            json::ObjectWriter& object);
 
 }  // namespace prejoin::wire
 

@@ -1,27 +1,27 @@
 // The dispatch table. To add an operation: its Parse and Print in a file of its own, declared in
-// wire/operations.h, and one row here.
+// wire/ops/operations.h, and one row here.
 #include "wire/service.h"
 
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include "engine/ops/backups.h"
-#include "engine/ops/one_region.h"
+#include "engine/ops/backup/backups.h"
 #include "engine/ops/operations.h"
-#include "engine/ops/statements.h"
-#include "engine/ops/table_settings.h"
+#include "engine/ops/partiql/statements.h"
+#include "engine/ops/table/one_region.h"
+#include "engine/ops/table/table_settings.h"
+#include "json/reader.h"
 #include "transfer/transfers.h"
-#include "wire/backups.h"
-#include "wire/error_json.h"
+#include "wire/answers/error_json.h"
 #include "wire/item_lines.h"
-#include "wire/json_reader.h"
-#include "wire/one_region.h"
-#include "wire/operations.h"
-#include "wire/statements.h"
-#include "wire/table_name_input.h"
-#include "wire/table_settings.h"
-#include "wire/transfers.h"
+#include "wire/members/table_name_input.h"
+#include "wire/ops/backup/backups.h"
+#include "wire/ops/backup/transfers.h"
+#include "wire/ops/operations.h"
+#include "wire/ops/partiql/statements.h"
+#include "wire/ops/table/one_region.h"
+#include "wire/ops/table/table_settings.h"
 
 namespace prejoin::wire {
 namespace {
@@ -30,7 +30,7 @@ struct Call {
   engine::Engine& engine;
   transfer::Transfers& transfers;
   engine::RequestContext& context;
-  JsonValue root;
+  json::Value root;
   std::string& out;
 };
 
@@ -292,11 +292,11 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
   const std::size_t index = OperationIndex(target);
   if (index == kUnknownIndex) {
     // DynamoDB reads the body before it looks for the operation; only an empty one is let pass.
-    const bool readable = body.empty() || JsonDocument::Parse(body).has_value();
+    const bool readable = body.empty() || json::Document::Parse(body).has_value();
     status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
     engine::RequestContext context;
-    const auto document = JsonDocument::Parse(body);
+    const auto document = json::Document::Parse(body);
     if (document) {
       Call call{engine_, *transfers_, context, document->root(), answer.body};
       status = kOperations[index].handler(call);

@@ -3,9 +3,9 @@
 #include <random>
 #include <thread>
 
-#include "engine/catalog.h"
-#include "engine/history.h"
-#include "engine/table_at.h"
+#include "engine/history/history.h"
+#include "engine/history/table_at.h"
+#include "engine/table/catalog.h"
 #include "prejoin/backups.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"

@@ -1,4 +1,4 @@
-#include "engine/key_accesses.h"
+#include "engine/item/key_accesses.h"
 
 namespace prejoin::engine {
 namespace {

@@ -1,6 +1,6 @@
 // Streams and time to live after a restart.
-#include "engine/catalog_codec.h"
-#include "engine/stream.h"
+#include "engine/stream/stream.h"
+#include "engine/table/catalog_codec.h"
 #include "tests/engine/stream_reader.h"
 
 namespace prejoin {

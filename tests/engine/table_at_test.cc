@@ -1,17 +1,17 @@
 // Tables as they were: the kept history, read while the table is written.
-#include "engine/table_at.h"
+#include "engine/history/table_at.h"
 
 #include <map>
 #include <random>
 #include <set>
 #include <thread>
 
-#include "engine/catalog.h"
-#include "engine/history.h"
-#include "engine/history_holds.h"
-#include "engine/history_numbers.h"
-#include "engine/record.h"
-#include "engine/stream_record.h"
+#include "engine/history/history.h"
+#include "engine/history/history_holds.h"
+#include "engine/history/history_numbers.h"
+#include "engine/item/record.h"
+#include "engine/stream/stream_record.h"
+#include "engine/table/catalog.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 

@@ -1,9 +1,9 @@
 // Items that expire.
 #include <set>
 
-#include "engine/catalog.h"
-#include "engine/expiry.h"
-#include "engine/keys.h"
+#include "engine/item/keys.h"
+#include "engine/table/catalog.h"
+#include "engine/ttl/expiry.h"
 #include "tests/engine/slow_writer.h"
 #include "tests/engine/stream_reader.h"
 #include "value/encoding.h"

@@ -8,9 +8,9 @@
 
 #include "base/check.h"
 #include "engine/engine.h"
+#include "json/reader.h"
 #include "prejoin/options.h"
 #include "tests/fuzz/request_corpus.h"
-#include "wire/json_reader.h"
 #include "wire/service.h"
 
 namespace prejoin {
@@ -23,7 +23,7 @@ struct Database {
 
 void Check(const wire::Answer& answer) {
   PJ_CHECK(answer.status == 200 || answer.status == 400);
-  PJ_CHECK(answer.body.empty() || wire::JsonDocument::Parse(answer.body).has_value());
+  PJ_CHECK(answer.body.empty() || json::Document::Parse(answer.body).has_value());
 }
 
 }  // namespace

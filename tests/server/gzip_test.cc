@@ -1,5 +1,5 @@
 // Compression in both directions, and the checksum that SDKs verify.
-#include "server/gzip.h"
+#include "server/http/gzip.h"
 
 #include <zlib.h>
 

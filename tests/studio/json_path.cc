@@ -2,39 +2,36 @@
 
 #include <optional>
 
-#include "wire/json_reader.h"
+#include "json/reader.h"
 
 namespace prejoin::studio {
 namespace {
 
-using wire::JsonType;
-using wire::JsonValue;
-
-std::optional<JsonValue> Step(JsonValue value, std::string_view name) {
-  if (value.type() == JsonType::kObject) {
+std::optional<json::Value> Step(json::Value value, std::string_view name) {
+  if (value.type() == json::Type::kObject) {
     for (const auto& field : value.fields()) {
       if (field.name == name) return field.value;
     }
   }
-  if (value.type() == JsonType::kArray) {
+  if (value.type() == json::Type::kArray) {
     std::size_t left = std::stoul(std::string(name));
-    for (const JsonValue element : value.elements()) {
+    for (const json::Value element : value.elements()) {
       if (left-- == 0) return element;
     }
   }
   return std::nullopt;
 }
 
-std::string TextOf(JsonValue value) {
+std::string TextOf(json::Value value) {
   switch (value.type()) {
-    case JsonType::kNull:
+    case json::Type::kNull:
       return "null";
-    case JsonType::kBool:
+    case json::Type::kBool:
       return value.boolean() ? "true" : "false";
-    case JsonType::kString:
+    case json::Type::kString:
       return std::string(value.string());
-    case JsonType::kArray:
-    case JsonType::kObject:
+    case json::Type::kArray:
+    case json::Type::kObject:
       return "#" + std::to_string(value.size());
     default:
       return value.number_text();
@@ -44,9 +41,9 @@ std::string TextOf(JsonValue value) {
 }  // namespace
 
 std::string At(const std::string& json, std::string_view path) {
-  const auto document = wire::JsonDocument::Parse(json);
+  const auto document = json::Document::Parse(json);
   if (!document) return "not JSON: " + json;
-  JsonValue value = document->root();
+  json::Value value = document->root();
   while (!path.empty()) {
     const auto dot = path.find('.');
     const auto next = Step(value, path.substr(0, dot));

@@ -2,7 +2,7 @@
 // tests/integration/studio_test.py.
 #include "studio/page.h"
 
-#include "server/gzip.h"
+#include "server/http/gzip.h"
 #include "tests/studio/studio_server.h"
 
 namespace prejoin::studio {

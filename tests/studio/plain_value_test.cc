@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "json/item_json.h"
 #include "model/schema/read_model.h"
-#include "wire/item_json.h"
 
 namespace prejoin::studio {
 namespace {
@@ -13,12 +13,12 @@ using model::AttributeType;
 
 // The value as DynamoDB JSON, or "refused: …".
 std::string Read(const std::string& json, AttributeType type) {
-  const auto document = wire::JsonDocument::Parse(json);
+  const auto document = json::Document::Parse(json);
   if (!document) return "not JSON";
   const auto value = ReadPlainValue(document->root(), type, "a");
   if (!value) return "refused: " + value.error().message;
   std::string out;
-  wire::AppendValue(*value, out);
+  json::AppendValue(*value, out);
   return out;
 }
 
@@ -90,11 +90,11 @@ table Books partition author sort title {
   for (const auto& diagnostic : read.diagnostics) problems += diagnostic.message + "\n";
   ASSERT_TRUE(read.ok) << problems;
   const auto document =
-      wire::JsonDocument::Parse(R"({"author":"King","title":"It","authorBorn":"1947","x":null})");
+      json::Document::Parse(R"({"author":"King","title":"It","authorBorn":"1947","x":null})");
   const auto item = ReadPlainItem(document->root(), read.model, *read.model.FindEntity("Book"));
   ASSERT_TRUE(item) << item.error().message;
   std::string out;
-  wire::AppendItem(*item, out);
+  json::AppendItem(*item, out);
   EXPECT_EQ(out, R"({"author":{"S":"King"},"authorBorn":{"N":"1947"},"title":{"S":"It"}})");
 }
 

@@ -1,7 +1,7 @@
 #include "tests/studio/studio_server.h"
 
+#include "json/writer.h"
 #include "studio/page.h"
-#include "wire/json_writer.h"
 
 namespace prejoin::studio {
 
@@ -13,7 +13,7 @@ std::string Example(const std::string& name) {
 
 std::string Quoted(const std::string& text) {
   std::string out;
-  wire::AppendJsonString(text, out);
+  json::AppendString(text, out);
   return out;
 }
 

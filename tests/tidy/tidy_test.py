@@ -37,7 +37,7 @@ class TidyTest(unittest.TestCase):
         self.assertIn(("src/model/plan.cc", 1, "arrow"), rules_found({"src/model/plan.cc": '#include "engine/engine.h"\n'}))
 
     def test_wire_does_not_know_storage(self):
-        self.assertIn(("src/wire/query.cc", 1, "arrow"), rules_found({"src/wire/query.cc": '#include "storage/store.h"\n'}))
+        self.assertIn(("src/wire/ops/item/query.cc", 1, "arrow"), rules_found({"src/wire/ops/item/query.cc": '#include "storage/store.h"\n'}))
 
     def test_public_header_with_private_include(self):
         self.assertIn(("include/prejoin/item.h", 1, "arrow"), rules_found({"include/prejoin/item.h": '#include "base/check.h"\n'}))

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "engine/catalog.h"
-#include "engine/history.h"
+#include "engine/history/history.h"
+#include "engine/table/catalog.h"
 #include "tests/engine/test_database.h"
 #include "transfer/byte_source.h"
 #include "transfer/md5.h"

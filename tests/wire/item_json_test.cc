@@ -1,5 +1,5 @@
 // Items from JSON to their stored form and back.
-#include "wire/item_json.h"
+#include "json/item_json.h"
 
 #include <random>
 
@@ -15,7 +15,7 @@ struct ReadBack {
 };
 
 ReadBack Through(std::string_view json) {
-  const auto document = JsonDocument::Parse(json);
+  const auto document = json::Document::Parse(json);
   if (!document.has_value()) {
     return {"", "", "not JSON"};
   }
@@ -31,8 +31,8 @@ ReadBack Through(std::string_view json) {
   ReadBack back;
   const std::string body = EncodeItem(item);
   EXPECT_TRUE(ValidateItemBody(body).has_value());
-  AppendItem(StoredItem(body), back.printed);
-  AppendItem(item, back.printed_decoded);
+  json::AppendItem(StoredItem(body), back.printed);
+  json::AppendItem(item, back.printed_decoded);
   return back;
 }
 
@@ -286,7 +286,7 @@ TEST(ItemJson, ReturnsRandomItemsUnchanged) {
   for (int i = 0; i < 2000; ++i) {
     const Item item = items.Next();
     std::string json;
-    AppendItem(item, json);
+    json::AppendItem(item, json);
     const ReadBack back = Through(json);
     ASSERT_EQ(back.fault, "") << "seed " << kSeed << ", item " << i << ": " << json;
     ASSERT_EQ(back.printed, json) << "seed " << kSeed << ", item " << i;

@@ -1,15 +1,15 @@
-#include "wire/json_reader.h"
-
 #include <limits>
+
+#include "json/reader.h"
 
 namespace prejoin::wire {
 namespace {
 
 TEST(JsonReader, ReadsEveryType) {
-  const auto document = JsonDocument::Parse(
+  const auto document = json::Document::Parse(
       R"({"n":null,"t":true,"f":false,"i":-3,"d":2.7,"big":18446744073709551615,"s":"a\u00e9\n","l":[1,[]],"o":{"x":1,"x":2}})");
   ASSERT_TRUE(document.has_value());
-  std::map<std::string, JsonValue, std::less<>> fields;
+  std::map<std::string, json::Value, std::less<>> fields;
   for (const auto& [name, value] : document->root().fields()) {
     fields.emplace(name, value);
   }
@@ -17,9 +17,9 @@ TEST(JsonReader, ReadsEveryType) {
   EXPECT_TRUE(fields.at("n").is_null());
   EXPECT_TRUE(fields.at("t").boolean());
   EXPECT_FALSE(fields.at("f").boolean());
-  EXPECT_EQ(fields.at("i").type(), JsonType::kInteger);
+  EXPECT_EQ(fields.at("i").type(), json::Type::kInteger);
   EXPECT_EQ(fields.at("i").integer(), -3);
-  EXPECT_EQ(fields.at("d").type(), JsonType::kDecimal);
+  EXPECT_EQ(fields.at("d").type(), json::Type::kDecimal);
   EXPECT_EQ(fields.at("d").integer(), 2);
   EXPECT_EQ(fields.at("big").integer(), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(fields.at("s").string(), "a\u00e9\n");
@@ -41,7 +41,7 @@ TEST(JsonReader, RoundsDownAndStaysInRange) {
       {"9223372036854775808.0", std::numeric_limits<std::int64_t>::max()},
   };
   for (const auto& [text, number] : kCases) {
-    const auto document = JsonDocument::Parse(text);
+    const auto document = json::Document::Parse(text);
     ASSERT_TRUE(document.has_value()) << text;
     EXPECT_EQ(document->root().integer(), number) << text;
   }
@@ -72,7 +72,7 @@ TEST(JsonReader, RefusesWhatIsNotJson) {
       std::string("{\"a\0\":1}", 8),
   };
   for (const std::string& text : kCases) {
-    const auto document = JsonDocument::Parse(text);
+    const auto document = json::Document::Parse(text);
     ASSERT_FALSE(document.has_value()) << text;
     EXPECT_EQ(document.error().code, ErrorCode::kSerialization) << text;
     EXPECT_EQ(document.error().message, "") << text;
@@ -90,8 +90,8 @@ TEST(JsonReader, LimitsNesting) {
       for (int i = 0; i < depth; ++i) {
         text.append(close);
       }
-      EXPECT_EQ(JsonDocument::Parse(text).has_value(), depth == 200) << open << depth;
-      EXPECT_FALSE(JsonDocument::Parse(text.substr(0, text.size() / 2)).has_value());
+      EXPECT_EQ(json::Document::Parse(text).has_value(), depth == 200) << open << depth;
+      EXPECT_FALSE(json::Document::Parse(text.substr(0, text.size() / 2)).has_value());
     }
   }
 }
@@ -102,13 +102,13 @@ TEST(JsonReader, TakesLargeAndSmallTextsInTurn) {
   const std::string large = "\"" + std::string(3 << 20, 'x') + "\"";
   for (int i = 0; i < 3; ++i) {
     {
-      const auto document = JsonDocument::Parse(large);
+      const auto document = json::Document::Parse(large);
       ASSERT_TRUE(document.has_value());
       EXPECT_EQ(document->root().string().size(), large.size() - 2);
     }
-    const auto document = JsonDocument::Parse("[7]");
+    const auto document = json::Document::Parse("[7]");
     ASSERT_TRUE(document.has_value());
-    for (const JsonValue element : document->root().elements()) {
+    for (const json::Value element : document->root().elements()) {
       EXPECT_EQ(element.integer(), 7);
     }
   }

@@ -1,13 +1,12 @@
-#include "wire/json_writer.h"
-
-#include "wire/json_reader.h"
+#include "json/reader.h"
+#include "json/writer.h"
 
 namespace prejoin::wire {
 namespace {
 
 std::string Quoted(std::string_view text) {
   std::string out;
-  AppendJsonString(text, out);
+  json::AppendString(text, out);
   return out;
 }
 
@@ -36,9 +35,9 @@ TEST(JsonWriter, FindsSpecialCharactersAtEveryPlace) {
                                    : special == '\0' ? "\\u0000"
                                                      : "\\u001f";
         ASSERT_EQ(quoted, "\"" + before + escape + after + "\"");
-        ASSERT_TRUE(NeedsEscape(text));
+        ASSERT_TRUE(json::NeedsEscape(text));
         text[at] = '\x80';
-        ASSERT_FALSE(NeedsEscape(text));
+        ASSERT_FALSE(json::NeedsEscape(text));
       }
     }
   }
@@ -55,7 +54,7 @@ TEST(JsonWriter, ReturnsEveryByteValueUnchanged) {
     text.push_back(static_cast<char>(0x80 | (c & 0x3F)));
   }
   text.append("\u2028\u2029\uFEFF\uFFFF\U0010FFFF");
-  const auto document = JsonDocument::Parse(Quoted(text));
+  const auto document = json::Document::Parse(Quoted(text));
   ASSERT_TRUE(document.has_value());
   EXPECT_EQ(document->root().string(), text);
 }
@@ -65,7 +64,7 @@ TEST(JsonWriter, PrintsUnitsWithADecimalPoint) {
       {0, "0.0"}, {1, "1.0"}, {0.5, "0.5"}, {128.5, "128.5"}, {1234567, "1234567.0"}};
   for (const auto& [number, text] : kCases) {
     std::string out;
-    AppendJsonDouble(number, out);
+    json::AppendDouble(number, out);
     EXPECT_EQ(out, text);
   }
 }
@@ -73,14 +72,14 @@ TEST(JsonWriter, PrintsUnitsWithADecimalPoint) {
 TEST(JsonWriter, WritesObjects) {
   std::string out;
   {
-    ObjectWriter object(out);
+    json::ObjectWriter object(out);
     object.String("a", "x\"");
     object.Integer("b", -7);
     object.Bool("c", true);
     object.Time("d", 1363729002058);
-    { ObjectWriter inner(object.Key("k\n")); }
-    AppendJsonArray(std::vector<int>{1, 2}, object.Name("e"),
-                    [&](int number) { AppendJsonInteger(number, out); });
+    { json::ObjectWriter inner(object.Key("k\n")); }
+    json::AppendArray(std::vector<int>{1, 2}, object.Name("e"),
+                      [&](int number) { json::AppendInteger(number, out); });
   }
   EXPECT_EQ(out, R"({"a":"x\"","b":-7,"c":true,"d":1363729002.058,"k\n":{},"e":[1,2]})");
 }

@@ -2,9 +2,9 @@
 #include <random>
 
 #include "engine/engine.h"
+#include "json/reader.h"
 #include "prejoin/options.h"
 #include "tests/fuzz/request_corpus.h"
-#include "wire/json_reader.h"
 #include "wire/service.h"
 
 namespace prejoin::wire {
@@ -123,7 +123,7 @@ TEST(RequestMutation, EveryAnswerIsJson) {
     ASSERT_TRUE(answer.status == 200 || answer.status == 400)
         << "seed " << kSeed << ", round " << round << ", " << request.target << " " << body << ": "
         << answer.body;
-    ASSERT_TRUE(answer.body.empty() || JsonDocument::Parse(answer.body).has_value())
+    ASSERT_TRUE(answer.body.empty() || json::Document::Parse(answer.body).has_value())
         << "seed " << kSeed << ", round " << round << ", " << request.target << " " << body << ": "
         << answer.body;
     accepted += answer.status == 200 ? 1 : 0;

@@ -1,4 +1,4 @@
-// All operations of the engine. One operation, one file: PutItem is in engine/ops/put_item.cc.
+// All operations of the engine. One operation, one file: PutItem is in engine/ops/item/put_item.cc.
 #ifndef PREJOIN_ENGINE_OPS_OPERATIONS_H_
 #define PREJOIN_ENGINE_OPS_OPERATIONS_H_
 

@@ -1,0 +1,60 @@
+// A small HTTP/1.1 client for one endpoint: POST, wait, answer. With https:// the certificate must
+// be good.
+#ifndef PREJOIN_CLIENT_HTTP_ENDPOINT_H_
+#define PREJOIN_CLIENT_HTTP_ENDPOINT_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "prejoin/result.h"
+
+namespace prejoin::client {
+
+class TlsSession;
+
+struct HttpAnswer {
+  int status = 0;
+  std::string body;
+};
+
+// Keeps its connection between requests. Single thread.
+class HttpEndpoint {
+ public:
+  // "http://127.0.0.1:8000" or "https://dynamodb.eu-central-1.amazonaws.com"
+  static Result<HttpEndpoint> Parse(const std::string& url);
+  HttpEndpoint(HttpEndpoint&& other) noexcept;
+  HttpEndpoint& operator=(HttpEndpoint&&) = delete;
+  ~HttpEndpoint();
+
+  // `headers` has "Host".
+  Result<HttpAnswer> Post(const std::vector<std::pair<std::string, std::string>>& headers,
+                          const std::string& body);
+
+  const std::string& host() const { return host_; }
+  // For the Host header: without the port where it is the scheme's own.
+  std::string HostHeader() const;
+
+ private:
+  enum class Scheme { kHttp, kHttps };
+
+  HttpEndpoint(Scheme scheme, std::string host, std::string port);
+  Status Connect();
+  void Close();
+  Status SendAll(const std::string& bytes);
+  Result<HttpAnswer> ReadAnswer();
+  // False at the end of the connection.
+  Result<std::size_t> ReadMore();
+
+  Scheme scheme_;
+  std::string host_;
+  std::string port_;
+  int socket_ = -1;
+  std::unique_ptr<TlsSession> tls_;  // Null for http://.
+  std::string buffer_;
+};
+
+}  // namespace prejoin::client
+
+#endif  // PREJOIN_CLIENT_HTTP_ENDPOINT_H_

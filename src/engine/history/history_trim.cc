@@ -1,0 +1,106 @@
+#include "engine/history/history_trim.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "engine/history/history.h"
+#include "engine/history/history_holds.h"
+#include "engine/history/history_record.h"
+#include "engine/item/keys.h"
+#include "engine/table/catalog.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+constexpr std::size_t kRecordsPerStep = 1024;
+// A pass is worth it when this part of the recovery period has gone by.
+constexpr SequenceNumber kPeriodParts = 32;
+constexpr std::int64_t kDayMs = std::int64_t{24} * 60 * 60 * 1000;
+
+struct Trimming {
+  std::uint32_t space = 0;
+  SequenceNumber below = 0;     // Records with lower numbers go.
+  SequenceNumber step_min = 0;  // Of progress, to be worth a pass.
+};
+
+// What can go from every history there is.
+std::vector<Trimming> Plan(Engine& engine) {
+  const std::int64_t now_ms = engine.clock().NowMs();
+  std::map<std::uint32_t, Trimming> by_table;  // By the table's space.
+  for (const KeptTable& held : engine.holds().Tables()) {
+    by_table[held.space] = {.space = held.history_space, .below = kSequenceNumberMax};
+  }
+  for (const TablePtr& table : engine.catalog().All()) {
+    if (!table->history || !table->recovery) {
+      continue;
+    }
+    const Recovery& recovery = *table->recovery;
+    const RecoveryWindow window = WindowOf(recovery, now_ms);
+    by_table[table->space] = {.space = table->history->space,
+                              .below = std::max(SequenceAt(window.earliest_ms), recovery.since),
+                              .step_min = SequenceAt(recovery.days * kDayMs) / kPeriodParts};
+  }
+  std::vector<Trimming> plan;
+  for (auto& [space, trimming] : by_table) {
+    // Looked up last: whoever came to hold it meanwhile was allowed no number below the others.
+    trimming.below =
+        std::min(trimming.below, engine.holds().Lowest(space).value_or(trimming.below));
+    if (trimming.below != kSequenceNumberMax) {
+      plan.push_back(trimming);
+    }
+  }
+  return plan;
+}
+
+Status DeleteBelow(Engine& engine, const BackgroundWork& work, const Trimming& trimming) {
+  storage::Range range;
+  AppendSpace(trimming.space, range.begin);
+  range.end = PrefixEnd(range.begin);
+  while (!work.stopping()) {
+    std::vector<std::string> old_records;
+    std::string last;
+    std::size_t seen = 0;
+    PJ_RETURN_IF_ERROR(engine.store().Visit(range, [&](std::string_view key, std::string_view) {
+      last = key;
+      if (SplitHistoryKey(key).number < trimming.below) {
+        old_records.emplace_back(key);
+      }
+      return ++seen < kRecordsPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
+    }));
+    if (seen == 0) {
+      return {};
+    }
+    if (!old_records.empty()) {
+      PJ_RETURN_IF_ERROR(
+          engine.store().Transact({}, [&](storage::Transaction& transaction) -> Status {
+            for (const std::string& key : old_records) {
+              transaction.Delete(key);
+            }
+            return {};
+          }));
+    }
+    range.begin = last + '\0';
+  }
+  return {};
+}
+
+}  // namespace
+
+Status HistoryTrim::Run(Engine& engine, const BackgroundWork& work) {
+  for (const Trimming& trimming : Plan(engine)) {
+    SequenceNumber& trimmed = trimmed_[trimming.space];
+    if (trimming.below <= trimmed || trimming.below - trimmed < trimming.step_min) {
+      continue;
+    }
+    PJ_RETURN_IF_ERROR(DeleteBelow(engine, work, trimming));
+    if (work.stopping()) {
+      return {};
+    }
+    trimmed = trimming.below;
+  }
+  return {};
+}
+
+}  // namespace prejoin::engine

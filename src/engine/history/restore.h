@@ -1,0 +1,38 @@
+// New tables from the past of others.
+//
+// A restored table is made at once and says from where it is to be filled (Table::restoring); the
+// background thread fills it through the same transactions as any write, in the order of stored
+// keys, which are the source's behind the space. So after a stop it goes on at the last item there
+// is. Until it is whole, item operations do not find the table.
+#ifndef PREJOIN_ENGINE_HISTORY_RESTORE_H_
+#define PREJOIN_ENGINE_HISTORY_RESTORE_H_
+
+#include <string>
+
+#include "engine/engine.h"
+#include "engine/history/history.h"
+#include "engine/table/table.h"
+#include "prejoin/backups.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+class BackgroundWork;
+
+struct RestoreRequest {
+  std::string target_table_name;
+  TablePtr definition;  // What the new table is made after: its keys, indexes and settings.
+  RestoreOverrides overrides;
+  RestoreSummary summary;
+};
+
+// `hold` is the moment to restore. kTableAlreadyExists, kLimitExceeded, kValidation.
+Result<TableDescription> BeginRestore(Engine& engine, RequestContext& context,
+                                      const RestoreRequest& request, const HistoryHold& hold);
+
+// Fills the table and makes it ACTIVE. Ends early when `work` is stopping.
+Status FillRestored(Engine& engine, const BackgroundWork& work, const std::string& table_name);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_HISTORY_RESTORE_H_

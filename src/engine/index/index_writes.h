@@ -1,0 +1,38 @@
+// Keeps index entries in step with their item. The one place where entries are written, so the one
+// place where a global index could be made to follow later instead of at once.
+#ifndef PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_
+#define PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/item/record.h"
+#include "engine/table/table.h"
+#include "storage/store.h"
+
+namespace prejoin::engine {
+
+// What a write did to one index.
+struct IndexEffect {
+  const Index* index = nullptr;  // Borrowed from the table.
+  double write_units = 0;        // 0: untouched.
+  std::int64_t count_delta = 0;
+  std::int64_t size_delta = 0;
+};
+
+// Stages the change of every index from the old to the new item (nullopt: none) and says what each
+// costs: 1 write to enter, leave or change projected attributes, 2 to move to another key, 0 if the
+// entry stays as it is.
+std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Record> old_item,
+                                          std::optional<Record> new_item,
+                                          storage::Transaction& transaction);
+
+// Stages the entry of one item in one index, whatever is there: for building an index.
+void StageIndexEntry(const Table& table, const Index& index, const Record& item,
+                     storage::Transaction& transaction);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_

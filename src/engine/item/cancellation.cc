@@ -1,0 +1,49 @@
+#include "engine/item/cancellation.h"
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace prejoin::engine {
+namespace {
+
+CancellationReason ReasonOf(const Error& error) {
+  CancellationReason reason{.code = "ValidationError", .message = error.message};
+  if (error.code == ErrorCode::kConditionalCheckFailed) {
+    reason.code = "ConditionalCheckFailed";
+    if (const auto* detail = dynamic_cast<const ConditionFailureDetail*>(error.detail.get())) {
+      reason.item = detail->item;
+    }
+  } else if (error.code == ErrorCode::kItemCollectionSizeLimitExceeded) {
+    reason.code = "ItemCollectionSizeLimitExceeded";
+  }
+  return reason;
+}
+
+}  // namespace
+
+Cancellation::Cancellation(std::size_t item_count)
+    : reasons_(item_count, CancellationReason{.code = "None"}) {}
+
+void Cancellation::Add(std::size_t item, const Error& error) {
+  reasons_[item] = ReasonOf(error);
+  cancelled_ = true;
+}
+
+Status Cancellation::Finish() && {
+  if (!cancelled_) {
+    return {};
+  }
+  std::string codes;
+  for (const CancellationReason& reason : reasons_) {
+    codes += (codes.empty() ? "" : ", ") + reason.code;
+  }
+  auto detail = std::make_shared<CancellationDetail>();
+  detail->reasons = std::move(reasons_);
+  return Error{ErrorCode::kTransactionCanceled,
+               "Transaction cancelled, please refer cancellation reasons for specific reasons [" +
+                   codes + "]",
+               std::move(detail)};
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,30 @@
+// Why a transaction was cancelled: a reason for each of its items, in order.
+#ifndef PREJOIN_ENGINE_ITEM_CANCELLATION_H_
+#define PREJOIN_ENGINE_ITEM_CANCELLATION_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "prejoin/operations.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+class Cancellation {
+ public:
+  // All reasons are "None" to begin with.
+  explicit Cancellation(std::size_t item_count);
+
+  void Add(std::size_t item, const Error& error);
+
+  // TransactionCanceled if anything was added; otherwise nothing.
+  Status Finish() &&;
+
+ private:
+  std::vector<CancellationReason> reasons_;
+  bool cancelled_ = false;
+};
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ITEM_CANCELLATION_H_

@@ -1,0 +1,64 @@
+#include "engine/item/capacity.h"
+
+#include <algorithm>
+
+#include "base/limits.h"
+
+namespace prejoin::engine {
+namespace {
+
+double Blocks(std::size_t bytes, std::size_t block) {
+  return static_cast<double>(std::max<std::size_t>(1, (bytes + block - 1) / block));
+}
+
+}  // namespace
+
+double ReadUnits(std::size_t bytes, Consistency consistency) {
+  const double blocks = Blocks(bytes, kReadUnitBytes);
+  switch (consistency) {
+    case Consistency::kEventual:
+      return blocks / 2;
+    case Consistency::kStrong:
+      return blocks;
+    case Consistency::kTransactional:
+      return blocks * 2;
+  }
+  return blocks;
+}
+
+double WriteUnits(std::size_t bytes) { return Blocks(bytes, kWriteUnitBytes); }
+
+void CapacityMeter::AddIndex(const Index& index, double units) {
+  (index.global ? global_units_ : local_units_)[index.name()] += units;
+}
+
+std::optional<ConsumedCapacity> CapacityMeter::Report(ReturnConsumedCapacity wanted) const {
+  if (wanted == ReturnConsumedCapacity::kNone) {
+    return std::nullopt;
+  }
+  const auto units = [&](double total) {
+    return kind_ == Kind::kRead ? CapacityUnits{.total = total, .read = total, .write = 0}
+                                : CapacityUnits{.total = total, .read = 0, .write = total};
+  };
+  double total = table_units_;
+  ConsumedCapacity report;
+  report.table_name = table_->name();
+  for (const auto& [name, used] : local_units_) {
+    total += used;
+    report.local_indexes[name] = units(used);
+  }
+  for (const auto& [name, used] : global_units_) {
+    total += used;
+    report.global_indexes[name] = units(used);
+  }
+  report.total = units(total);
+  if (wanted == ReturnConsumedCapacity::kIndexes) {
+    report.table = units(table_units_);
+  } else {
+    report.local_indexes.clear();
+    report.global_indexes.clear();
+  }
+  return report;
+}
+
+}  // namespace prejoin::engine

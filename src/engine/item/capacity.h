@@ -1,0 +1,46 @@
+// Capacity units, by AWS's rounding rules.
+#ifndef PREJOIN_ENGINE_ITEM_CAPACITY_H_
+#define PREJOIN_ENGINE_ITEM_CAPACITY_H_
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "engine/table/table.h"
+#include "prejoin/operations.h"
+
+namespace prejoin::engine {
+
+enum class Consistency { kEventual, kStrong, kTransactional };
+
+// Units for reading `bytes` at once: a GetItem, or one page of a Query. Reading nothing costs the
+// minimum.
+double ReadUnits(std::size_t bytes, Consistency consistency);
+// Units for writing an item or index entry of this size.
+double WriteUnits(std::size_t bytes);
+
+// What one request consumed on one table, added up piece by piece.
+class CapacityMeter {
+ public:
+  enum class Kind { kRead, kWrite };
+
+  CapacityMeter(const Table& table, Kind kind) : table_(&table), kind_(kind) {}
+
+  void AddTable(double units) { table_units_ += units; }
+  void AddIndex(const Index& index, double units);
+
+  // Nullopt for kNone. `transactional`: the answer also tells reads from writes.
+  std::optional<ConsumedCapacity> Report(ReturnConsumedCapacity wanted) const;
+
+ private:
+  const Table* table_;  // Borrowed from the operation, which holds the table.
+  Kind kind_;
+  double table_units_ = 0;
+  std::map<std::string, double> local_units_;
+  std::map<std::string, double> global_units_;
+};
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ITEM_CAPACITY_H_

@@ -1,0 +1,41 @@
+// ClientRequestToken: the same token with the same request within ten minutes is done once; with
+// another request it is an error.
+#ifndef PREJOIN_ENGINE_ITEM_IDEMPOTENCY_H_
+#define PREJOIN_ENGINE_ITEM_IDEMPOTENCY_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "engine/item/item_write.h"
+#include "prejoin/operations.h"
+
+namespace prejoin::engine {
+
+// Claims a token inside the transaction that it protects, so that token and writes are there
+// together or not at all.
+class TokenGuard final : public TransactionGuard {
+ public:
+  TokenGuard(const TransactWriteItemsInput& input, const Clock& clock);
+
+  const std::string& key() const override { return key_; }
+  Status Claim(std::optional<std::string_view> current, storage::Transaction& transaction) override;
+
+  // Claim() found the same request done before: the transaction ended with an error that stands for
+  // success.
+  bool already_done() const { return already_done_; }
+
+ private:
+  std::string key_;
+  std::string fingerprint_;
+  std::int64_t now_ms_;
+  bool already_done_ = false;
+};
+
+// When the token record was written; for the sweep that removes old ones.
+std::int64_t TokenTimeMs(std::string_view stored);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ITEM_IDEMPOTENCY_H_

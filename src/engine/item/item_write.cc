@@ -1,0 +1,438 @@
+#include "engine/item/item_write.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/history/history_writes.h"
+#include "engine/item/cancellation.h"
+#include "engine/item/key_accesses.h"
+#include "engine/item/keys.h"
+#include "engine/item/record.h"
+#include "engine/stream/stream_writes.h"
+#include "engine/ttl/expiry.h"
+#include "expr/evaluate.h"
+#include "value/encoding.h"
+#include "value/size.h"
+
+namespace prejoin::engine {
+namespace {
+
+Error ConditionFailed(const ItemWrite& write, const std::optional<Record>& current) {
+  Error error{ErrorCode::kConditionalCheckFailed, "The conditional request failed"};
+  if (write.on_failure == ReturnValuesOnFailure::kAllOld && current) {
+    auto detail = std::make_shared<ConditionFailureDetail>();
+    detail->item = StoredItem(std::string(current->body));
+    error.detail = std::move(detail);
+  }
+  return error;
+}
+
+// `depth` is how many lists and maps are around the value.
+bool IsTooDeep(const AttributeValue& value, int depth) {
+  if (!value.list() && !value.map()) {
+    return false;
+  }
+  if (depth >= kNestingDepthMax) {
+    return true;
+  }
+  const auto inside = [&](const AttributeValue& inner) { return IsTooDeep(inner, depth + 1); };
+  return value.list() ? std::ranges::any_of(*value.list(), inside)
+                      : std::ranges::any_of(value.map()->begin(), value.map()->end(), inside,
+                                            &Item::Entry::second);
+}
+
+// What an update made, before it is stored: parts that were in order alone may be too much
+// together.
+Status CheckUpdated(const Table& table, const Item& item, const Item& old_item) {
+  for (const auto& [name, value] : item) {
+    if (IsTooDeep(value, 0)) {
+      return ValidationError(
+          "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+          "levels beyond supported limit");
+    }
+  }
+  return CheckUpdatedIndexKeys(table, item, old_item);
+}
+
+// The item after the write, or nothing. Fills `effect.new_item`.
+Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optional<Record>& current,
+                                      ItemEffect& effect) {
+  switch (write.kind) {
+    case WriteKind::kPut:
+      effect.new_item = StoredItem(write.new_body);
+      return std::optional(Record{write.new_size_bytes, write.new_body});
+    case WriteKind::kDelete:
+      return std::optional<Record>();
+    case WriteKind::kCheck:
+      PJ_CHECK(false);
+      break;
+    case WriteKind::kUpdate:
+      break;
+  }
+  if (!current && !write.creates_item) {
+    return std::optional<Record>();
+  }
+  const Item old_item = current ? current->item().Decode() : write.key;
+  static const expr::Update kNothing;
+  PJ_ASSIGN_OR_RETURN(expr::UpdateResult result,
+                      ApplyUpdate(write.update ? *write.update : kNothing, old_item));
+  PJ_RETURN_IF_ERROR(CheckUpdated(*write.table, result.item, old_item));
+  const std::size_t size_bytes = ItemSizeBytes(result.item);
+  if (size_bytes > kItemBytesMax) {
+    return ValidationError("Item size to update has exceeded the maximum allowed size");
+  }
+  effect.updated_old = std::move(result.updated_old);
+  effect.updated_new = std::move(result.updated_new);
+  effect.new_item = StoredItem(EncodeItem(result.item));
+  return std::optional(Record{size_bytes, effect.new_item->body()});
+}
+
+bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) {
+  return current && write.table->expiry &&
+         ExpiresAt(*write.table->expiry, current->item()) == write.expired_at;
+}
+
+// What a transaction carries along beside its items.
+struct Followers {
+  StreamWrites streams;
+  HistoryWrites history;
+
+  void Restart() {
+    streams.Restart();
+    history.Restart();
+  }
+};
+
+// What else changes with the item. Most tables have none of it.
+void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
+                    const std::optional<Record>& current, const std::optional<Record>& next,
+                    storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
+  const Table& table = *write.table;
+  if (!table.indexes.empty()) {
+    effect.indexes = StageIndexWrites(table, current, next, transaction);
+  }
+  if (table.expiry) {
+    StageExpiry(*table.expiry, write.stored_key, current, next, transaction);
+  }
+  if (table.stream != nullptr) {
+    followers.streams.Stage(write, current, next, transaction);
+  }
+  if (table.history && (current || next)) {
+    followers.history.Stage(*table.history, write.stored_key, stored, transaction);
+  }
+}
+
+// Evaluates the condition and stages all changes of one write but the collection size.
+Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
+             storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
+  const std::optional<Record> current =
+      stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
+  if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
+    return ConditionFailed(write, current);
+  }
+  if (write.expired_at && !StillExpires(write, current)) {
+    return {};
+  }
+  const std::size_t old_size = current ? current->size_bytes : 0;
+  if (write.kind == WriteKind::kCheck) {
+    effect.table_units = WriteUnits(old_size);
+    return {};
+  }
+  if (current) {
+    effect.old_item = StoredItem(std::string(current->body));
+  }
+  PJ_ASSIGN_OR_RETURN(const std::optional<Record> next, NewItem(write, current, effect));
+  const std::size_t new_size = next ? next->size_bytes : 0;
+  effect.table_units = WriteUnits(std::max(old_size, new_size));
+  effect.count_delta = (next ? 1 : 0) - (current ? 1 : 0);
+  effect.size_delta = static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
+  if (next) {
+    transaction.Put(write.stored_key, EncodeRecord(new_size, next->body));
+  } else if (current) {
+    transaction.Delete(write.stored_key);
+  }
+  StageFollowers(write, stored, current, next, transaction, followers, effect);
+  return {};
+}
+
+std::int64_t DecodeCollectionSize(std::optional<std::string_view> stored) {
+  std::int64_t bytes = 0;
+  if (stored) {
+    PJ_CHECK(stored->size() == sizeof(bytes));
+    std::memcpy(&bytes, stored->data(), sizeof(bytes));
+  }
+  return bytes;
+}
+
+std::string_view EncodeCollectionSize(const std::int64_t& bytes) {
+  return {reinterpret_cast<const char*>(&bytes), sizeof(bytes)};
+}
+
+// Bytes that the write adds to its item collection: the item and its entries in local indexes.
+std::int64_t CollectionDelta(const ItemEffect& effect) {
+  std::int64_t delta = effect.size_delta;
+  for (const IndexEffect& index : effect.indexes) {
+    if (!index.index->global) {
+      delta += index.size_delta;
+    }
+  }
+  return delta;
+}
+
+// The keys of a set of writes as the store wants them: the items', then the collections', then the
+// guard's.
+struct TransactionKeys {
+  std::vector<std::string> keys;
+  std::vector<std::optional<std::size_t>>
+      collection_of;  // For each write, where in `keys` its collection's size is.
+  std::optional<std::size_t> guard;
+};
+
+TransactionKeys GatherKeys(std::span<const ItemWrite> writes, const TransactionGuard* guard) {
+  TransactionKeys gathered;
+  for (const ItemWrite& write : writes) {
+    gathered.keys.push_back(write.stored_key);
+  }
+  for (const ItemWrite& write : writes) {
+    gathered.collection_of.emplace_back();
+    if (!write.table->HasLocalIndexes() || write.kind == WriteKind::kCheck) {
+      continue;
+    }
+    std::string key = CollectionKey(*write.table, write.key);
+    const auto begin = gathered.keys.begin() + static_cast<std::ptrdiff_t>(writes.size());
+    const auto found = std::find(begin, gathered.keys.end(), key);
+    gathered.collection_of.back() = static_cast<std::size_t>(found - gathered.keys.begin());
+    if (found == gathered.keys.end()) {
+      gathered.keys.push_back(std::move(key));
+    }
+  }
+  if (guard != nullptr) {
+    gathered.guard = gathered.keys.size();
+    gathered.keys.push_back(guard->key());
+  }
+  return gathered;
+}
+
+// Keeps the collections' sizes while several writes of one transaction change them.
+class CollectionSizes {
+ public:
+  CollectionSizes(const TransactionKeys& keys, storage::Transaction& transaction)
+      : keys_(keys), transaction_(transaction) {}
+
+  Status Add(std::size_t write, ItemEffect& effect) {
+    const auto slot = keys_.collection_of[write];
+    if (!slot) {
+      return {};
+    }
+    const auto [entry, is_new] = sizes_.try_emplace(*slot, 0);
+    if (is_new) {
+      entry->second = DecodeCollectionSize(transaction_.Value(*slot));
+    }
+    const std::int64_t delta = CollectionDelta(effect);
+    if (delta > 0 && entry->second + delta > kItemCollectionBytesMax) {
+      return Error{ErrorCode::kItemCollectionSizeLimitExceeded,
+                   "Item collection size limit of 10 GB exceeded"};
+    }
+    entry->second += delta;
+    effect.collection_bytes = entry->second;
+    return {};
+  }
+
+  void Stage() {
+    for (const auto& [slot, bytes] : sizes_) {
+      transaction_.Put(keys_.keys[slot], EncodeCollectionSize(bytes));
+    }
+  }
+
+ private:
+  const TransactionKeys& keys_;
+  storage::Transaction& transaction_;
+  std::map<std::size_t, std::int64_t> sizes_;
+};
+
+Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
+                FailureReport report, storage::Transaction& transaction, Followers& followers,
+                std::vector<ItemEffect>& effects) {
+  CollectionSizes collections(keys, transaction);
+  Cancellation cancellation(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Status status = Apply(writes[i], transaction.Value(i), transaction, followers, effects[i]);
+    if (status) {
+      status = collections.Add(i, effects[i]);
+    }
+    if (!status && report == FailureReport::kFirst) {
+      return status;
+    }
+    if (!status) {
+      cancellation.Add(i, status.error());
+    }
+  }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
+  collections.Stage();
+  return {};
+}
+
+bool HasIndexKeys(const Index& index, ItemView item) {
+  return std::ranges::all_of(index.keys, [&](const expr::KeyAttribute& key) {
+    const ValueView value = item.Find(key.name);
+    return value && HasType(value, key.type);
+  });
+}
+
+// Entries that the writes changed, where somebody wants to know.
+void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
+  for (const ItemEffect& effect : effects) {
+    for (const IndexEffect& index : effect.indexes) {
+      if (index.index->accesses == nullptr || index.write_units == 0) {
+        continue;
+      }
+      for (const auto* item : {&effect.new_item, &effect.old_item}) {
+        if (item->has_value() && HasIndexKeys(*index.index, ItemView((*item)->body()))) {
+          index.index->accesses->Count(ItemView((*item)->body()));
+          break;
+        }
+      }
+    }
+  }
+}
+
+void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    Stats& stats = *writes[i].table->stats;
+    stats.item_count += effects[i].count_delta;
+    stats.size_bytes += effects[i].size_delta;
+    for (const IndexEffect& index : effects[i].indexes) {
+      index.index->stats->item_count += index.count_delta;
+      index.index->stats->size_bytes += index.size_delta;
+    }
+  }
+}
+
+}  // namespace
+
+Status CheckItemSize(const Item& item, ItemWrite& write) {
+  write.new_size_bytes = ItemSizeBytes(item);
+  return write.new_size_bytes > kItemBytesMax
+             ? Status(ValidationError("Item size has exceeded the maximum allowed size"))
+             : Status();
+}
+
+Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
+  write.kind = WriteKind::kPut;
+  if (write.new_size_bytes == 0) {
+    PJ_RETURN_IF_ERROR(CheckItemSize(item, write));
+  }
+  PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
+  PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item));
+  write.new_body = EncodeItem(item);
+  write.key = KeyOf(*table, ItemView(write.new_body));
+  write.stored_key = StoredKey(*table, write.key);
+  write.table = std::move(table);
+  return {};
+}
+
+Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(PlanCheck(table, key, write));
+  write.kind = WriteKind::kUpdate;
+  if (!write.update) {
+    return {};
+  }
+  const auto check = [&](const expr::Path& path) -> Status {
+    const std::string& name = std::get<std::string>(path.front().step);
+    if (write.table->IsKey(name)) {
+      return InvalidParameter("Cannot update attribute " + name +
+                              ". This attribute is part of the key");
+    }
+    return {};
+  };
+  for (const auto& action : write.update->sets) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->removes) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->adds) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  for (const auto& action : write.update->deletes) {
+    PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  return {};
+}
+
+Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(PlanCheck(std::move(table), key, write));
+  write.kind = WriteKind::kDelete;
+  return {};
+}
+
+Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
+  write.kind = WriteKind::kCheck;
+  PJ_RETURN_IF_ERROR(CheckKey(*table, key));
+  write.key = key;
+  write.stored_key = StoredKey(*table, key);
+  write.table = std::move(table);
+  return {};
+}
+
+Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
+                 FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects) {
+  storage::Store& store = engine.store();
+  for (const ItemWrite& write : writes) {
+    if (write.table->accesses != nullptr) {
+      write.table->accesses->Count(write.key);
+    }
+  }
+  const TransactionKeys keys = GatherKeys(writes, guard);
+  Followers followers{.streams = StreamWrites(engine.clock(), writes),
+                      .history = HistoryWrites(engine.history_numbers())};
+  PJ_RETURN_IF_ERROR(followers.history.Begin(writes));
+  const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
+    effects.assign(writes.size(), ItemEffect());
+    followers.Restart();
+    if (guard != nullptr) {
+      PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
+    }
+    return ApplyAll(writes, keys, report, transaction, followers, effects);
+  });
+  if (!ticket) {
+    for (const std::string& key : keys.keys) {
+      context.Saw(store.NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
+    }
+    return ticket.error();
+  }
+  context.Saw(*ticket);
+  followers.streams.Committed();
+  CountStats(writes, effects);
+  CountIndexAccesses(effects);
+  return {};
+}
+
+void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter) {
+  meter.AddTable(effect.table_units * factor);
+  for (const IndexEffect& index : effect.indexes) {
+    if (index.write_units > 0) {
+      meter.AddIndex(*index.index, index.write_units * factor);
+    }
+  }
+}
+
+std::optional<ItemCollectionMetrics> CollectionMetrics(const ItemWrite& write,
+                                                       const ItemEffect& effect) {
+  if (!write.table->HasLocalIndexes()) {
+    return std::nullopt;
+  }
+  constexpr std::int64_t kGigabyte = std::int64_t{1} << 30;
+  const std::string& name = write.table->keys[0].name;
+  const double low = static_cast<double>(effect.collection_bytes / kGigabyte);
+  return ItemCollectionMetrics{.partition_key_name = name,
+                               .partition_key = *write.key.Find(name),
+                               .size_estimate_gb_low = low,
+                               .size_estimate_gb_high = low + 1};
+}
+
+}  // namespace prejoin::engine

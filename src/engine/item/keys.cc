@@ -1,0 +1,323 @@
+#include "engine/item/keys.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "expr/paths.h"
+#include "storage/store.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+void AppendBigEndian(std::uint32_t number, std::string& out) {
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    out.push_back(static_cast<char>((number >> shift) & 0xFF));
+  }
+}
+
+const AttributeValue& At(const Item& item, const std::string& name) {
+  const AttributeValue* value = item.Find(name);
+  PJ_CHECK(value != nullptr);
+  return *value;
+}
+
+ValueView At(ItemView item, const std::string& name) {
+  const ValueView value = item.Find(name);
+  PJ_CHECK(value);
+  return value;
+}
+
+// HASH parts behind a route, then RANGE parts. `source` is an Item or an ItemView.
+template <class Source>
+std::string EncodeKeys(std::uint32_t space, const KeyAttributes& keys, const Source& source) {
+  std::string partition;
+  std::size_t part = 0;
+  for (; part < keys.size() && keys[part].key_type == KeyType::kHash; ++part) {
+    AppendKeyValue(At(source, keys[part].name), partition);
+  }
+  std::string stored = PartitionPrefix(space, partition);
+  for (; part < keys.size(); ++part) {
+    AppendKeyValue(At(source, keys[part].name), stored);
+  }
+  return stored;
+}
+
+template <class Source>
+std::string EncodeEntryKey(const Table& table, const Index& index, const Source& source) {
+  std::string stored = EncodeKeys(index.space, index.keys, source);
+  for (const auto& key : table.keys) {
+    AppendKeyValue(At(source, key.name), stored);
+  }
+  return stored;
+}
+
+std::size_t KeyBytes(const AttributeValue& value) {
+  if (const auto* text = value.string()) {
+    return text->size();
+  }
+  if (const auto* bytes = value.binary()) {
+    return bytes->size();
+  }
+  return 0;  // A number never comes near the limits.
+}
+
+// "string" or "binary" when the value is an empty one of these; empty otherwise.
+std::string_view EmptyKind(const AttributeValue& value) {
+  if (const auto* text = value.string(); text && text->empty()) {
+    return "string";
+  }
+  if (const auto* bytes = value.binary(); bytes && bytes->empty()) {
+    return "binary";
+  }
+  return {};
+}
+
+Status CheckKeyLength(const expr::KeyAttribute& key, const AttributeValue& value) {
+  // The missing blanks are DynamoDB's.
+  if (key.key_type == KeyType::kHash && KeyBytes(value) > kPartitionKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
+        "limit of2048 "
+        "bytes");
+  }
+  if (key.key_type == KeyType::kRange && KeyBytes(value) > kSortKeyBytesMax) {
+    return ValidationError(
+        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded "
+        "the size limit "
+        "of 1024 bytes");
+  }
+  return {};
+}
+
+Status CheckKeyValue(const expr::KeyAttribute& key, const AttributeValue& value) {
+  if (const auto kind = EmptyKind(value); !kind.empty()) {
+    return ValidationError(
+        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
+        "contain an empty " +
+        std::string(kind) + " value. Key: " + key.name);
+  }
+  return CheckKeyLength(key, value);
+}
+
+enum class IndexKeySource { kPut, kUpdate };
+
+Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const AttributeValue& value,
+                     IndexKeySource source) {
+  const auto kind = EmptyKind(value);
+  if (source == IndexKeySource::kUpdate) {
+    if (!HasType(value, key.type)) {
+      return ValidationError(
+          "The update expression attempted to update the secondary index key to unsupported type");
+    }
+    if (!kind.empty()) {
+      return ValidationError(
+          "The update expression attempted to update the secondary index key to a value that is "
+          "not supported. The "
+          "AttributeValue for a key attribute cannot contain an empty " +
+          std::string(kind) + " value.");
+    }
+    return CheckKeyLength(key, value);
+  }
+  if (!HasType(value, key.type)) {
+    return ValidationError(
+        "One or more parameter values were invalid: Type mismatch for Index Key " + key.name +
+        " Expected: " + std::string(ScalarTypeName(key.type)) +
+        " Actual: " + std::string(TypeName(value.type())) + " IndexName: " + index.name());
+  }
+  if (!kind.empty()) {
+    return ValidationError(
+        "One or more parameter values are not valid. A value specified for a secondary index key "
+        "is not supported. The "
+        "AttributeValue for a key attribute cannot contain an empty " +
+        std::string(kind) + " value. IndexName: " + index.name() + ", IndexKey: " + key.name);
+  }
+  return CheckKeyLength(key, value);
+}
+
+// Those that are not keys of the table too: these are checked with the table's keys.
+template <class Check>
+Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
+  for (const Index& index : table.indexes) {
+    for (const auto& key : index.keys) {
+      const AttributeValue* value = table.IsKey(key.name) ? nullptr : item.Find(key.name);
+      if (value != nullptr) {
+        PJ_RETURN_IF_ERROR(check(index, key, *value));
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+void AppendSpace(std::uint32_t space, std::string& out) { AppendBigEndian(space, out); }
+
+std::uint32_t SpaceOf(std::string_view stored_key) {
+  PJ_CHECK(stored_key.size() >= storage::kSpaceBytes);
+  std::uint32_t space = 0;
+  for (std::size_t i = 0; i < storage::kSpaceBytes; ++i) {
+    space = space << 8 | static_cast<unsigned char>(stored_key[i]);
+  }
+  return space;
+}
+
+std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partition_key) {
+  std::string prefix;
+  prefix.reserve(encoded_partition_key.size() + 64);
+  AppendBigEndian(space, prefix);
+  AppendBigEndian(PartitionHash(encoded_partition_key), prefix);
+  prefix.append(encoded_partition_key);
+  return prefix;
+}
+
+std::string StoredKey(const Table& table, const Item& item) {
+  return EncodeKeys(table.space, table.keys, item);
+}
+std::string StoredKey(const Table& table, ItemView item) {
+  return EncodeKeys(table.space, table.keys, item);
+}
+
+std::string CollectionKey(const Table& table, const Item& item) {
+  std::string partition;
+  AppendKeyValue(At(item, table.keys[0].name), partition);
+  return PartitionPrefix(table.collection_space, partition);
+}
+
+std::optional<std::string> IndexEntryKey(const Table& table, const Index& index, ItemView item) {
+  for (const auto& key : index.keys) {
+    const ValueView value = item.Find(key.name);
+    if (!value || !HasType(value, key.type)) {
+      return std::nullopt;
+    }
+  }
+  return EncodeEntryKey(table, index, item);
+}
+
+std::string IndexEntryKey(const Table& table, const Index& index, const Item& key) {
+  return EncodeEntryKey(table, index, key);
+}
+
+Status CheckKey(const Table& table, const Item& key) {
+  bool matches = key.size() == table.keys.size();
+  for (std::size_t i = 0; matches && i < table.keys.size(); ++i) {
+    const AttributeValue* value = key.Find(table.keys[i].name);
+    matches = value != nullptr && HasType(*value, table.keys[i].type);
+  }
+  if (!matches) {
+    return ValidationError("The provided key element does not match the schema");
+  }
+  for (const auto& part : table.keys) {
+    PJ_RETURN_IF_ERROR(CheckKeyValue(part, *key.Find(part.name)));
+  }
+  return {};
+}
+
+Status CheckKeyPath(const Table& table, const expr::Path& path) {
+  if (path.size() == 1) {
+    return {};
+  }
+  const std::string& name = expr::TopLevelName(path);
+  const auto refused = [&](const char* what) {
+    return ValidationError(
+        "Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+        "allowed: " +
+        std::string(what) + ": " + name);
+  };
+  if (table.IsKey(name)) {
+    return refused("Key");
+  }
+  for (const Index& index : table.indexes) {
+    if (std::ranges::find(index.keys, name, &expr::KeyAttribute::name) != index.keys.end()) {
+      return refused("IndexKey");
+    }
+  }
+  return {};
+}
+
+Status CheckItemKeys(const Table& table, const Item& item) {
+  for (const auto& key : table.keys) {
+    const AttributeValue* value = item.Find(key.name);
+    if (value == nullptr) {
+      return ValidationError("One or more parameter values were invalid: Missing the key " +
+                             key.name + " in the item");
+    }
+    if (!HasType(*value, key.type)) {
+      return ValidationError("One or more parameter values were invalid: Type mismatch for key " +
+                             key.name + " expected: " + std::string(ScalarTypeName(key.type)) +
+                             " actual: " + std::string(TypeName(value->type())));
+    }
+    PJ_RETURN_IF_ERROR(CheckKeyValue(key, *value));
+  }
+  return {};
+}
+
+Status CheckIndexKeys(const Table& table, const Item& item) {
+  return ForEachIndexKey(table, item, [](const Index& index, const auto& key, const auto& value) {
+    return CheckIndexKey(index, key, value, IndexKeySource::kPut);
+  });
+}
+
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item) {
+  return ForEachIndexKey(table, item,
+                         [&](const Index& index, const auto& key, const auto& value) -> Status {
+                           const AttributeValue* old_value = old_item.Find(key.name);
+                           return old_value != nullptr && *old_value == value
+                                      ? Status()
+                                      : CheckIndexKey(index, key, value, IndexKeySource::kUpdate);
+                         });
+}
+
+bool HasType(const AttributeValue& value, ScalarType type) {
+  switch (type) {
+    case ScalarType::kString:
+      return value.type() == ValueType::kString;
+    case ScalarType::kNumber:
+      return value.type() == ValueType::kNumber;
+    case ScalarType::kBinary:
+      return value.type() == ValueType::kBinary;
+  }
+  return false;
+}
+
+bool HasType(ValueView value, ScalarType type) {
+  switch (type) {
+    case ScalarType::kString:
+      return value.type() == ValueType::kString;
+    case ScalarType::kNumber:
+      return value.type() == ValueType::kNumber;
+    case ScalarType::kBinary:
+      return value.type() == ValueType::kBinary;
+  }
+  return false;
+}
+
+std::string_view ScalarTypeName(ScalarType type) {
+  switch (type) {
+    case ScalarType::kString:
+      return "S";
+    case ScalarType::kNumber:
+      return "N";
+    case ScalarType::kBinary:
+      return "B";
+  }
+  return "";
+}
+
+Item KeyOf(const Table& table, ItemView item) { return KeyOf(table, nullptr, item); }
+
+Item KeyOf(const Table& table, const Index* index, ItemView item) {
+  Item key;
+  for (const auto& part : table.keys) {
+    key.Set(part.name, At(item, part.name).Decode());
+  }
+  if (index != nullptr) {
+    for (const auto& part : index->keys) {
+      key.Set(part.name, At(item, part.name).Decode());
+    }
+  }
+  return key;
+}
+
+}  // namespace prejoin::engine

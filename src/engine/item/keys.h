@@ -1,0 +1,63 @@
+// Where an item and its index entries are stored: space, partition hash, key values
+// (docs/formats/keys.md).
+#ifndef PREJOIN_ENGINE_ITEM_KEYS_H_
+#define PREJOIN_ENGINE_ITEM_KEYS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/table/table.h"
+#include "expr/ast.h"
+#include "prejoin/item.h"
+#include "prejoin/result.h"
+#include "value/encoding.h"
+
+namespace prejoin::engine {
+
+void AppendSpace(std::uint32_t space, std::string& out);
+// Of a stored key.
+std::uint32_t SpaceOf(std::string_view stored_key);
+// Space, hash, and the encoded partition key itself: what all stored keys of one item collection
+// begin with.
+std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partition_key);
+
+// `item` has valid key attributes: an item or a key that passed one of the checks below.
+std::string StoredKey(const Table& table, const Item& item);
+std::string StoredKey(const Table& table, ItemView item);
+// Where the size of the item's collection is kept. Only for tables with local indexes.
+std::string CollectionKey(const Table& table, const Item& item);
+
+// Nullopt when the item is not in the index: it lacks a key attribute, or one has the wrong type
+// (an item from before the index). Entries of equal index keys are told apart by the table's keys
+// behind them.
+std::optional<std::string> IndexEntryKey(const Table& table, const Index& index, ItemView item);
+// `key` has all key attributes of index and table (an exclusive start key).
+std::string IndexEntryKey(const Table& table, const Index& index, const Item& key);
+
+// Key given on its own (GetItem, DeleteItem…): exactly the key attributes, of the right types, not
+// empty, not too long.
+Status CheckKey(const Table& table, const Item& key);
+// The key attributes inside an item to be put.
+Status CheckItemKeys(const Table& table, const Item& item);
+// Index keys inside an item to be put.
+Status CheckIndexKeys(const Table& table, const Item& item);
+// Index keys that an update changed. What an item had before an index came is let be: it is not in
+// the index, but can be updated elsewhere.
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item);
+
+// Refuses a path into a key attribute: those have no inside.
+Status CheckKeyPath(const Table& table, const expr::Path& path);
+
+bool HasType(const AttributeValue& value, ScalarType type);
+bool HasType(ValueView value, ScalarType type);
+std::string_view ScalarTypeName(ScalarType type);
+
+// Only the named attributes of an item.
+Item KeyOf(const Table& table, ItemView item);
+Item KeyOf(const Table& table, const Index* index, ItemView item);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ITEM_KEYS_H_

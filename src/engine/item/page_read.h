@@ -1,0 +1,69 @@
+// Reading a page of items in key order: what Query and Scan have in common.
+#ifndef PREJOIN_ENGINE_ITEM_PAGE_READ_H_
+#define PREJOIN_ENGINE_ITEM_PAGE_READ_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/engine.h"
+#include "engine/item/capacity.h"
+#include "engine/table/table.h"
+#include "expr/ast.h"
+#include "prejoin/operations.h"
+#include "prejoin/result.h"
+#include "storage/store.h"
+
+namespace prejoin::engine {
+
+struct PageRead {
+  TablePtr table;
+  const Index* index = nullptr;  // Of `table`; null: the table itself.
+  storage::Range range;
+  std::optional<std::int32_t> limit;
+  std::optional<expr::Condition> filter;
+  std::optional<expr::Projection> projection;
+  bool count_only = false;
+  // A local index that lacks attributes the caller wants: each entry is followed to its item, at
+  // the item's cost.
+  bool fetch_items = false;
+  Consistency consistency = Consistency::kEventual;
+};
+
+// Reads until the range ends, `limit` items or 1 MB are read. The context has seen every commit the
+// page may show.
+Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
+                            ReturnConsumedCapacity return_consumed_capacity);
+
+// The request's index, with DynamoDB's errors; null when none is named. Also refuses strong reads
+// of a global index.
+Result<const Index*> FindIndexToRead(const Table& table,
+                                     const std::optional<std::string>& index_name,
+                                     std::optional<bool> consistent_read);
+
+// What Select, ProjectionExpression and AttributesToGet say about each other, before the table is
+// known.
+struct SelectParameters {
+  std::optional<Select> select;
+  bool has_projection_expression = false;
+  bool has_attributes_to_get = false;
+  bool has_index = false;
+};
+Status CheckSelect(const SelectParameters& parameters);
+
+// Sets count_only and fetch_items; refuses attributes that a global index does not have.
+Status ResolveSelect(std::optional<Select> select, PageRead& read);
+
+// The stored key of an ExclusiveStartKey.
+Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key);
+
+// Narrows the range so that it starts behind `start_key`.
+// Refuses paths into key attributes, in what is shown and in the filter.
+Status CheckKeyPaths(const PageRead& read);
+
+void ResumeAfter(const std::string& start_key, storage::Range& range);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ITEM_PAGE_READ_H_

@@ -1,0 +1,34 @@
+#include <algorithm>
+
+#include "engine/history/backup_catalog.h"
+#include "engine/history/backup_errors.h"
+#include "engine/ops/backup/backups.h"
+#include "engine/table/catalog.h"
+
+namespace prejoin::engine {
+namespace {
+
+bool IsBeingRestored(Engine& engine, const std::string& arn) {
+  return std::ranges::any_of(engine.catalog().All(), [&](const TablePtr& table) {
+    return table->restoring && table->description.restore->source_backup_arn == arn;
+  });
+}
+
+}  // namespace
+
+Result<BackupDescription> DeleteBackup(Engine& engine, RequestContext& context,
+                                       const std::string& arn) {
+  if (IsBeingRestored(engine, arn)) {
+    return Error{ErrorCode::kBackupInUse, "Backup is being used to restore a table: " + arn};
+  }
+  PJ_ASSIGN_OR_RETURN(const auto removed, engine.backups().Remove(arn));
+  if (removed.backup == nullptr) {
+    return BackupNotFound(arn);
+  }
+  context.Saw(removed.ticket);
+  BackupDescription description = Describe(*removed.backup);
+  description.details.status = BackupStatus::kDeleted;
+  return description;
+}
+
+}  // namespace prejoin::engine

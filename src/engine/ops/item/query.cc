@@ -1,0 +1,148 @@
+#include <algorithm>
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/item/key_range.h"
+#include "engine/item/page_read.h"
+#include "engine/item/request_expressions.h"
+#include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "expr/key_condition.h"
+#include "expr/legacy.h"
+#include "expr/paths.h"
+
+namespace prejoin::engine {
+namespace {
+
+Status CheckParameters(const QueryInput& input, const expr::Placeholders& placeholders) {
+  const std::initializer_list<Parameter> expressions = {
+      {"ProjectionExpression", input.projection_expression.has_value(), false},
+      {"FilterExpression", input.filter_expression.has_value()},
+      {"KeyConditionExpression", input.key_condition_expression.has_value()}};
+  PJ_RETURN_IF_ERROR(
+      CheckNotMixed(expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
+                                  {"QueryFilter", input.query_filter.has_value()},
+                                  {"ConditionalOperator", input.conditional_operator.has_value()},
+                                  {"KeyConditions", input.key_conditions.has_value()}}));
+  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
+  if (!input.key_condition_expression && !input.key_conditions) {
+    return ValidationError(
+        "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
+        "request.");
+  }
+  return CheckSelect({.select = input.select,
+                      .has_projection_expression = input.projection_expression.has_value(),
+                      .has_attributes_to_get = input.attributes_to_get.has_value(),
+                      .has_index = input.index_name.has_value()});
+}
+
+struct QueryExpressions {
+  std::optional<expr::Condition> key_condition;  // Nullopt: the request has KeyConditions.
+  std::optional<expr::Condition> filter;
+  std::optional<expr::Projection> projection;
+};
+
+Result<QueryExpressions> ParseExpressions(const QueryInput& input) {
+  expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
+                                  PointerTo(input.expression_attribute_values));
+  PJ_RETURN_IF_ERROR(CheckParameters(input, placeholders));
+  QueryExpressions parsed;
+  if (input.query_filter) {
+    PJ_ASSIGN_OR_RETURN(parsed.filter,
+                        expr::FromFilter(*input.query_filter, input.conditional_operator));
+  }
+  if (input.key_condition_expression) {
+    PJ_ASSIGN_OR_RETURN(parsed.key_condition,
+                        ParseCondition(expr::ConditionKind::kKeyCondition,
+                                       *input.key_condition_expression, placeholders));
+  }
+  if (input.filter_expression) {
+    PJ_ASSIGN_OR_RETURN(parsed.filter, ParseCondition(expr::ConditionKind::kFilter,
+                                                      *input.filter_expression, placeholders));
+  }
+  PJ_ASSIGN_OR_RETURN(
+      parsed.projection,
+      ParseReadProjection(input.projection_expression, input.attributes_to_get, placeholders));
+  PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
+  // What a key condition may not say comes after the syntax of all expressions.
+  PJ_RETURN_IF_ERROR(parsed.key_condition ? CheckKeyCondition(*parsed.key_condition)
+                                          : expr::CheckKeyConditions(*input.key_conditions));
+  return parsed;
+}
+
+// Keys are for the key condition: a filter on them is a mistake that DynamoDB names.
+Status CheckFilterHasNoKeys(const expr::Condition& filter, const KeyAttributes& keys, bool legacy) {
+  std::string key_name;
+  ForEachPath(filter, [&](const expr::Path& path) {
+    const std::string& name = TopLevelName(path);
+    for (const auto& key : keys) {
+      if (key_name.empty() && key.name == name) {
+        key_name = name;
+      }
+    }
+  });
+  if (key_name.empty()) {
+    return {};
+  }
+  return ValidationError(
+      std::string(legacy ? "QueryFilter" : "Filter Expression") +
+      " can only contain non-primary key attributes: Primary key attribute: " + key_name);
+}
+
+KeyType KeyTypeOf(const PageRead& read, const std::string& name) {
+  const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
+  return std::ranges::find(keys, name, &expr::KeyAttribute::name)->key_type;
+}
+
+Status Resume(const QueryInput& input, const expr::KeyCondition& key_condition, PageRead& read) {
+  if (!input.exclusive_start_key) {
+    return {};
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string start_key,
+                      StartKey(*read.table, read.index, *input.exclusive_start_key));
+  if (start_key < read.range.begin || start_key >= read.range.end) {
+    const bool same_partition =
+        std::ranges::all_of(key_condition.terms, [&](const expr::KeyTerm& term) {
+          return KeyTypeOf(read, term.attribute_name) == KeyType::kRange ||
+                 *input.exclusive_start_key->Find(term.attribute_name) == term.value;
+        });
+    return ValidationError(
+        same_partition
+            ? "The provided starting key does not match the range key predicate"
+            : "The provided starting key is outside query boundaries based on provided conditions");
+  }
+  ResumeAfter(start_key, read.range);
+  return {};
+}
+
+}  // namespace
+
+Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryInput& input) {
+  PJ_ASSIGN_OR_RETURN(QueryExpressions parsed, ParseExpressions(input));
+  PageRead read;
+  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(read.index,
+                      FindIndexToRead(*read.table, input.index_name, input.consistent_read));
+  const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
+  PJ_ASSIGN_OR_RETURN(const expr::KeyCondition key_condition,
+                      parsed.key_condition ? ExtractKeyCondition(*parsed.key_condition, keys)
+                                           : ExtractKeyCondition(*input.key_conditions, keys));
+  if (parsed.filter) {
+    PJ_RETURN_IF_ERROR(CheckFilterHasNoKeys(*parsed.filter, keys, input.query_filter.has_value()));
+  }
+  read.filter = std::move(parsed.filter);
+  read.projection = std::move(parsed.projection);
+  read.limit = input.limit;
+  read.consistency =
+      input.consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));
+  read.range = KeyRange(read.index ? read.index->space : read.table->space, keys, key_condition);
+  read.range.direction =
+      input.scan_index_forward ? storage::Direction::kForward : storage::Direction::kBackward;
+  PJ_RETURN_IF_ERROR(Resume(input, key_condition, read));
+  PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
+  return ReadPage(engine, context, read, input.return_consumed_capacity);
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,126 @@
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/item/keys.h"
+#include "engine/item/page_read.h"
+#include "engine/item/request_expressions.h"
+#include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "expr/legacy.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+Status CheckSegments(const ScanInput& input) {
+  if (input.total_segments && !input.segment) {
+    return ValidationError(
+        "The Segment parameter is required but was not present in the request when parameter "
+        "TotalSegments is "
+        "present");
+  }
+  if (input.segment && !input.total_segments) {
+    return ValidationError(
+        "The TotalSegments parameter is required but was not present in the request when Segment "
+        "parameter is "
+        "present");
+  }
+  if (input.segment && *input.segment >= *input.total_segments) {
+    return ValidationError(
+        "The Segment parameter is zero-based and must be less than parameter TotalSegments: "
+        "Segment: " +
+        std::to_string(*input.segment) +
+        " is not less than TotalSegments: " + std::to_string(*input.total_segments));
+  }
+  return {};
+}
+
+Status ParseExpressions(const ScanInput& input, PageRead& read) {
+  const std::initializer_list<Parameter> expressions = {
+      {"ProjectionExpression", input.projection_expression.has_value(), false},
+      {"FilterExpression", input.filter_expression.has_value()}};
+  PJ_RETURN_IF_ERROR(CheckNotMixed(
+      expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
+                    {"ScanFilter", input.scan_filter.has_value()},
+                    {"ConditionalOperator", input.conditional_operator.has_value()}}));
+  if (input.scan_filter) {
+    PJ_ASSIGN_OR_RETURN(read.filter,
+                        expr::FromFilter(*input.scan_filter, input.conditional_operator));
+  }
+  PJ_RETURN_IF_ERROR(CheckSegments(input));
+  expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
+                                  PointerTo(input.expression_attribute_values));
+  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
+  PJ_RETURN_IF_ERROR(
+      CheckSelect({.select = input.select,
+                   .has_projection_expression = input.projection_expression.has_value(),
+                   .has_attributes_to_get = input.attributes_to_get.has_value(),
+                   .has_index = input.index_name.has_value()}));
+  if (input.filter_expression) {
+    PJ_ASSIGN_OR_RETURN(read.filter, ParseCondition(expr::ConditionKind::kFilter,
+                                                    *input.filter_expression, placeholders));
+  }
+  PJ_ASSIGN_OR_RETURN(read.projection, ParseReadProjection(input.projection_expression,
+                                                           input.attributes_to_get, placeholders));
+  return placeholders.CheckAllUsed();
+}
+
+// Segments cut the range of partition hashes into equal parts, so that together they cover every
+// item once.
+storage::Range SegmentRange(std::uint32_t space, std::int64_t segment,
+                            std::int64_t total_segments) {
+  const auto bound = [&](std::int64_t at) {
+    std::string key;
+    AppendSpace(space, key);
+    AppendSpace(static_cast<std::uint32_t>((at << 32) / total_segments), key);
+    return key;
+  };
+  storage::Range range{.begin = bound(segment)};
+  if (segment + 1 < total_segments) {
+    range.end = bound(segment + 1);
+  } else {
+    std::string whole_space;
+    AppendSpace(space, whole_space);
+    range.end = PrefixEnd(whole_space);
+  }
+  return range;
+}
+
+Status Resume(const ScanInput& input, PageRead& read) {
+  if (!input.exclusive_start_key) {
+    return {};
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string start_key,
+                      StartKey(*read.table, read.index, *input.exclusive_start_key));
+  if (start_key < read.range.begin || start_key >= read.range.end) {
+    return ValidationError(
+        "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
+        "ExclusiveStartKey with correct "
+        "Segment. TotalSegments: " +
+        std::to_string(input.total_segments.value_or(1)) +
+        " Segment: " + std::to_string(input.segment.value_or(0)));
+  }
+  ResumeAfter(start_key, read.range);
+  return {};
+}
+
+}  // namespace
+
+Result<ScanOutput> Scan(Engine& engine, RequestContext& context, const ScanInput& input) {
+  PageRead read;
+  PJ_RETURN_IF_ERROR(ParseExpressions(input, read));
+  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(read.index,
+                      FindIndexToRead(*read.table, input.index_name, input.consistent_read));
+  read.limit = input.limit;
+  read.consistency =
+      input.consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));
+  read.range = SegmentRange(read.index ? read.index->space : read.table->space,
+                            input.segment.value_or(0), input.total_segments.value_or(1));
+  PJ_RETURN_IF_ERROR(Resume(input, read));
+  PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
+  return ReadPage(engine, context, read, input.return_consumed_capacity);
+}
+
+}  // namespace prejoin::engine

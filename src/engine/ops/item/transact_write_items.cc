@@ -1,0 +1,143 @@
+#include <map>
+#include <set>
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/item/cancellation.h"
+#include "engine/item/idempotency.h"
+#include "engine/item/item_write.h"
+#include "engine/item/keys.h"
+#include "engine/item/record.h"
+#include "engine/item/request_expressions.h"
+#include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "value/size.h"
+
+namespace prejoin::engine {
+namespace {
+
+Status ParseExpressions(const TransactWrite& item, ItemWrite& write) {
+  const bool is_update = item.action == TransactAction::kUpdate;
+  const std::initializer_list<Parameter> update_expressions = {
+      {"UpdateExpression", item.update_expression.has_value()},
+      {"ConditionExpression", item.condition_expression.has_value()}};
+  const std::initializer_list<Parameter> other_expressions = {
+      {"ConditionExpression", item.condition_expression.has_value()}};
+  expr::Placeholders placeholders(PointerTo(item.expression_attribute_names),
+                                  PointerTo(item.expression_attribute_values));
+  PJ_RETURN_IF_ERROR(
+      CheckPlaceholders(placeholders, is_update ? update_expressions : other_expressions));
+  if (is_update && item.update_expression) {
+    PJ_ASSIGN_OR_RETURN(write.update, ParseUpdate(*item.update_expression, placeholders));
+  }
+  PJ_ASSIGN_OR_RETURN(write.condition, ParseWriteCondition(item.condition_expression, std::nullopt,
+                                                           std::nullopt, placeholders));
+  write.on_failure = item.return_values_on_condition_check_failure;
+  return placeholders.CheckAllUsed();
+}
+
+Status Plan(const TransactWrite& item, TablePtr table, ItemWrite& write) {
+  switch (item.action) {
+    case TransactAction::kPut:
+      return PlanPut(std::move(table), item.item_or_key, write);
+    case TransactAction::kUpdate:
+      return PlanUpdate(std::move(table), item.item_or_key, write);
+    case TransactAction::kDelete:
+      return PlanDelete(std::move(table), item.item_or_key, write);
+    case TransactAction::kConditionCheck:
+      return PlanCheck(std::move(table), item.item_or_key, write);
+  }
+  return {};
+}
+
+// What the schema refuses cancels the transaction, with a reason for each item; what is wrong with
+// the request as a whole is an error of its own.
+Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsInput& input) {
+  std::vector<ItemWrite> writes(input.items.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    PJ_RETURN_IF_ERROR(ParseExpressions(input.items[i], writes[i]));
+  }
+  std::set<std::string_view> seen;
+  std::size_t total_bytes = 0;
+  Cancellation cancellation(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
+    if (const Status plan = Plan(input.items[i], std::move(table), writes[i]); !plan) {
+      cancellation.Add(i, plan.error());
+      continue;
+    }
+    if (!seen.insert(writes[i].stored_key).second) {
+      return ValidationError("Transaction request cannot include multiple operations on one item");
+    }
+    total_bytes += ItemSizeBytes(input.items[i].item_or_key);
+  }
+  if (total_bytes > kTransactionBytesMax) {
+    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+  }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
+  return writes;
+}
+
+void ReportWrites(const TransactWriteItemsInput& input, const std::vector<ItemWrite>& writes,
+                  const std::vector<ItemEffect>& effects, TransactWriteItemsOutput& output) {
+  std::map<std::string, CapacityMeter> meters;
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const Table& table = *writes[i].table;
+    AddUnits(effects[i], 2,
+             meters.try_emplace(table.name(), table, CapacityMeter::Kind::kWrite).first->second);
+    if (!input.return_item_collection_metrics) {
+      continue;
+    }
+    if (auto metrics = CollectionMetrics(writes[i], effects[i])) {
+      output.item_collection_metrics[table.name()].push_back(*std::move(metrics));
+    }
+  }
+  for (const auto& [table_name, meter] : meters) {
+    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
+      output.consumed_capacity.push_back(*std::move(consumed));
+    }
+  }
+}
+
+// A request that was done before costs the reading of its items, and says so in read units.
+Status ReportReplay(Engine& engine, const TransactWriteItemsInput& input,
+                    const std::vector<ItemWrite>& writes, TransactWriteItemsOutput& output) {
+  std::map<std::string, CapacityMeter> meters;
+  for (const ItemWrite& write : writes) {
+    PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(write.stored_key));
+    const std::size_t size_bytes = stored ? DecodeRecord(*stored).size_bytes : 0;
+    meters.try_emplace(write.table->name(), *write.table, CapacityMeter::Kind::kRead)
+        .first->second.AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
+  }
+  for (const auto& [table_name, meter] : meters) {
+    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
+      output.consumed_capacity.push_back(*std::move(consumed));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<TransactWriteItemsOutput> TransactWriteItems(Engine& engine, RequestContext& context,
+                                                    const TransactWriteItemsInput& input) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<ItemWrite> writes, PlanAll(engine, input));
+  std::optional<TokenGuard> token;
+  if (input.client_request_token) {
+    token.emplace(input, engine.clock());
+  }
+  TransactWriteItemsOutput output;
+  std::vector<ItemEffect> effects;
+  Status status = RunWrites(engine, context, writes, FailureReport::kReasons,
+                            token ? &*token : nullptr, effects);
+  if (!status && token && token->already_done()) {
+    PJ_RETURN_IF_ERROR(ReportReplay(engine, input, writes, output));
+    return output;
+  }
+  PJ_RETURN_IF_ERROR(std::move(status));
+  ReportWrites(input, writes, effects, output);
+  return output;
+}
+
+}  // namespace prejoin::engine

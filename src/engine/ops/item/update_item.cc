@@ -1,0 +1,83 @@
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "engine/item/item_write.h"
+#include "engine/item/request_expressions.h"
+#include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "expr/legacy.h"
+#include "value/encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+Status ParseExpressions(const UpdateItemInput& input, ItemWrite& write) {
+  const std::initializer_list<Parameter> expressions = {
+      {"UpdateExpression", input.update_expression.has_value()},
+      {"ConditionExpression", input.condition_expression.has_value()}};
+  PJ_RETURN_IF_ERROR(CheckNotMixed(
+      expressions, {{"AttributeUpdates", input.attribute_updates.has_value()},
+                    {"Expected", input.expected.has_value()},
+                    {"ConditionalOperator", input.conditional_operator.has_value()}}));
+  expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
+                                  PointerTo(input.expression_attribute_values));
+  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
+  if (input.update_expression) {
+    PJ_ASSIGN_OR_RETURN(write.update, ParseUpdate(*input.update_expression, placeholders));
+  } else if (input.attribute_updates) {
+    PJ_ASSIGN_OR_RETURN(write.update, expr::FromAttributeUpdates(*input.attribute_updates));
+    write.creates_item =
+        input.attribute_updates->empty() ||
+        std::ranges::any_of(*input.attribute_updates, [](const auto& entry) {
+          return entry.second.action.value_or(LegacyAction::kPut) != LegacyAction::kDelete;
+        });
+  }
+  PJ_ASSIGN_OR_RETURN(write.condition,
+                      ParseWriteCondition(input.condition_expression, input.expected,
+                                          input.conditional_operator, placeholders));
+  return placeholders.CheckAllUsed();
+}
+
+// An answer without attributes is one without `Attributes`, not one with an empty map.
+std::optional<StoredItem> IfAny(const Item& item) {
+  return item.empty() ? std::nullopt : std::optional(StoredItem(EncodeItem(item)));
+}
+
+std::optional<StoredItem> Returned(ReturnValues wanted, ItemEffect& effect) {
+  switch (wanted) {
+    case ReturnValues::kNone:
+      return std::nullopt;
+    case ReturnValues::kAllOld:
+      return std::move(effect.old_item);
+    case ReturnValues::kAllNew:
+      return std::move(effect.new_item);
+    case ReturnValues::kUpdatedOld:
+      return effect.old_item ? IfAny(effect.updated_old) : std::nullopt;
+    case ReturnValues::kUpdatedNew:
+      return IfAny(effect.updated_new);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
+                                    const UpdateItemInput& input) {
+  ItemWrite write;
+  write.on_failure = input.return_values_on_condition_check_failure;
+  PJ_RETURN_IF_ERROR(ParseExpressions(input, write));
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
+  PJ_RETURN_IF_ERROR(PlanUpdate(std::move(table), input.key, write));
+
+  std::vector<ItemEffect> effects;
+  PJ_RETURN_IF_ERROR(
+      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects));
+
+  UpdateItemOutput output;
+  FinishWrite(write, effects[0], input, output);
+  output.attributes = Returned(input.return_values.value_or(ReturnValues::kNone), effects[0]);
+  return output;
+}
+
+}  // namespace prejoin::engine

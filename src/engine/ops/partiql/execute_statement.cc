@@ -1,0 +1,233 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "base/fingerprint.h"
+#include "base/limits.h"
+#include "engine/ops/partiql/statements.h"
+#include "engine/partiql/statement_plan.h"
+#include "engine/table/catalog.h"
+#include "partiql/parse.h"
+#include "value/encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+const std::vector<AttributeValue>& ParametersOf(const ExecuteStatementInput& input) {
+  static const std::vector<AttributeValue> kNone;
+  return input.parameters ? *input.parameters : kNone;
+}
+
+// ---- NextToken: what the statement was, which range comes next, and the key to go on behind.
+
+struct Position {
+  std::uint32_t range = 0;
+  std::optional<Item> start_key;
+};
+
+std::string StatementFingerprint(const ExecuteStatementInput& input) {
+  std::string bytes = input.statement;
+  bytes.push_back('\0');
+  for (const AttributeValue& value : ParametersOf(input)) {
+    EncodeValue(value, bytes);
+  }
+  return Fingerprint(bytes);
+}
+
+std::string EncodeToken(const ExecuteStatementInput& input, const Position& position) {
+  std::string bytes = StatementFingerprint(input);
+  bytes.append(reinterpret_cast<const char*>(&position.range), sizeof(position.range));
+  if (position.start_key) {
+    bytes += EncodeItem(*position.start_key);
+  }
+  constexpr char kHex[] = "0123456789abcdef";
+  std::string token;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    token += {kHex[byte >> 4], kHex[byte & 15]};
+  }
+  return token;
+}
+
+Result<Position> DecodeToken(const ExecuteStatementInput& input) {
+  const Error invalid = ValidationError("NextToken does not match request");
+  const auto digit = [](char c) {
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+  };
+  const std::string& token = *input.next_token;
+  std::string bytes;
+  for (std::size_t i = 0; i + 1 < token.size(); i += 2) {
+    if (digit(token[i]) < 0 || digit(token[i + 1]) < 0) {
+      return invalid;
+    }
+    bytes.push_back(static_cast<char>(digit(token[i]) * 16 + digit(token[i + 1])));
+  }
+  Position position;
+  const std::string fingerprint = StatementFingerprint(input);
+  const std::size_t head = fingerprint.size() + sizeof(position.range);
+  if (token.size() % 2 != 0 || bytes.size() < head || !bytes.starts_with(fingerprint)) {
+    return invalid;
+  }
+  std::memcpy(&position.range, bytes.data() + fingerprint.size(), sizeof(position.range));
+  const std::string_view body = std::string_view(bytes).substr(head);
+  if (!body.empty()) {
+    if (!ValidateItemBody(body)) {
+      return invalid;
+    }
+    position.start_key = ItemView(body).Decode();
+  }
+  return position;
+}
+
+// ---- SELECT
+
+void Add(const CapacityUnits& more, CapacityUnits& sum) {
+  sum.total += more.total;
+  sum.read += more.read;
+  sum.write += more.write;
+}
+
+void Add(const std::map<std::string, CapacityUnits>& more,
+         std::map<std::string, CapacityUnits>& sum) {
+  for (const auto& [name, units] : more) {
+    Add(units, sum[name]);
+  }
+}
+
+void Add(const ConsumedCapacity& more, std::optional<ConsumedCapacity>& sum) {
+  if (!sum) {
+    sum = more;
+    return;
+  }
+  Add(more.total, sum->total);
+  if (more.table && sum->table) {
+    Add(*more.table, *sum->table);
+  }
+  Add(more.local_indexes, sum->local_indexes);
+  Add(more.global_indexes, sum->global_indexes);
+}
+
+// Reads range after range until a page is full.
+class SelectReader {
+ public:
+  SelectReader(Engine& engine, RequestContext& context, const ExecuteStatementInput& input)
+      : engine_(engine), context_(context), input_(input), limit_(input.limit) {}
+
+  Result<ExecuteStatementOutput> Read(partiql::Select& select) {
+    Position position;
+    if (input_.next_token) {
+      PJ_ASSIGN_OR_RETURN(position, DecodeToken(input_));
+    }
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine_.catalog().Find(select.table_name));
+    PJ_ASSIGN_OR_RETURN(SelectPlan plan,
+                        PlanSelect(std::move(table), select, input_.consistent_read));
+    for (; position.range < plan.ranges.size(); ++position.range) {
+      if (IsFull(plan.read.consistency)) {
+        output_.next_token = EncodeToken(input_, position);
+        break;
+      }
+      PJ_ASSIGN_OR_RETURN(const bool stopped, ReadRange(plan, select, position));
+      if (stopped) {
+        break;
+      }
+      position.start_key.reset();
+    }
+    output_.consumed_capacity =
+        input_.return_consumed_capacity == ReturnConsumedCapacity::kNone ? std::nullopt : capacity_;
+    return std::move(output_);
+  }
+
+ private:
+  // A page is 1 MB of items read, however many ranges they are in.
+  bool IsFull(Consistency consistency) const {
+    const double unit_bytes = kReadUnitBytes * (consistency == Consistency::kEventual ? 2.0 : 1.0);
+    return (limit_ && *limit_ <= 0) ||
+           (capacity_ && capacity_->total.total * unit_bytes >= kPageBytesMax);
+  }
+
+  // True if the range is not read to its end.
+  Result<bool> ReadRange(SelectPlan& plan, const partiql::Select& select, Position& position) {
+    PageRead& read = plan.read;
+    read.range = plan.ranges[position.range];
+    read.limit = limit_;
+    if (position.start_key) {
+      PJ_ASSIGN_OR_RETURN(const std::string start_key,
+                          StartKey(*read.table, read.index, *position.start_key));
+      ResumeAfter(start_key, read.range);
+    }
+    if (!read.range.end.empty() && read.range.begin >= read.range.end) {
+      return false;  // Conditions that exclude each other.
+    }
+    const auto detail = input_.return_consumed_capacity == ReturnConsumedCapacity::kIndexes
+                            ? ReturnConsumedCapacity::kIndexes
+                            : ReturnConsumedCapacity::kTotal;
+    PJ_ASSIGN_OR_RETURN(PageOutput page, ReadPage(engine_, context_, read, detail));
+    Add(*page.consumed_capacity, capacity_);
+    for (StoredItem& item : page.items) {
+      output_.items.push_back(select.columns.empty() ? std::move(item)
+                                                     : Columns(select, ItemView(item.body())));
+    }
+    if (limit_) {
+      *limit_ -= static_cast<std::int32_t>(page.scanned_count);
+    }
+    if (!page.last_evaluated_key) {
+      return false;
+    }
+    position.start_key = page.last_evaluated_key;
+    output_.last_evaluated_key = std::move(page.last_evaluated_key);
+    output_.next_token = EncodeToken(input_, position);
+    return true;
+  }
+
+  Engine& engine_;
+  RequestContext& context_;
+  const ExecuteStatementInput& input_;
+  std::optional<std::int32_t> limit_;
+  std::optional<ConsumedCapacity> capacity_;
+  ExecuteStatementOutput output_;
+};
+
+// ---- INSERT, UPDATE, DELETE
+
+Result<ExecuteStatementOutput> Write(Engine& engine, RequestContext& context,
+                                     partiql::Statement& statement,
+                                     const ExecuteStatementInput& input) {
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statement)));
+  ItemWrite write;
+  PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement,
+                                        input.return_values_on_condition_check_failure, write));
+  std::vector<ItemEffect> effects;
+  const Status status =
+      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects);
+  if (!status) {
+    return StatementError(std::holds_alternative<partiql::Insert>(statement), status.error());
+  }
+  ExecuteStatementOutput output;
+  if (input.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
+    CapacityMeter meter(*write.table, CapacityMeter::Kind::kWrite);
+    AddUnits(effects[0], 1, meter);
+    output.consumed_capacity = meter.Report(input.return_consumed_capacity);
+  }
+  if (auto item = Returned(ReturningOf(statement), effects[0])) {
+    output.items.push_back(*std::move(item));
+  }
+  return output;
+}
+
+}  // namespace
+
+Result<ExecuteStatementOutput> ExecuteStatement(Engine& engine, RequestContext& context,
+                                                const ExecuteStatementInput& input) {
+  PJ_ASSIGN_OR_RETURN(partiql::Statement statement,
+                      partiql::Parse(input.statement, ParametersOf(input)));
+  if (std::holds_alternative<partiql::Exists>(statement)) {
+    return ValidationError("EXISTS can only be used in ExecuteTransaction");
+  }
+  if (auto* select = std::get_if<partiql::Select>(&statement)) {
+    return SelectReader(engine, context, input).Read(*select);
+  }
+  return Write(engine, context, statement, input);
+}
+
+}  // namespace prejoin::engine

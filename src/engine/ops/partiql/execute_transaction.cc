@@ -1,0 +1,194 @@
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "engine/item/cancellation.h"
+#include "engine/item/idempotency.h"
+#include "engine/item/key_accesses.h"
+#include "engine/item/record.h"
+#include "engine/ops/partiql/statements.h"
+#include "engine/partiql/statement_items.h"
+#include "engine/table/catalog.h"
+#include "value/size.h"
+
+namespace prejoin::engine {
+namespace {
+
+constexpr char kOperation[] = "ExecuteTransaction";
+
+using Statements = std::vector<partiql::Statement>;
+
+Result<Statements> ParseAll(const ExecuteTransactionInput& input) {
+  Statements statements;
+  for (const PartiqlStatement& text : input.statements) {
+    PJ_ASSIGN_OR_RETURN(partiql::Statement statement, ParseStatement(text));
+    if (IsRead(statement) != IsRead(statements.empty() ? statement : statements.front())) {
+      return ValidationError("A transaction must consist of either reads or writes");
+    }
+    if (ReturningOf(statement) != partiql::Returning::kNone) {
+      return ValidationError("RETURNING clause is not supported in ExecuteTransaction");
+    }
+    statements.push_back(std::move(statement));
+  }
+  return statements;
+}
+
+Error SeveralOnOneItem() {
+  return ValidationError("Transaction request cannot include multiple operations on one item");
+}
+
+Result<ExecuteTransactionOutput> Read(Engine& engine, RequestContext& context,
+                                      const ExecuteTransactionInput& input,
+                                      const Statements& statements) {
+  std::vector<ItemRead> reads;
+  std::vector<std::string> keys;
+  std::set<std::string> seen;
+  for (const partiql::Statement& statement : statements) {
+    PJ_ASSIGN_OR_RETURN(ItemRead read,
+                        PlanItemRead(engine, std::get<partiql::Select>(statement), kOperation));
+    keys.push_back(read.stored_key);
+    if (!seen.insert(read.stored_key).second) {
+      return SeveralOnOneItem();
+    }
+    reads.push_back(std::move(read));
+  }
+  PJ_ASSIGN_OR_RETURN(const auto values, engine.store().GetTogether(keys));
+  ExecuteTransactionOutput output;
+  TableMeters meters(CapacityMeter::Kind::kRead);
+  std::size_t answer_bytes = 0;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    context.Saw(
+        engine.store().NewestTicket(std::string_view(keys[i]).substr(0, storage::kRouteBytes)));
+    std::size_t size_bytes = 0;
+    auto& item = output.items.emplace_back();
+    if (values[i]) {
+      const Record record = DecodeRecord(*values[i]);
+      size_bytes = record.size_bytes;
+      item = SelectedItem(std::get<partiql::Select>(statements[i]), record.item());
+      if (reads[i].table->accesses != nullptr) {
+        reads[i].table->accesses->Count(record.item());
+      }
+    }
+    answer_bytes += size_bytes;
+    meters.Of(reads[i].table).AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
+  }
+  if (answer_bytes > kTransactionBytesMax) {
+    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+  }
+  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+  return output;
+}
+
+// The token is bound to the statements and their parameters: they take the places of an update
+// expression and its values.
+TokenGuard MakeGuard(const ExecuteTransactionInput& input, const Clock& clock) {
+  TransactWriteItemsInput stand_in{.client_request_token = input.client_request_token};
+  for (const PartiqlStatement& statement : input.statements) {
+    TransactWrite& write = stand_in.items.emplace_back();
+    write.update_expression = statement.statement;
+    write.return_values_on_condition_check_failure =
+        statement.return_values_on_condition_check_failure;
+    auto& values = write.expression_attribute_values.emplace();
+    for (std::size_t i = 0; statement.parameters && i < statement.parameters->size(); ++i) {
+      values.emplace(std::to_string(i), (*statement.parameters)[i]);
+    }
+  }
+  return TokenGuard(stand_in, clock);
+}
+
+Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const ExecuteTransactionInput& input,
+                                       Statements& statements) {
+  std::vector<ItemWrite> writes(statements.size());
+  std::set<std::string_view> seen;
+  std::size_t total_bytes = 0;
+  Cancellation cancellation(writes.size());
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statements[i])));
+    const Status plan =
+        PlanStatementWrite(std::move(table), statements[i],
+                           input.statements[i].return_values_on_condition_check_failure, writes[i]);
+    if (!plan) {
+      cancellation.Add(i, plan.error());
+      continue;
+    }
+    if (!seen.insert(writes[i].stored_key).second) {
+      return SeveralOnOneItem();
+    }
+    total_bytes += writes[i].new_size_bytes;
+  }
+  if (total_bytes > kTransactionBytesMax) {
+    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+  }
+  PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
+  return writes;
+}
+
+// Failed INSERTs are called DuplicateItem among the reasons.
+Error WithDuplicates(const Error& error, const Statements& statements) {
+  const auto* detail = dynamic_cast<const CancellationDetail*>(error.detail.get());
+  if (detail == nullptr) {
+    return error;
+  }
+  auto renamed = std::make_shared<CancellationDetail>(*detail);
+  std::string codes;
+  for (std::size_t i = 0; i < renamed->reasons.size(); ++i) {
+    CancellationReason& reason = renamed->reasons[i];
+    if (reason.code == "ConditionalCheckFailed" &&
+        std::holds_alternative<partiql::Insert>(statements[i])) {
+      reason = {.code = "DuplicateItem", .message = "Duplicate primary key exists in table"};
+    }
+    codes += (codes.empty() ? "" : ", ") + reason.code;
+  }
+  return Error{error.code,
+               "Transaction cancelled, please refer cancellation reasons for specific reasons [" +
+                   codes + "]",
+               std::move(renamed)};
+}
+
+Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
+                                       const ExecuteTransactionInput& input,
+                                       Statements& statements) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<ItemWrite> writes, PlanAll(engine, input, statements));
+  std::optional<TokenGuard> token;
+  if (input.client_request_token) {
+    token.emplace(MakeGuard(input, engine.clock()));
+  }
+  ExecuteTransactionOutput output;
+  output.items.resize(writes.size());
+  std::vector<ItemEffect> effects;
+  const Status status = RunWrites(engine, context, writes, FailureReport::kReasons,
+                                  token ? &*token : nullptr, effects);
+  if (!status && token && token->already_done()) {
+    TableMeters meters(CapacityMeter::Kind::kRead);
+    for (const ItemWrite& write : writes) {
+      PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(write.stored_key));
+      meters.Of(write.table)
+          .AddTable(ReadUnits(stored ? DecodeRecord(*stored).size_bytes : 0,
+                              Consistency::kTransactional));
+    }
+    output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+    return output;
+  }
+  if (!status) {
+    return WithDuplicates(status.error(), statements);
+  }
+  TableMeters meters(CapacityMeter::Kind::kWrite);
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    AddUnits(effects[i], 2, meters.Of(writes[i].table));
+  }
+  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+  return output;
+}
+
+}  // namespace
+
+Result<ExecuteTransactionOutput> ExecuteTransaction(Engine& engine, RequestContext& context,
+                                                    const ExecuteTransactionInput& input) {
+  PJ_ASSIGN_OR_RETURN(Statements statements, ParseAll(input));
+  return IsRead(statements.front()) ? Read(engine, context, input, statements)
+                                    : Write(engine, context, input, statements);
+}
+
+}  // namespace prejoin::engine

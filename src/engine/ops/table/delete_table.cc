@@ -1,0 +1,92 @@
+#include <memory>
+
+#include "base/backup_limits.h"
+#include "engine/background.h"
+#include "engine/errors.h"
+#include "engine/history/backup_catalog.h"
+#include "engine/history/history_holds.h"
+#include "engine/history/history_numbers.h"
+#include "engine/ops/operations.h"
+#include "engine/stream/stream_catalog.h"
+#include "engine/table/catalog.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Backups, restores and exports go on reading the items and their history.
+std::vector<std::uint32_t> SpacesToDrop(Engine& engine, const Table& table) {
+  std::vector<std::uint32_t> spaces = SpacesOf(table);
+  if (table.history && engine.holds().Lowest(table.space)) {
+    std::erase(spaces, table.space);
+    std::erase(spaces, table.history->space);
+  }
+  return spaces;
+}
+
+// A table with point-in-time recovery leaves a backup of its last state, for as long as it could
+// have been restored. Made before the table goes, so that no crash can lose it.
+Result<std::string> MakeSystemBackup(Engine& engine, const Table& table) {
+  PJ_ASSIGN_OR_RETURN(const SequenceNumber number, engine.history_numbers().Next());
+  PJ_ASSIGN_OR_RETURN(
+      const auto made,
+      engine.backups().Make(table, {.name = table.name() + "$DeletedTableBackup",
+                                    .type = BackupType::kSystem,
+                                    .number = number,
+                                    .expires_ms = engine.clock().NowMs() + kSystemBackupLifeMs}));
+  return made.backup->details.arn;
+}
+
+}  // namespace
+
+Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
+                                     const std::string& table_name) {
+  TableDescription description;
+  std::vector<std::uint32_t> spaces_to_drop;
+  StreamPtr retired_stream;
+  SequenceNumber retired_at = 0;
+  std::string backup_arn;
+  const auto change = engine.catalog().Change(
+      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (current == nullptr) {
+          return TableNotFound(table_name);
+        }
+        if (current->restoring) {
+          return ResourceInUse(
+              "Attempt to change a resource which is still in use: Table is being created: " +
+              table_name);
+        }
+        if (current->description.deletion_protection) {
+          return ValidationError(
+              "Resource cannot be deleted as it is currently protected against deletion. "
+              "Disable deletion protection first.");
+        }
+        description = Describe(*current);
+        if (current->recovery) {
+          PJ_ASSIGN_OR_RETURN(backup_arn, MakeSystemBackup(engine, *current));
+        }
+        spaces_to_drop = SpacesToDrop(engine, *current);
+        if (current->stream != nullptr) {
+          // Its records can be read for another day.
+          retired_stream = current->stream;
+          PJ_ASSIGN_OR_RETURN(retired_at,
+                              engine.streams().Retire(retired_stream, engine.clock().NowMs()));
+        }
+        return std::unique_ptr<Table>();
+      });
+  if (!change) {
+    if (!backup_arn.empty()) {
+      // If that fails too, the next start finds the table there.
+      (void)engine.backups().Remove(backup_arn);
+    }
+    return change.error();
+  }
+  context.Saw(change->ticket);
+  if (retired_stream != nullptr) {
+    engine.streams().Close(retired_stream, retired_at);
+  }
+  engine.background().DropSpaces(std::move(spaces_to_drop), change->old_retired);
+  description.status = TableStatus::kDeleting;
+  return description;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,81 @@
+#include "engine/ops/table/one_region.h"
+
+#include "engine/errors.h"
+#include "engine/table/catalog.h"
+
+namespace prejoin::engine {
+namespace {
+
+std::string NoGlobalTable(const std::string& name) {
+  return "Global table with name: '" + name + "' does not exist.";
+}
+
+Error InvalidDestinationState(const std::string& what) {
+  return ValidationError("Table is not in a valid state to enable Kinesis Streaming Destination: " +
+                         what);
+}
+
+Status CheckTable(Engine& engine, const std::string& table_name) {
+  if (engine.catalog().FindOrNull(table_name) == nullptr) {
+    return TableNotFound(table_name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status CreateGlobalTable() {
+  return InvalidParameter(
+      "DynamoDB global tables version 2017.11.29 is not supported. We recommend using DynamoDB "
+      "global tables version 2019.11.21, instead of version 2017.11.29 (Legacy).");
+}
+
+Status UpdateGlobalTable(const std::string& name, GlobalTableUpdate update) {
+  switch (update) {
+    case GlobalTableUpdate::kNothing:
+      return ValidationError("One or more parameter values were invalid");
+    case GlobalTableUpdate::kCreateReplica:
+      return CreateGlobalTable();
+    case GlobalTableUpdate::kDeleteReplica:
+      break;
+  }
+  return DescribeGlobalTable(name);
+}
+
+Status DescribeGlobalTable(const std::string& name) {
+  return Error{ErrorCode::kGlobalTableNotFound, "Global table not found: " + NoGlobalTable(name)};
+}
+
+Status GlobalTableSettings(const std::string& name) {
+  return Error{ErrorCode::kGlobalTableNotFound, NoGlobalTable(name)};
+}
+
+Status ReplicaAutoScaling(const std::string& table_name) {
+  return ResourceNotFound(NoGlobalTable(table_name));
+}
+
+Status EnableKinesisStreamingDestination(Engine& engine, const KinesisDestination& destination) {
+  PJ_RETURN_IF_ERROR(CheckTable(engine, destination.table_name));
+  return ResourceNotFound(
+      "Requested resource not found: Kinesis stream: " + destination.stream_arn +
+      " not found. Prejoin has no Kinesis; the table's own stream has the same records.");
+}
+
+Status DisableKinesisStreamingDestination(Engine& engine, const KinesisDestination& destination) {
+  PJ_RETURN_IF_ERROR(CheckTable(engine, destination.table_name));
+  return InvalidDestinationState(
+      "KinesisStreamingDestination must be ACTIVE to perform DISABLE operation.");
+}
+
+Status UpdateKinesisStreamingDestination(Engine& engine, const KinesisDestination& destination) {
+  PJ_RETURN_IF_ERROR(CheckTable(engine, destination.table_name));
+  return InvalidDestinationState(
+      "No streaming destination with streamArn: " + destination.stream_arn +
+      " found for table with tableName: " + destination.table_name);
+}
+
+Status DescribeKinesisStreamingDestination(Engine& engine, const std::string& table_name) {
+  return CheckTable(engine, table_name);
+}
+
+}  // namespace prejoin::engine

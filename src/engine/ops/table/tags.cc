@@ -1,0 +1,92 @@
+// TagResource, UntagResource and ListTagsOfResource.
+#include <memory>
+
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/ops/operations.h"
+#include "engine/table/catalog.h"
+#include "engine/table/table_build.h"
+
+namespace prejoin::engine {
+namespace {
+
+Error NoSuchResource(const std::string& arn) {
+  return ResourceNotFound("Requested resource not found: ResourcArn: " + arn + " not found");
+}
+
+// The name of the table an ARN means, or an error if it is none of ours.
+Result<std::string> TableNameOf(Engine& engine, const std::string& arn) {
+  const std::string prefix = TableArn(engine.options(), "");
+  if (!arn.starts_with("arn:aws:dynamodb:") || arn.find(":table/") == std::string::npos) {
+    return InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
+  }
+  if (!arn.starts_with(prefix)) {
+    return Error{ErrorCode::kAccessDenied,
+                 "User: arn:aws:iam::" + engine.options().account_id +
+                     ":root is not authorized to perform: dynamodb action on resource: " + arn};
+  }
+  return arn.substr(prefix.size());
+}
+
+// Runs `edit` on a copy of the tags of the table.
+Status ChangeTags(Engine& engine, RequestContext& context, const std::string& arn,
+                  FunctionRef<Status(std::map<std::string, std::string>& tags)> edit) {
+  PJ_ASSIGN_OR_RETURN(const std::string table_name, TableNameOf(engine, arn));
+  PJ_ASSIGN_OR_RETURN(
+      const CatalogChange change,
+      engine.catalog().Change(
+          table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+            if (current == nullptr) {
+              return NoSuchResource(arn);
+            }
+            auto next = CopyOf(*current);
+            PJ_RETURN_IF_ERROR(edit(next->tags));
+            return next;
+          }));
+  context.Saw(change.ticket);
+  return {};
+}
+
+}  // namespace
+
+Status TagResource(Engine& engine, RequestContext& context, const std::string& arn,
+                   const std::vector<Tag>& tags) {
+  return ChangeTags(engine, context, arn,
+                    [&](std::map<std::string, std::string>& current) -> Status {
+                      for (const Tag& tag : tags) {
+                        current[tag.key] = tag.value;
+                      }
+                      if (current.size() > kTagsMax) {
+                        return LimitExceeded(
+                            "Subscriber limit exceeded: The number of tags exceeds the limit of 50 "
+                            "for a resource");
+                      }
+                      return {};
+                    });
+}
+
+Status UntagResource(Engine& engine, RequestContext& context, const std::string& arn,
+                     const std::vector<std::string>& tag_keys) {
+  return ChangeTags(engine, context, arn,
+                    [&](std::map<std::string, std::string>& current) -> Status {
+                      for (const std::string& key : tag_keys) {
+                        current.erase(key);
+                      }
+                      return {};
+                    });
+}
+
+Result<ListTagsOutput> ListTagsOfResource(Engine& engine, RequestContext&, const std::string& arn) {
+  PJ_ASSIGN_OR_RETURN(const std::string table_name, TableNameOf(engine, arn));
+  const TablePtr table = engine.catalog().FindOrNull(table_name);
+  if (table == nullptr) {
+    return NoSuchResource(arn);
+  }
+  ListTagsOutput output;
+  for (const auto& [key, value] : table->tags) {
+    output.tags.push_back({key, value});
+  }
+  return output;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,279 @@
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "engine/background.h"
+#include "engine/errors.h"
+#include "engine/ops/operations.h"
+#include "engine/stream/stream_catalog.h"
+#include "engine/table/catalog.h"
+#include "engine/table/table_build.h"
+#include "engine/table/table_checks.h"
+
+namespace prejoin::engine {
+namespace {
+
+// What is left to do after the new version is published.
+struct AfterUpdate {
+  std::optional<std::string> index_to_build;
+  std::optional<std::uint32_t> space_to_drop;
+  StreamPtr new_stream;
+  StreamPtr retired_stream;
+  SequenceNumber retired_at = 0;
+};
+
+Status CheckAnyChange(const UpdateTableInput& input) {
+  if (input.billing_mode || input.provisioned_throughput || input.on_demand_throughput ||
+      input.warm_throughput ||
+      (input.global_index_updates && !input.global_index_updates->empty()) || input.stream ||
+      input.sse || input.table_class || input.deletion_protection) {
+    return {};
+  }
+  return ValidationError(
+      "At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, "
+      "GlobalSecondaryIndexUpdates or "
+      "SSESpecification or ReplicaUpdates is required");
+}
+
+Error ThroughputUnchanged(const ProvisionedThroughput& throughput) {
+  const std::string read = std::to_string(throughput.read_capacity_units);
+  const std::string write = std::to_string(throughput.write_capacity_units);
+  return ValidationError(
+      "The provisioned throughput for the table will not change. The requested value equals the "
+      "current value. "
+      "Current ReadCapacityUnits provisioned for the table: " +
+      read + ". Requested ReadCapacityUnits: " + read +
+      ". Current WriteCapacityUnits provisioned for the table: " + write +
+      ". Requested WriteCapacityUnits: " + write +
+      ". Refer to the Amazon DynamoDB Developer Guide for current limits and how to request higher "
+      "limits.");
+}
+
+Status ChangeBilling(const Engine& engine, const UpdateTableInput& input, Table& table) {
+  TableDescription& description = table.description;
+  const BillingMode old_mode = description.billing_mode;
+  const BillingMode mode = input.billing_mode.value_or(old_mode);
+  if (mode == BillingMode::kPayPerRequest && input.provisioned_throughput) {
+    return CheckThroughput(mode, input.provisioned_throughput, "table");
+  }
+  if (mode == BillingMode::kProvisioned && old_mode != mode) {
+    PJ_RETURN_IF_ERROR(CheckThroughput(mode, input.provisioned_throughput, "table"));
+  }
+  if (mode == old_mode && input.provisioned_throughput &&
+      *input.provisioned_throughput == description.provisioned_throughput) {
+    return ThroughputUnchanged(description.provisioned_throughput);
+  }
+  description.billing_mode = mode;
+  if (mode == BillingMode::kPayPerRequest && old_mode != mode) {
+    description.billing_mode_given = true;
+    description.on_demand_since_ms = engine.clock().NowMs();
+    description.provisioned_throughput = {};
+    for (Index& index : table.indexes) {
+      index.description.provisioned_throughput = {};
+    }
+  }
+  if (input.provisioned_throughput) {
+    description.provisioned_throughput = *input.provisioned_throughput;
+  }
+  return {};
+}
+
+Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
+                    SpaceAllocator& spaces, AfterUpdate& after) {
+  if (!input.stream) {
+    return {};
+  }
+  TableDescription& description = table.description;
+  const bool is_enabled = description.stream && description.stream->enabled;
+  if (input.stream->enabled && is_enabled) {
+    return ValidationError("Table already has an enabled stream: TableName: " +
+                           description.table_name);
+  }
+  if (!input.stream->enabled && !is_enabled) {
+    return ValidationError("Table has no stream to disable: TableName: " + description.table_name);
+  }
+  if (input.stream->enabled) {
+    engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
+                            table, spaces);
+    after.new_stream = table.stream;
+    return {};
+  }
+  after.retired_stream = table.stream;
+  PJ_ASSIGN_OR_RETURN(after.retired_at,
+                      engine.streams().Retire(table.stream, engine.clock().NowMs()));
+  table.stream.reset();
+  description.stream.reset();
+  return {};
+}
+
+void ChangeSettings(const UpdateTableInput& input, TableDescription& description) {
+  if (input.on_demand_throughput) {
+    description.on_demand_throughput = input.on_demand_throughput;
+  }
+  if (input.warm_throughput) {
+    description.warm_throughput = input.warm_throughput;
+  }
+  if (input.sse) {
+    description.sse = input.sse;
+  }
+  if (input.table_class) {
+    description.table_class = input.table_class;
+  }
+  if (input.deletion_protection) {
+    description.deletion_protection = *input.deletion_protection;
+  }
+}
+
+Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
+  auto& definitions = table.description.attribute_definitions;
+  if (!input.attribute_definitions) {
+    return {};
+  }
+  for (const AttributeDefinition& definition : *input.attribute_definitions) {
+    const auto known = std::ranges::find(definitions, definition.attribute_name,
+                                         &AttributeDefinition::attribute_name);
+    if (known == definitions.end()) {
+      definitions.push_back(definition);
+    } else if (known->type != definition.type) {
+      return InvalidParameter("Table already has an attribute definition for " +
+                              definition.attribute_name + " with a different type");
+    }
+  }
+  return {};
+}
+
+Status CreateIndex(const IndexSpecification& specification, Table& table, SpaceAllocator& spaces,
+                   AfterUpdate& after) {
+  PJ_RETURN_IF_ERROR(
+      CheckNewGlobalIndex(specification, table, table.description.attribute_definitions));
+  PJ_RETURN_IF_ERROR(CheckThroughput(table.description.billing_mode,
+                                     specification.provisioned_throughput,
+                                     "index: " + specification.index_name));
+  Index index =
+      NewIndex(specification, IndexKind::kGlobal, table.description.arn, spaces.Allocate());
+  index.description.status = IndexStatus::kCreating;
+  index.description.backfilling = true;
+  index.accepts_entries = false;
+  table.indexes.push_back(std::move(index));
+  table.description.status = TableStatus::kUpdating;
+  after.index_to_build = specification.index_name;
+  return {};
+}
+
+Status RemoveIndex(const std::string& index_name, Table& table, AfterUpdate& after) {
+  const auto found = std::ranges::find(table.indexes, index_name, &Index::name);
+  if (found == table.indexes.end() || !found->global) {
+    return ResourceNotFound("Requested resource not found");
+  }
+  after.space_to_drop = found->space;
+  table.indexes.erase(found);
+  return {};
+}
+
+Status UpdateIndex(const GlobalIndexUpdate::Update& update, Table& table) {
+  const auto found = std::ranges::find(table.indexes, update.index_name, &Index::name);
+  if (found == table.indexes.end() || !found->global) {
+    return ResourceNotFound("Requested resource not found");
+  }
+  if (update.provisioned_throughput) {
+    PJ_RETURN_IF_ERROR(
+        CheckThroughput(table.description.billing_mode, update.provisioned_throughput, "table"));
+    found->description.provisioned_throughput = *update.provisioned_throughput;
+  }
+  if (update.on_demand_throughput) {
+    found->description.on_demand_throughput = update.on_demand_throughput;
+  }
+  if (update.warm_throughput) {
+    found->description.warm_throughput = update.warm_throughput;
+  }
+  return {};
+}
+
+Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator& spaces,
+                     AfterUpdate& after) {
+  if (!input.global_index_updates) {
+    return {};
+  }
+  int created_or_removed = 0;
+  for (const GlobalIndexUpdate& update : *input.global_index_updates) {
+    created_or_removed += (update.create ? 1 : 0) + (update.remove ? 1 : 0);
+  }
+  if (created_or_removed > 1) {
+    return LimitExceeded(
+        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously "
+        "per table");
+  }
+  for (const GlobalIndexUpdate& update : *input.global_index_updates) {
+    if (update.create) {
+      PJ_RETURN_IF_ERROR(CreateIndex(*update.create, table, spaces, after));
+    } else if (update.remove) {
+      PJ_RETURN_IF_ERROR(RemoveIndex(*update.remove, table, after));
+    } else if (update.update) {
+      PJ_RETURN_IF_ERROR(UpdateIndex(*update.update, table));
+    }
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInput& input,
+                                           const Table* current, SpaceAllocator& spaces,
+                                           AfterUpdate& after) {
+  if (current == nullptr) {
+    return TableNotFound(input.table_name);
+  }
+  if (StatusOf(*current) != TableStatus::kActive) {
+    return ResourceInUse(
+        "Attempt to change a resource which is still in use: Table is being updated: " +
+        input.table_name);
+  }
+  auto next = CopyOf(*current);
+  PJ_RETURN_IF_ERROR(ChangeBilling(engine, input, *next));
+  ChangeSettings(input, next->description);
+  PJ_RETURN_IF_ERROR(MergeDefinitions(input, *next));
+  PJ_RETURN_IF_ERROR(ChangeIndexes(input, *next, spaces, after));
+  PJ_RETURN_IF_ERROR(ChangeStream(engine, input, *next, spaces, after));
+  PruneDefinitions(*next);
+  PJ_RETURN_IF_ERROR(ResolveKeys(*next));
+  return next;
+}
+
+}  // namespace
+
+Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
+                                     const UpdateTableInput& input) {
+  PJ_RETURN_IF_ERROR(CheckAnyChange(input));
+  if (input.billing_mode == BillingMode::kProvisioned && !input.provisioned_throughput) {
+    return InvalidParameter(
+        "ProvisionedThroughput must be specified when BillingMode is PROVISIONED");
+  }
+  PJ_RETURN_IF_ERROR(CheckThroughputBounds(input.provisioned_throughput));
+  if (input.global_index_updates) {
+    PJ_RETURN_IF_ERROR(CheckIndexUpdates(*input.global_index_updates));
+  }
+  AfterUpdate after;
+  const auto change =
+      engine.catalog().Change(input.table_name, [&](const Table* current, SpaceAllocator& spaces) {
+        return NextVersion(engine, input, current, spaces, after);
+      });
+  PJ_RETURN_IF_ERROR(change);
+  context.Saw(change->ticket);
+  if (after.retired_stream != nullptr) {
+    engine.streams().Close(after.retired_stream, after.retired_at);
+  }
+  if (after.new_stream != nullptr) {
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                        engine.streams().Add(after.new_stream, change->old_retired));
+    context.Saw(ticket);
+  }
+  TableDescription description = Describe(*change->table);
+  description.status = TableStatus::kUpdating;
+  if (after.index_to_build) {
+    engine.background().BuildIndex(input.table_name, *after.index_to_build, change->old_retired);
+  }
+  if (after.space_to_drop) {
+    engine.background().DropSpaces({*after.space_to_drop}, change->old_retired);
+  }
+  return description;
+}
+
+}  // namespace prejoin::engine

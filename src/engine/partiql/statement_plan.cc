@@ -1,0 +1,241 @@
+#include "engine/partiql/statement_plan.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "engine/item/keys.h"
+#include "engine/partiql/statement_keys.h"
+#include "expr/grammar.h"
+#include "prejoin/statements.h"
+#include "value/encoding.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+const expr::Condition* PointerTo(const std::optional<expr::Condition>& condition) {
+  return condition ? &*condition : nullptr;
+}
+
+storage::Range WholeSpace(std::uint32_t space) {
+  std::string begin;
+  AppendSpace(space, begin);
+  std::string end = PrefixEnd(begin);
+  return {.begin = std::move(begin), .end = std::move(end)};
+}
+
+// Which attributes the columns need, each as a whole: Columns() takes them apart.
+std::optional<expr::Projection> NeededAttributes(const partiql::Select& select) {
+  if (select.columns.empty()) {
+    return std::nullopt;
+  }
+  expr::Projection projection;
+  for (const partiql::Column& column : select.columns) {
+    expr::Path top = {column.path.front()};
+    if (std::ranges::find(projection.paths, top) == projection.paths.end()) {
+      projection.paths.push_back(std::move(top));
+    }
+  }
+  std::ranges::sort(projection.paths, expr::PathLess);
+  return projection;
+}
+
+// ORDER BY can only ask for an order in which keys are stored, one way or the other.
+Status ApplyOrder(const partiql::Select& select, const KeyAttributes& keys, bool is_query,
+                  std::vector<storage::Range>& ranges) {
+  if (select.order_by.empty()) {
+    return {};
+  }
+  if (!select.where) {
+    return ValidationError("Must have WHERE clause in the statement when using ORDER BY clause.");
+  }
+  if (!is_query) {
+    return ValidationError(
+        "Must have at least one non-optional hash key condition in WHERE clause when using ORDER "
+        "BY clause.");
+  }
+  std::optional<bool> hash_descending;
+  std::optional<bool> range_descending;
+  for (const partiql::OrderKey& order : select.order_by) {
+    const auto key = std::ranges::find(keys, order.attribute_name, &expr::KeyAttribute::name);
+    if (key == keys.end()) {
+      return ValidationError("Variable reference " + order.attribute_name +
+                             " in ORDER BY clause must be part of the primary key");
+    }
+    (key->key_type == KeyType::kHash ? hash_descending : range_descending) = order.descending;
+  }
+  if (ranges.size() > 1 && !hash_descending) {
+    return ValidationError(
+        "ORDER BY must begin with the partition key when the WHERE clause names several of its "
+        "values");
+  }
+  if (hash_descending.value_or(false)) {
+    std::ranges::reverse(ranges);
+  }
+  for (storage::Range& range : ranges) {
+    range.direction = range_descending.value_or(false) ? storage::Direction::kBackward
+                                                       : storage::Direction::kForward;
+  }
+  return {};
+}
+
+expr::Condition NoSuchItem(const Table& table) {
+  expr::Call call{.function = expr::Function::kAttributeNotExists};
+  call.arguments.emplace_back(expr::Path{{table.keys.front().name}});
+  return {std::move(call)};
+}
+
+Status Plan(TablePtr table, partiql::Insert& insert, ItemWrite& write) {
+  write.condition = NoSuchItem(*table);
+  return PlanPut(std::move(table), insert.item, write);
+}
+
+// The key equalities stay in the condition, so an update of an item that is not there fails.
+Status Plan(TablePtr table, partiql::Update& update, ItemWrite& write) {
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, &update.where, ""));
+  write.condition = std::move(update.where);
+  write.update = std::move(update.update);
+  return PlanUpdate(std::move(table), key, write);
+}
+
+// To delete what is not there is no failure.
+Status Plan(TablePtr table, partiql::Delete& remove, ItemWrite& write) {
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, &remove.where, ""));
+  write.condition =
+      expr::Condition{expr::Or{std::make_unique<expr::Condition>(NoSuchItem(*table)),
+                               std::make_unique<expr::Condition>(std::move(remove.where))}};
+  return PlanDelete(std::move(table), key, write);
+}
+
+Status Plan(TablePtr table, partiql::Exists& exists, ItemWrite& write) {
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, PointerTo(exists.select.where), ""));
+  write.condition = std::move(exists.select.where);
+  return PlanCheck(std::move(table), key, write);
+}
+
+Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
+  return ValidationError("Unsupported operation: SELECT is not a write");
+}
+
+ValueView ValueAt(const expr::Path& path, ItemView item) {
+  ValueView value = item.Find(std::get<std::string>(path.front().step));
+  for (std::size_t i = 1; i < path.size() && value; ++i) {
+    const auto* name = std::get_if<std::string>(&path[i].step);
+    if (name != nullptr) {
+      value = value.type() == ValueType::kMap ? value.map().Find(*name) : ValueView();
+    } else {
+      value = value.type() == ValueType::kList
+                  ? value.list().At(std::get<std::uint32_t>(path[i].step))
+                  : ValueView();
+    }
+  }
+  return value;
+}
+
+std::optional<StoredItem> IfAny(const Item& item) {
+  return item.empty() ? std::nullopt : std::optional(StoredItem(EncodeItem(item)));
+}
+
+}  // namespace
+
+Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
+                              std::optional<bool> consistent_read) {
+  SelectPlan plan;
+  PageRead& read = plan.read;
+  read.table = std::move(table);
+  PJ_ASSIGN_OR_RETURN(read.index, FindIndexToRead(*read.table, select.index_name, consistent_read));
+  const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
+  const std::uint32_t space = read.index ? read.index->space : read.table->space;
+  PJ_ASSIGN_OR_RETURN(plan.ranges, KeyRangesOf(space, keys, PointerTo(select.where)));
+  PJ_RETURN_IF_ERROR(ApplyOrder(select, keys, !plan.ranges.empty(), plan.ranges));
+  if (plan.ranges.empty()) {
+    plan.ranges.push_back(WholeSpace(space));
+  }
+  read.filter = std::move(select.where);
+  read.projection = NeededAttributes(select);
+  read.consistency =
+      consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  PJ_RETURN_IF_ERROR(ResolveSelect(std::nullopt, read));
+  return plan;
+}
+
+Result<Item> NamedKey(const Table& table, const expr::Condition* where,
+                      const std::string& operation) {
+  const Conjuncts conjuncts = ConjunctsOf(where);
+  Item key;
+  for (const auto& attribute : table.keys) {
+    const expr::Literal* literal = EqualTo(conjuncts, attribute.name);
+    if (literal == nullptr) {
+      return ValidationError(
+          operation.empty()
+              ? "Where clause does not contain a mandatory equality on all key attributes"
+              : "Select statements within " + operation +
+                    " must specify the primary key in the where clause.");
+    }
+    key.Set(attribute.name, literal->value);
+  }
+  return key;
+}
+
+Status PlanStatementWrite(TablePtr table, partiql::Statement& statement,
+                          ReturnValuesOnFailure on_failure, ItemWrite& write) {
+  write.on_failure = on_failure;
+  return std::visit([&](auto& node) { return Plan(std::move(table), node, write); }, statement);
+}
+
+partiql::Returning ReturningOf(const partiql::Statement& statement) {
+  return std::visit(
+      [](const auto& node) {
+        if constexpr (requires { node.returning; }) {
+          return node.returning;
+        } else {
+          return partiql::Returning::kNone;
+        }
+      },
+      statement);
+}
+
+std::optional<StoredItem> Returned(partiql::Returning returning, ItemEffect& effect) {
+  switch (returning) {
+    case partiql::Returning::kNone:
+      return std::nullopt;
+    case partiql::Returning::kAllOld:
+      return std::move(effect.old_item);
+    case partiql::Returning::kAllNew:
+      return std::move(effect.new_item);
+    case partiql::Returning::kModifiedOld:
+      return IfAny(effect.updated_old);
+    case partiql::Returning::kModifiedNew:
+      return IfAny(effect.updated_new);
+  }
+  return std::nullopt;
+}
+
+Error StatementError(bool is_insert, const Error& error) {
+  if (!is_insert || error.code != ErrorCode::kConditionalCheckFailed) {
+    return error;
+  }
+  return Error{ErrorCode::kConditionalCheckFailed, "Duplicate primary key exists in table",
+               std::make_shared<DuplicateItemDetail>()};
+}
+
+StoredItem Columns(const partiql::Select& select, ItemView item) {
+  if (select.columns.empty()) {
+    return StoredItem(std::string(item.body()));
+  }
+  std::vector<std::pair<std::string_view, ValueView>> found;
+  for (const partiql::Column& column : select.columns) {
+    if (const ValueView value = ValueAt(column.path, item)) {
+      found.emplace_back(column.name, value);
+    }
+  }
+  std::ranges::sort(found, {}, [](const auto& entry) { return entry.first; });
+  ItemBuilder builder;
+  for (const auto& [name, value] : found) {
+    builder.Add(name, value);
+  }
+  return StoredItem(std::move(builder).Finish());
+}
+
+}  // namespace prejoin::engine

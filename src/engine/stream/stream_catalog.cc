@@ -1,0 +1,229 @@
+#include "engine/stream/stream_catalog.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "base/limits.h"
+#include "engine/engine.h"
+#include "engine/item/keys.h"
+#include "engine/stream/stream_label.h"
+#include "engine/stream/stream_record.h"
+#include "engine/table/catalog.h"
+#include "value/encoding.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Beside the tables in the catalog's space.
+std::string RetiredKey(std::string_view arn) {
+  std::string key;
+  AppendSpace(kCatalogSpace, key);
+  AppendSpace(0, key);
+  return key.append("stream/").append(arn);
+}
+
+std::string EncodeRetired(const StreamInfo& info, SequenceNumber closed_at) {
+  AttributeValue::List keys;
+  for (const KeySchemaElement& element : info.key_schema) {
+    keys.push_back(Item{{"name", element.attribute_name},
+                        {"type", static_cast<std::int64_t>(element.key_type)}});
+  }
+  return EncodeItem(Item{{"table", info.table_name},
+                         {"arn", info.arn},
+                         {"label", info.label},
+                         {"view", static_cast<std::int64_t>(info.view_type)},
+                         {"keys", std::move(keys)},
+                         {"created", info.created_ms},
+                         {"space", static_cast<std::int64_t>(info.space)},
+                         {"closed_at", SequenceText(closed_at)}});
+}
+
+struct Retired {
+  StreamInfo info;
+  SequenceNumber closed_at = 0;
+};
+
+Result<Retired> DecodeRetired(std::string_view bytes) {
+  PJ_RETURN_IF_ERROR(ValidateItemBody(bytes));
+  const Item item = ItemView(bytes).Decode();
+  bool ok = true;
+  const auto text = [&](const Item& map, std::string_view name) {
+    const AttributeValue* value = map.Find(name);
+    ok = ok && value != nullptr && value->string() != nullptr;
+    return ok ? *value->string() : std::string();
+  };
+  const auto number = [&](const Item& map, std::string_view name) {
+    const AttributeValue* value = map.Find(name);
+    std::int64_t read = 0;
+    ok = ok && value != nullptr && value->number() != nullptr && value->number()->ToInt64(&read);
+    return read;
+  };
+  Retired retired;
+  retired.info.table_name = text(item, "table");
+  retired.info.arn = text(item, "arn");
+  retired.info.label = text(item, "label");
+  retired.info.view_type = static_cast<StreamViewType>(number(item, "view"));
+  retired.info.created_ms = number(item, "created");
+  retired.info.space = static_cast<std::uint32_t>(number(item, "space"));
+  const auto closed_at = ParseSequence(text(item, "closed_at"));
+  const AttributeValue* keys = item.Find("keys");
+  if (!ok || !closed_at || keys == nullptr || keys->list() == nullptr) {
+    return Error{ErrorCode::kCorruption, "the catalog holds a stream that cannot be read"};
+  }
+  retired.closed_at = *closed_at;
+  for (const AttributeValue& element : *keys->list()) {
+    if (element.map() != nullptr) {
+      retired.info.key_schema.push_back(
+          {text(*element.map(), "name"), static_cast<KeyType>(number(*element.map(), "type"))});
+    }
+  }
+  return retired;
+}
+
+// A table from before streams were kept says that it has one, but has no place for it.
+Status GiveSpace(Engine& engine, const std::string& table_name) {
+  PJ_RETURN_IF_ERROR(engine.catalog().Change(
+      table_name,
+      [&](const Table* current, SpaceAllocator& spaces) -> Result<std::unique_ptr<Table>> {
+        auto next = CopyOf(*current);
+        next->stream = MakeStream(*next, spaces.Allocate(), engine.clock().NowMs());
+        return next;
+      }));
+  return {};
+}
+
+}  // namespace
+
+StreamPtr MakeStream(const Table& table, std::uint32_t space, std::int64_t created_ms) {
+  const TableDescription& description = table.description;
+  PJ_CHECK(description.stream.has_value());
+  return std::make_shared<Stream>(
+      StreamInfo{.table_name = description.table_name,
+                 .arn = description.arn + "/stream/" + description.stream_label,
+                 .label = description.stream_label,
+                 .view_type = description.stream->view_type.value_or(StreamViewType::kKeysOnly),
+                 .key_schema = description.key_schema,
+                 .created_ms = created_ms,
+                 .space = space});
+}
+
+Status StreamCatalog::Load(Engine& engine) {
+  for (const TablePtr& table : engine.catalog().All()) {
+    const auto& setting = table->description.stream;
+    if (setting && setting->enabled && table->stream == nullptr) {
+      PJ_RETURN_IF_ERROR(GiveSpace(engine, table->name()));
+    }
+  }
+  for (const TablePtr& table : engine.catalog().All()) {
+    if (table->stream != nullptr) {
+      PJ_RETURN_IF_ERROR(table->stream->Load(store_, engine.options().streams, std::nullopt,
+                                             engine.clock().NowMs()));
+      PJ_RETURN_IF_ERROR(Add(table->stream, {}));
+    }
+  }
+  std::vector<Retired> stored;
+  Status status;
+  const storage::Range range{.begin = RetiredKey(""), .end = PrefixEnd(RetiredKey(""))};
+  PJ_RETURN_IF_ERROR(store_.Visit(range, [&](std::string_view, std::string_view value) {
+    auto retired = DecodeRetired(value);
+    if (!retired) {
+      status = retired.error();
+      return storage::Visit::kStop;
+    }
+    stored.push_back(*std::move(retired));
+    return storage::Visit::kContinue;
+  }));
+  PJ_RETURN_IF_ERROR(status);
+  for (Retired& retired : stored) {
+    if (Find(retired.info.arn) != nullptr) {
+      continue;  // A crash came between this note and the change it announced.
+    }
+    auto stream = std::make_shared<Stream>(std::move(retired.info));
+    PJ_RETURN_IF_ERROR(
+        stream->Load(store_, engine.options().streams, retired.closed_at, engine.clock().NowMs()));
+    Close(stream, retired.closed_at);
+  }
+  return {};
+}
+
+void StreamCatalog::Enable(Engine& engine, StreamViewType view_type, Table& table,
+                           SpaceAllocator& spaces) {
+  TableDescription& description = table.description;
+  std::int64_t now_ms = engine.clock().NowMs();
+  // Two streams of one name within a millisecond still need two labels.
+  while (Find(description.arn + "/stream/" + StreamLabel(now_ms)) != nullptr) {
+    ++now_ms;
+  }
+  description.stream = StreamSpecification{.enabled = true, .view_type = view_type};
+  description.stream_label = StreamLabel(now_ms);
+  table.stream = MakeStream(table, spaces.Allocate(), now_ms);
+  table.stream->Start(engine.options().streams, now_ms);
+}
+
+Result<storage::Ticket> StreamCatalog::Add(const StreamPtr& stream,
+                                           std::vector<std::shared_future<void>> older_versions) {
+  stream->AwaitWriters(std::move(older_versions));
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, stream->StoreShards(store_));
+  WriterLock lock(mutex_);
+  streams_[stream->info().arn] = {stream, std::nullopt};
+  return ticket;
+}
+
+Result<SequenceNumber> StreamCatalog::Retire(const StreamPtr& stream, std::int64_t now_ms) {
+  const SequenceNumber at = stream->Next(now_ms);
+  const std::string keys[] = {RetiredKey(stream->info().arn)};
+  PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+    transaction.Put(keys[0], EncodeRetired(stream->info(), at));
+    return {};
+  }));
+  return at;
+}
+
+void StreamCatalog::Close(const StreamPtr& stream, SequenceNumber at) {
+  const SequenceNumber closed_at = stream->Close(at);
+  WriterLock lock(mutex_);
+  streams_[stream->info().arn] = {stream, closed_at};
+}
+
+StreamPtr StreamCatalog::Find(std::string_view arn) const {
+  ReaderLock lock(mutex_);
+  const auto found = streams_.find(arn);
+  return found == streams_.end() ? nullptr : found->second.stream;
+}
+
+std::vector<StreamPtr> StreamCatalog::All() const {
+  ReaderLock lock(mutex_);
+  std::vector<StreamPtr> all;
+  for (const auto& [arn, entry] : streams_) {
+    all.push_back(entry.stream);
+  }
+  return all;
+}
+
+Result<std::vector<std::uint32_t>> StreamCatalog::ForgetTrimmed(std::int64_t now_ms) {
+  std::vector<StreamPtr> old_streams;
+  {
+    WriterLock lock(mutex_);
+    for (auto at = streams_.begin(); at != streams_.end();) {
+      if (at->second.closed_at && *at->second.closed_at <= TrimPoint(now_ms)) {
+        old_streams.push_back(at->second.stream);
+        at = streams_.erase(at);
+      } else {
+        ++at;
+      }
+    }
+  }
+  std::vector<std::uint32_t> spaces;
+  for (const StreamPtr& stream : old_streams) {
+    const std::string keys[] = {RetiredKey(stream->info().arn)};
+    PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+      transaction.Delete(keys[0]);
+      return {};
+    }));
+    spaces.push_back(stream->info().space);
+  }
+  return spaces;
+}
+
+}  // namespace prejoin::engine

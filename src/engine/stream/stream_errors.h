@@ -1,0 +1,37 @@
+// Errors of the Streams API that several operations give.
+#ifndef PREJOIN_ENGINE_STREAM_STREAM_ERRORS_H_
+#define PREJOIN_ENGINE_STREAM_STREAM_ERRORS_H_
+
+#include <string>
+#include <string_view>
+
+#include "engine/engine.h"
+#include "engine/errors.h"
+#include "engine/stream/stream_catalog.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+inline Error TrimmedData() {
+  return Error{ErrorCode::kTrimmedDataAccess,
+               "The operation attempted to read past the oldest stream record in a shard"};
+}
+
+inline bool IsStreamArn(std::string_view arn) {
+  return arn.starts_with("arn:") && arn.find(":table/") != std::string_view::npos &&
+         arn.find("/stream/") != std::string_view::npos;
+}
+
+inline Result<StreamPtr> FindStream(Engine& engine, const std::string& arn) {
+  if (!IsStreamArn(arn)) {
+    return ValidationError("Invalid StreamArn");
+  }
+  if (StreamPtr stream = engine.streams().Find(arn)) {
+    return stream;
+  }
+  return ResourceNotFound("Requested resource not found: Stream: " + arn + " not found");
+}
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_STREAM_STREAM_ERRORS_H_

@@ -1,0 +1,187 @@
+#include "engine/stream/stream_record.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "base/check.h"
+#include "engine/item/keys.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+constexpr char kVersion = 1;
+// Behind the route: what the key is of.
+constexpr char kShardMark = 0;
+constexpr char kRecordMark = 1;
+constexpr std::uint32_t kAbsent = 0xFFFF'FFFF;
+constexpr unsigned kByTimeToLive = 0x80;
+
+void AppendNumber(std::uint64_t number, std::string& out) {
+  AppendSpace(static_cast<std::uint32_t>(number >> 32), out);
+  AppendSpace(static_cast<std::uint32_t>(number), out);
+}
+
+std::uint64_t ReadBigEndian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char byte : bytes) {
+    number = number << 8 | static_cast<unsigned char>(byte);
+  }
+  return number;
+}
+
+// Spreads shards over the store's buckets, and makes the tail of a shard id.
+std::uint32_t Mix(SequenceNumber start) {
+  return static_cast<std::uint32_t>((start * 0x9E37'79B9'7F4A'7C15u) >> 32);
+}
+
+std::string ShardPrefix(std::uint32_t space, SequenceNumber shard) {
+  std::string prefix;
+  AppendSpace(space, prefix);
+  AppendSpace(Mix(shard), prefix);
+  prefix.push_back(kRecordMark);
+  AppendNumber(shard, prefix);
+  return prefix;
+}
+
+void AppendBytes(std::optional<std::string_view> bytes, std::string& out) {
+  AppendSpace(bytes ? static_cast<std::uint32_t>(bytes->size()) : kAbsent, out);
+  if (bytes) {
+    out.append(*bytes);
+  }
+}
+
+std::string_view Cut(std::string_view& rest, std::size_t size) {
+  PJ_CHECK(rest.size() >= size);
+  const std::string_view head = rest.substr(0, size);
+  rest.remove_prefix(size);
+  return head;
+}
+
+std::optional<std::string_view> CutBytes(std::string_view& rest) {
+  const auto size = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
+  return size == kAbsent ? std::nullopt : std::optional(Cut(rest, size));
+}
+
+std::optional<std::uint64_t> ParseDigits(std::string_view digits, int base) {
+  std::uint64_t number = 0;
+  const char* end = digits.data() + digits.size();
+  const auto [at, error] = std::from_chars(digits.data(), end, number, base);
+  return error == std::errc() && at == end ? std::optional(number) : std::nullopt;
+}
+
+}  // namespace
+
+std::string RecordKey(std::uint32_t space, SequenceNumber shard, SequenceNumber number) {
+  std::string key = ShardPrefix(space, shard);
+  AppendNumber(number, key);
+  return key;
+}
+
+SequenceNumber NumberOf(std::string_view record_key) {
+  PJ_CHECK(record_key.size() > sizeof(SequenceNumber));
+  return ReadBigEndian(record_key.substr(record_key.size() - sizeof(SequenceNumber)));
+}
+
+storage::Range RecordRange(std::uint32_t space, SequenceNumber shard, SequenceNumber first,
+                           SequenceNumber end) {
+  return {.begin = RecordKey(space, shard, first), .end = RecordKey(space, shard, end)};
+}
+
+std::string EncodeChange(const ChangeRecord& change) {
+  std::string stored(1, kVersion);
+  stored.push_back(static_cast<char>(static_cast<unsigned>(change.event) |
+                                     (change.by_time_to_live ? kByTimeToLive : 0)));
+  AppendSpace(static_cast<std::uint32_t>(change.size_bytes), stored);
+  AppendBytes(change.keys, stored);
+  AppendBytes(change.old_image, stored);
+  AppendBytes(change.new_image, stored);
+  return stored;
+}
+
+ChangeRecord DecodeChange(std::string_view stored) {
+  std::string_view rest = stored;
+  PJ_CHECK(Cut(rest, 1)[0] == kVersion);
+  const auto kind = static_cast<unsigned char>(Cut(rest, 1)[0]);
+  ChangeRecord change;
+  change.event = static_cast<StreamEvent>(kind & ~kByTimeToLive);
+  change.by_time_to_live = (kind & kByTimeToLive) != 0;
+  change.size_bytes = ReadBigEndian(Cut(rest, 4));
+  change.keys = CutBytes(rest).value_or("");
+  change.old_image = CutBytes(rest);
+  change.new_image = CutBytes(rest);
+  PJ_CHECK(rest.empty());
+  return change;
+}
+
+void StageShards(std::uint32_t space, const ShardGroup& group, storage::Transaction& transaction) {
+  for (const Shard& shard : group.shards) {
+    std::string value(1, kVersion);
+    AppendNumber(shard.parent.value_or(0), value);
+    AppendSpace(shard.hash_first, value);
+    AppendSpace(shard.hash_last, value);
+    transaction.Put(ShardKey(space, shard.start), value);
+  }
+}
+
+std::string ShardKey(std::uint32_t space, SequenceNumber start) {
+  std::string key;
+  AppendSpace(space, key);
+  AppendSpace(0, key);
+  key.push_back(kShardMark);
+  AppendNumber(start, key);
+  return key;
+}
+
+storage::Range ShardRange(std::uint32_t space) {
+  return {.begin = ShardKey(space, 0), .end = ShardKey(space, kSequenceNumberMax)};
+}
+
+Shard DecodeShard(std::string_view key, std::string_view value) {
+  PJ_CHECK(!value.empty() && value[0] == kVersion);
+  std::string_view rest = value.substr(1);
+  Shard shard;
+  shard.start = NumberOf(key);
+  if (const SequenceNumber parent = ReadBigEndian(Cut(rest, 8)); parent != 0) {
+    shard.parent = parent;
+  }
+  shard.hash_first = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
+  shard.hash_last = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
+  return shard;
+}
+
+// The leading 1 gives DynamoDB's least length, 21 digits, to every number.
+std::string SequenceText(SequenceNumber number) {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "1%020llu", static_cast<unsigned long long>(number));
+  return text.data();
+}
+
+std::optional<SequenceNumber> ParseSequence(std::string_view text) {
+  constexpr std::size_t kDigits = 21;
+  if (text.size() != kDigits || text[0] != '1') {
+    return std::nullopt;
+  }
+  return ParseDigits(text.substr(1), 10);
+}
+
+std::string ShardId(SequenceNumber start) {
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "shardId-%020llu-%08x",
+                static_cast<unsigned long long>(start), Mix(start));
+  return text.data();
+}
+
+std::optional<SequenceNumber> ParseShardId(std::string_view text) {
+  constexpr std::string_view kPrefix = "shardId-";
+  constexpr std::size_t kDigits = 20;
+  if (!text.starts_with(kPrefix) || text.size() < kPrefix.size() + kDigits) {
+    return std::nullopt;
+  }
+  const auto start = ParseDigits(text.substr(kPrefix.size(), kDigits), 10);
+  return start && ShardId(*start) == text ? start : std::nullopt;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,73 @@
+#include "engine/stream/stream_trim.h"
+
+#include <string>
+#include <vector>
+
+#include "engine/stream/stream_catalog.h"
+#include "engine/stream/stream_record.h"
+
+namespace prejoin::engine {
+namespace {
+
+constexpr std::size_t kRecordsPerStep = 256;
+
+Status DeleteKeys(storage::Store& store, const std::vector<std::string>& keys) {
+  PJ_RETURN_IF_ERROR(store.Transact({}, [&](storage::Transaction& transaction) -> Status {
+    for (const std::string& key : keys) {
+      transaction.Delete(key);
+    }
+    return {};
+  }));
+  return {};
+}
+
+Status DeleteRange(storage::Store& store, const BackgroundWork& work, storage::Range range) {
+  while (!work.stopping()) {
+    std::vector<std::string> keys;
+    PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
+      keys.emplace_back(key);
+      return keys.size() < kRecordsPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
+    }));
+    if (keys.empty()) {
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(DeleteKeys(store, keys));
+    range.begin = keys.back();
+  }
+  return {};
+}
+
+Status TrimStream(storage::Store& store, const BackgroundWork& work, Stream& stream,
+                  std::int64_t now_ms) {
+  const std::uint32_t space = stream.info().space;
+  for (const Shard& shard : stream.ForgetTrimmed(now_ms)) {
+    PJ_RETURN_IF_ERROR(
+        DeleteRange(store, work, RecordRange(space, shard.start, 0, kSequenceNumberMax)));
+    if (work.stopping()) {
+      return {};
+    }
+    // Last: a shard that is still there after a stop is found and trimmed again.
+    PJ_RETURN_IF_ERROR(DeleteKeys(store, {ShardKey(space, shard.start)}));
+  }
+  for (const Shard& shard : stream.Shards(now_ms)) {
+    PJ_RETURN_IF_ERROR(
+        DeleteRange(store, work, RecordRange(space, shard.start, 0, TrimPoint(now_ms))));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status TrimStreams(Engine& engine, const BackgroundWork& work) {
+  const std::int64_t now_ms = engine.clock().NowMs();
+  PJ_ASSIGN_OR_RETURN(const auto spaces, engine.streams().ForgetTrimmed(now_ms));
+  for (const std::uint32_t space : spaces) {
+    PJ_RETURN_IF_ERROR(engine.store().DeleteSpace(space));
+  }
+  for (const StreamPtr& stream : engine.streams().All()) {
+    PJ_RETURN_IF_ERROR(TrimStream(engine.store(), work, *stream, now_ms));
+  }
+  return {};
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,17 @@
+// Removes what streams no longer keep.
+#ifndef PREJOIN_ENGINE_STREAM_STREAM_TRIM_H_
+#define PREJOIN_ENGINE_STREAM_STREAM_TRIM_H_
+
+#include "engine/background.h"
+#include "engine/engine.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+// Deletes records older than a day, shards without any, and streams that were disabled a day ago.
+// Readers do not depend on it: for them all this is gone as soon as its time is over.
+Status TrimStreams(Engine& engine, const BackgroundWork& work);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_STREAM_STREAM_TRIM_H_

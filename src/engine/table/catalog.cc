@@ -1,0 +1,182 @@
+#include "engine/table/catalog.h"
+
+#include <chrono>
+#include <utility>
+
+#include "base/check.h"
+#include "engine/errors.h"
+#include "engine/item/keys.h"
+#include "engine/table/catalog_codec.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Catalog keys: space and hash 0, then "space" for the counter, or "table/" and the name.
+std::string CatalogKey(std::string_view name) {
+  std::string key;
+  AppendSpace(kCatalogSpace, key);
+  AppendSpace(0, key);
+  key.append(name);
+  return key;
+}
+
+bool IsReady(const std::shared_future<void>& retired) {
+  return retired.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+constexpr std::string_view kTablePrefix = "table/";
+constexpr std::string_view kSpaceCounter = "next-space";
+
+}  // namespace
+
+Status Catalog::Load() {
+  MutexLock change_lock(change_mutex_);
+  std::vector<std::string> encoded;
+  const storage::Range range{.begin = CatalogKey(kTablePrefix), .end = CatalogKey("table0")};
+  PJ_RETURN_IF_ERROR(store_.Visit(range, [&](std::string_view, std::string_view value) {
+    encoded.emplace_back(value);
+    return storage::Visit::kContinue;
+  }));
+  PJ_ASSIGN_OR_RETURN(const auto counter, store_.Get(CatalogKey(kSpaceCounter)));
+  if (counter) {
+    PJ_ASSIGN_OR_RETURN(next_space_, DecodeSpaceCounter(*counter));
+  }
+  WriterLock tables_lock(tables_mutex_);
+  for (const std::string& bytes : encoded) {
+    PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> table, DecodeTable(bytes));
+    std::shared_future<void> retired = table->retired.get_future();
+    std::string name = table->name();
+    tables_.emplace(std::move(name), Version{std::move(table), std::move(retired), {}});
+  }
+  return {};
+}
+
+Result<TablePtr> Catalog::Find(std::string_view table_name) const {
+  if (TablePtr table = FindOrNull(table_name); table != nullptr && !table->restoring) {
+    return table;
+  }
+  return ResourceNotFound("Requested resource not found");
+}
+
+TablePtr Catalog::FindOrNull(std::string_view table_name) const {
+  ReaderLock lock(tables_mutex_);
+  const auto found = tables_.find(table_name);
+  return found == tables_.end() ? nullptr : found->second.table;
+}
+
+std::vector<std::string> Catalog::Names() const {
+  ReaderLock lock(tables_mutex_);
+  std::vector<std::string> names;
+  names.reserve(tables_.size());
+  for (const auto& [name, version] : tables_) {
+    names.push_back(name);
+  }
+  return names;
+}
+
+std::vector<TablePtr> Catalog::All() const {
+  ReaderLock lock(tables_mutex_);
+  std::vector<TablePtr> all;
+  for (const auto& [name, version] : tables_) {
+    all.push_back(version.table);
+  }
+  return all;
+}
+
+Catalog::Spaces Catalog::SpacesInUse() {
+  MutexLock change_lock(change_mutex_);
+  Spaces spaces{.used = {}, .next = next_space_};
+  for (const TablePtr& table : All()) {
+    for (const std::uint32_t space : SpacesOf(*table)) {
+      spaces.used.insert(space);
+    }
+  }
+  return spaces;
+}
+
+Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) {
+  MutexLock change_lock(change_mutex_);
+  const TablePtr current = FindOrNull(table_name);
+  SpaceAllocator spaces(next_space_);
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> next, edit(current.get(), spaces));
+  PJ_CHECK(current != nullptr || next != nullptr);
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, Write(table_name, next.get(), spaces.next()));
+  next_space_ = spaces.next();
+
+  CatalogChange change{.ticket = ticket};
+  WriterLock tables_lock(tables_mutex_);
+  if (const auto found = tables_.find(table_name); found != tables_.end()) {
+    change.old_retired = std::move(found->second.earlier);
+    std::erase_if(change.old_retired, IsReady);
+    change.old_retired.push_back(found->second.retired);
+    tables_.erase(found);
+  }
+  if (next != nullptr) {
+    std::shared_future<void> retired = next->retired.get_future();
+    change.table = std::move(next);
+    tables_.emplace(table_name, Version{change.table, std::move(retired), change.old_retired});
+  }
+  return change;
+}
+
+void Catalog::WhileUnchanged(FunctionRef<void()> look) {
+  MutexLock change_lock(change_mutex_);
+  look();
+}
+
+Result<storage::Ticket> Catalog::Write(const std::string& table_name, const Table* table,
+                                       std::uint32_t next_space) {
+  const std::string table_key = CatalogKey(std::string(kTablePrefix) + table_name);
+  const std::string counter_key = CatalogKey(kSpaceCounter);
+  const std::string keys[] = {table_key, counter_key};
+  return store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+    if (table != nullptr) {
+      transaction.Put(table_key, EncodeTable(*table));
+    } else {
+      transaction.Delete(table_key);
+    }
+    transaction.Put(counter_key, EncodeSpaceCounter(next_space));
+    return {};
+  });
+}
+
+std::vector<std::uint32_t> SpacesOf(const Table& table) {
+  std::vector<std::uint32_t> spaces = {table.space};
+  if (table.HasLocalIndexes()) {
+    spaces.push_back(table.collection_space);
+  }
+  for (const Index& index : table.indexes) {
+    spaces.push_back(index.space);
+  }
+  if (table.expiry) {
+    spaces.push_back(table.expiry->space);
+  }
+  if (table.history) {
+    spaces.push_back(table.history->space);
+  }
+  return spaces;
+}
+
+std::unique_ptr<Table> CopyOf(const Table& table) {
+  auto copy = std::make_unique<Table>();
+  copy->description = table.description;
+  copy->tags = table.tags;
+  copy->resource_policy = table.resource_policy;
+  copy->stream_policies = table.stream_policies;
+  copy->insights = table.insights;
+  copy->accesses = table.accesses;
+  copy->space = table.space;
+  copy->collection_space = table.collection_space;
+  copy->keys = table.keys;
+  copy->indexes = table.indexes;
+  copy->stats = table.stats;
+  copy->stream = table.stream;
+  copy->expiry = table.expiry;
+  copy->expiry_changed_ms = table.expiry_changed_ms;
+  copy->history = table.history;
+  copy->recovery = table.recovery;
+  copy->restoring = table.restoring;
+  return copy;
+}
+
+}  // namespace prejoin::engine

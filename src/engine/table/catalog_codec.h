@@ -1,0 +1,25 @@
+// Tables as bytes: a table is stored as one of our own items, so it needs no format of its own
+// (docs/formats/catalog.md).
+#ifndef PREJOIN_ENGINE_TABLE_CATALOG_CODEC_H_
+#define PREJOIN_ENGINE_TABLE_CATALOG_CODEC_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/table/table.h"
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+std::string EncodeTable(const Table& table);
+// Keys are resolved and figures start at zero. kCorruption if the bytes are not a table.
+Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes);
+
+std::string EncodeSpaceCounter(std::uint32_t next_space);
+Result<std::uint32_t> DecodeSpaceCounter(std::string_view bytes);
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_TABLE_CATALOG_CODEC_H_

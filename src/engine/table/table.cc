@@ -1,0 +1,109 @@
+#include "engine/table/table.h"
+
+#include <algorithm>
+
+#include "engine/item/key_accesses.h"
+#include "engine/stream/stream.h"
+
+namespace prejoin::engine {
+namespace {
+
+Result<KeyAttributes> Resolve(const KeySchema& schema,
+                              const std::vector<AttributeDefinition>& definitions) {
+  KeyAttributes keys;
+  for (const KeySchemaElement& element : schema) {
+    const auto definition = std::ranges::find(definitions, element.attribute_name,
+                                              &AttributeDefinition::attribute_name);
+    if (definition == definitions.end()) {
+      return Error{ErrorCode::kCorruption,
+                   "the key attribute " + element.attribute_name + " has no definition"};
+    }
+    keys.push_back({element.attribute_name, element.key_type, definition->type});
+  }
+  std::ranges::stable_sort(keys, {}, &expr::KeyAttribute::key_type);
+  if (keys.empty() || keys.front().key_type != KeyType::kHash) {
+    return Error{ErrorCode::kCorruption, "a key schema has no partition key"};
+  }
+  return keys;
+}
+
+std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes& table_keys) {
+  std::vector<std::string> names;
+  for (const auto& key : index.keys) {
+    names.push_back(key.name);
+  }
+  for (const auto& key : table_keys) {
+    names.push_back(key.name);
+  }
+  if (index.description.projection.non_key_attributes) {
+    const auto& included = *index.description.projection.non_key_attributes;
+    names.insert(names.end(), included.begin(), included.end());
+  }
+  std::ranges::sort(names);
+  // Not std::ranges::unique: clang 14 cannot compile libstdc++ 12's subrange.
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+// AWS counts accesses in one mode only; the other is about throttled requests, and there are none.
+void ResolveAccesses(const std::optional<InsightsSetting>& setting, const KeyAttributes& keys,
+                     std::shared_ptr<KeyAccesses>& accesses) {
+  if (!setting || !setting->enabled || setting->mode != InsightsMode::kAccessedAndThrottledKeys) {
+    accesses.reset();
+  } else if (accesses == nullptr) {
+    accesses = std::make_shared<KeyAccesses>(keys);
+  }
+}
+
+}  // namespace
+
+bool Index::Projects(std::string_view attribute_name) const {
+  return projects_all() || std::ranges::binary_search(projected, attribute_name);
+}
+
+const Index* Table::FindIndex(std::string_view index_name) const {
+  const auto found = std::ranges::find(indexes, index_name, &Index::name);
+  return found == indexes.end() ? nullptr : &*found;
+}
+
+bool Table::IsKey(std::string_view attribute_name) const {
+  return std::ranges::find(keys, attribute_name, &expr::KeyAttribute::name) != keys.end();
+}
+
+Status ResolveKeys(Table& table) {
+  const auto& definitions = table.description.attribute_definitions;
+  PJ_ASSIGN_OR_RETURN(table.keys, Resolve(table.description.key_schema, definitions));
+  for (Index& index : table.indexes) {
+    PJ_ASSIGN_OR_RETURN(index.keys, Resolve(index.description.key_schema, definitions));
+    index.projected = ProjectedNames(index, table.keys);
+  }
+  return {};
+}
+
+TableStatus StatusOf(const Table& table) {
+  const bool enabling = table.stream != nullptr && !table.stream->complete();
+  return enabling ? TableStatus::kUpdating : table.description.status;
+}
+
+void ResolveInsights(Table& table) {
+  ResolveAccesses(table.insights, table.keys, table.accesses);
+  for (Index& index : table.indexes) {
+    ResolveAccesses(index.insights, index.keys, index.accesses);
+  }
+}
+
+TableDescription Describe(const Table& table) {
+  TableDescription description = table.description;
+  description.status = StatusOf(table);
+  description.item_count = table.stats->item_count;
+  description.size_bytes = table.stats->size_bytes;
+  for (const Index& index : table.indexes) {
+    auto& list = index.global ? description.global_indexes : description.local_indexes;
+    list.push_back(index.description);
+    list.back().item_count = index.stats->item_count;
+    list.back().size_bytes = index.stats->size_bytes;
+  }
+  return description;
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,86 @@
+#include "engine/ttl/expiry.h"
+
+#include <charconv>
+
+#include "base/check.h"
+#include "engine/item/keys.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Space, lane, second, then the item's stored key without its space.
+constexpr std::size_t kSecondAt = storage::kRouteBytes;
+constexpr std::size_t kTailAt = kSecondAt + sizeof(std::uint64_t);
+
+void AppendSecond(std::int64_t second, std::string& out) {
+  const auto number = static_cast<std::uint64_t>(second);
+  AppendSpace(static_cast<std::uint32_t>(number >> 32), out);
+  AppendSpace(static_cast<std::uint32_t>(number), out);
+}
+
+std::string LanePrefix(const Expiry& expiry, unsigned lane, std::int64_t second) {
+  std::string key;
+  AppendSpace(expiry.space, key);
+  AppendSpace(lane << 28, key);
+  AppendSecond(second, key);
+  return key;
+}
+
+std::string EntryKey(const Expiry& expiry, std::int64_t second, std::string_view stored_key) {
+  const unsigned lane = static_cast<unsigned char>(stored_key[storage::kSpaceBytes]) >> 4;
+  return LanePrefix(expiry, lane, second).append(stored_key.substr(storage::kSpaceBytes));
+}
+
+}  // namespace
+
+std::optional<std::int64_t> ExpiresAt(const Expiry& expiry, ItemView item) {
+  const ValueView value = item.Find(expiry.attribute_name);
+  if (!value || value.type() != ValueType::kNumber) {
+    return std::nullopt;
+  }
+  std::string_view text = value.number_text();
+  text = text.substr(0, text.find('.'));
+  std::int64_t second = 0;
+  const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), second);
+  if (error != std::errc() || at != text.data() + text.size() || text[0] == '-') {
+    return std::nullopt;
+  }
+  return second;
+}
+
+void StageExpiry(const Expiry& expiry, std::string_view stored_key,
+                 const std::optional<Record>& old_item, const std::optional<Record>& new_item,
+                 storage::Transaction& transaction) {
+  const auto old_second = old_item ? ExpiresAt(expiry, old_item->item()) : std::nullopt;
+  const auto new_second =
+      new_item && expiry.accepts_entries ? ExpiresAt(expiry, new_item->item()) : std::nullopt;
+  if (old_second == new_second) {
+    return;
+  }
+  if (old_second) {
+    transaction.Delete(EntryKey(expiry, *old_second, stored_key));
+  }
+  if (new_second) {
+    transaction.Put(EntryKey(expiry, *new_second, stored_key), "");
+  }
+}
+
+storage::Range ExpiryRange(const Expiry& expiry, unsigned lane, std::int64_t first,
+                           std::int64_t end) {
+  return {.begin = LanePrefix(expiry, lane, first), .end = LanePrefix(expiry, lane, end)};
+}
+
+Expiring DecodeExpiring(std::string_view entry_key, std::uint32_t table_space) {
+  PJ_CHECK(entry_key.size() > kTailAt);
+  Expiring expiring;
+  std::uint64_t second = 0;
+  for (const char byte : entry_key.substr(kSecondAt, sizeof(second))) {
+    second = second << 8 | static_cast<unsigned char>(byte);
+  }
+  expiring.second = static_cast<std::int64_t>(second);
+  AppendSpace(table_space, expiring.stored_key);
+  expiring.stored_key.append(entry_key.substr(kTailAt));
+  return expiring;
+}
+
+}  // namespace prejoin::engine

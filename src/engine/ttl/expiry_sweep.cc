@@ -1,0 +1,168 @@
+#include "engine/ttl/expiry_sweep.h"
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/limits.h"
+#include "engine/item/item_write.h"
+#include "engine/item/keys.h"
+#include "engine/item/record.h"
+#include "engine/table/catalog.h"
+#include "engine/ttl/expiry.h"
+#include "value/key_encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+// Small, so that a writer of the same item never waits long.
+constexpr std::size_t kDeletesPerStep = 25;
+constexpr std::size_t kItemsPerStep = 64;
+
+Result<std::vector<std::string>> NextKeys(storage::Store& store, const storage::Range& range,
+                                          std::size_t count) {
+  std::vector<std::string> keys;
+  PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
+    keys.emplace_back(key);
+    return keys.size() < count ? storage::Visit::kContinue : storage::Visit::kStop;
+  }));
+  return keys;
+}
+
+// Looks the items up first, only because their key attributes have to be known; what counts is the
+// look that each delete takes inside its transaction.
+Status DeleteExpired(Engine& engine, const TablePtr& table,
+                     const std::vector<std::string>& entries) {
+  std::vector<ItemWrite> writes;
+  for (const std::string& entry : entries) {
+    Expiring expiring = DecodeExpiring(entry, table->space);
+    PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(expiring.stored_key));
+    if (!stored || ExpiresAt(*table->expiry, DecodeRecord(*stored).item()) != expiring.second) {
+      continue;  // Changed since the entries were read.
+    }
+    ItemWrite write;
+    write.kind = WriteKind::kDelete;
+    write.table = table;
+    write.key = KeyOf(*table, DecodeRecord(*stored).item());
+    write.stored_key = std::move(expiring.stored_key);
+    write.expired_at = expiring.second;
+    writes.push_back(std::move(write));
+  }
+  if (writes.empty()) {
+    return {};
+  }
+  RequestContext context;
+  std::vector<ItemEffect> effects;
+  return RunWrites(engine, context, writes, FailureReport::kFirst, nullptr, effects);
+}
+
+// `second` is the first that has not passed yet.
+Status SweepLane(Engine& engine, const BackgroundWork& work, const std::string& table_name,
+                 unsigned lane, std::int64_t second) {
+  std::string from;
+  while (!work.stopping()) {
+    // Looked up again for each step: the table may change or go meanwhile.
+    const TablePtr table = engine.catalog().FindOrNull(table_name);
+    if (table == nullptr || !table->expiry) {
+      return {};
+    }
+    storage::Range range = ExpiryRange(
+        *table->expiry, lane, std::max<std::int64_t>(second - kExpiryAgeMaxSeconds, 0), second);
+    if (!from.empty()) {
+      range.begin = from;
+    }
+    PJ_ASSIGN_OR_RETURN(const auto entries, NextKeys(engine.store(), range, kDeletesPerStep));
+    if (entries.empty()) {
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(DeleteExpired(engine, table, entries));
+    from = entries.back() + '\0';
+  }
+  return {};
+}
+
+// Null when the setting for which `space` was made is gone.
+TablePtr FindTable(Engine& engine, const std::string& table_name,
+                   std::optional<std::uint32_t> space) {
+  TablePtr table = engine.catalog().FindOrNull(table_name);
+  const bool same = table != nullptr && table->expiry &&
+                    table->expiry->space == space.value_or(table->expiry->space);
+  return same ? table : nullptr;
+}
+
+// Publishes the table with `edit` made to the setting that has `space` (nullopt: any). Nothing
+// happens if it is gone.
+Result<Retirements> ChangeExpiry(Engine& engine, const std::string& table_name,
+                                 std::optional<std::uint32_t> space,
+                                 FunctionRef<void(Expiry& expiry)> edit) {
+  const auto change = engine.catalog().Change(
+      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (current == nullptr || !current->expiry ||
+            current->expiry->space != space.value_or(current->expiry->space)) {
+          return Error{ErrorCode::kResourceNotFound, "the setting is gone"};
+        }
+        auto next = CopyOf(*current);
+        edit(*next->expiry);
+        return next;
+      });
+  if (!change && change.error().code == ErrorCode::kResourceNotFound) {
+    return Retirements();
+  }
+  PJ_RETURN_IF_ERROR(change);
+  return change->old_retired;
+}
+
+}  // namespace
+
+Status SweepExpired(Engine& engine, const BackgroundWork& work) {
+  // An item expires when its second is in the past.
+  const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
+  // By name: holding versions through a sweep would keep index builds and new streams waiting.
+  for (const std::string& table_name : engine.catalog().Names()) {
+    for (unsigned lane = 0; lane < kExpiryLanes && !work.stopping(); ++lane) {
+      PJ_RETURN_IF_ERROR(SweepLane(engine, work, table_name, lane, second));
+    }
+  }
+  return {};
+}
+
+Result<Retirements> AcceptExpiry(Engine& engine, const std::string& table_name) {
+  return ChangeExpiry(engine, table_name, std::nullopt,
+                      [](Expiry& expiry) { expiry.accepts_entries = true; });
+}
+
+Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string& table_name) {
+  storage::Range range;
+  std::optional<std::uint32_t> space;
+  while (!work.stopping()) {
+    const TablePtr table = FindTable(engine, table_name, space);
+    if (table == nullptr) {
+      return {};
+    }
+    space = table->expiry->space;
+    if (range.begin.empty()) {
+      AppendSpace(table->space, range.begin);
+      range.end = PrefixEnd(range.begin);
+    }
+    PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kItemsPerStep));
+    if (keys.empty()) {
+      PJ_RETURN_IF_ERROR(
+          ChangeExpiry(engine, table_name, space, [](Expiry& expiry) { expiry.building = false; }));
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(
+        engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+          for (std::size_t i = 0; i < keys.size(); ++i) {
+            if (const auto stored = transaction.Value(i)) {
+              StageExpiry(*table->expiry, keys[i], std::nullopt, DecodeRecord(*stored),
+                          transaction);
+            }
+          }
+          return {};
+        }));
+    range.begin = keys.back() + '\0';
+  }
+  return {};
+}
+
+}  // namespace prejoin::engine

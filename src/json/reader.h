@@ -1,0 +1,133 @@
+// Reading JSON. The only place that knows the JSON library: values are small handles into a parsed
+// document.
+#ifndef PREJOIN_JSON_READER_H_
+#define PREJOIN_JSON_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "prejoin/result.h"
+
+namespace prejoin::json {
+
+enum class Type : std::uint8_t {
+  kNull,
+  kBool,
+  kInteger,
+  kDecimal,
+  kString,
+  kArray,
+  kObject,
+};
+
+class Elements;
+class Fields;
+
+// One value of a parsed document. Valid, with all strings it hands out, as long as its
+// Document. Each accessor only for a value of that type.
+class Value {
+ public:
+  Type type() const;
+  bool is_null() const { return type() == Type::kNull; }
+
+  bool boolean() const;
+  // kInteger or kDecimal: rounded down, and held at the ends of the range.
+  std::int64_t integer() const;
+  // kInteger or kDecimal. `number_text` is the shortest text that reads back as the same number;
+  // decimals pass through a double, as in JavaScript.
+  double number() const;
+  std::string number_text() const;
+  std::string_view string() const;
+  Elements elements() const;  // Of an array.
+  Fields fields() const;      // Of an object, in document order; a name may come twice.
+  std::size_t size() const;   // How many elements or fields.
+
+ private:
+  friend struct Access;
+  // Where the value stands in the library's document.
+  const void* document_ = nullptr;
+  std::size_t at_ = 0;
+};
+
+class Elements {
+ public:
+  class Iterator {
+   public:
+    Value operator*() const;
+    Iterator& operator++();
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    friend class Elements;
+    friend struct Access;
+    const void* document_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return begin_; }
+  Iterator end() const { return end_; }
+
+ private:
+  friend class Value;
+  Iterator begin_;
+  Iterator end_;
+};
+
+class Fields {
+ public:
+  struct Field {
+    std::string_view name;
+    Value value;
+  };
+  class Iterator {
+   public:
+    Field operator*() const;
+    Iterator& operator++();
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    friend class Fields;
+    friend struct Access;
+    const void* document_ = nullptr;
+    std::size_t at_ = 0;
+  };
+  Iterator begin() const { return begin_; }
+  Iterator end() const { return end_; }
+
+ private:
+  friend class Value;
+  Iterator begin_;
+  Iterator end_;
+};
+
+// A parsed text. Single thread, and one at a time on each thread: all documents of a thread share
+// its parser.
+class Document {
+ public:
+  // Any well-formed UTF-8 JSON text of limited depth, else kSerialization without a message, as
+  // DynamoDB answers. Needs no more stack for deep nesting.
+  static Result<Document> Parse(std::string_view text);
+
+  Document(Document&& other) noexcept : root_(other.root_), owner_(other.owner_) {
+    other.owner_ = false;
+  }
+  Document& operator=(Document&&) = delete;
+  ~Document();
+
+  Value root() const { return root_; }
+
+ private:
+  explicit Document(Value root) : root_(root) {}
+
+  Value root_;
+  bool owner_ = true;
+};
+
+// Whether a text inside a document is itself a JSON object, while the document is alive.
+bool IsObject(std::string_view text);
+
+}  // namespace prejoin::json
+
+#endif  // PREJOIN_JSON_READER_H_

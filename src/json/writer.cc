@@ -1,0 +1,144 @@
+#include "json/writer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+
+namespace prejoin::json {
+namespace {
+
+// True for each byte of `word` that is below 0x20, a quote or a backslash; exact only as to whether
+// there is any such byte at all.
+bool HasSpecial(std::uint64_t word) {
+  constexpr std::uint64_t kOnes = 0x0101010101010101;
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  const std::uint64_t quote = word ^ (kOnes * '"');
+  const std::uint64_t backslash = word ^ (kOnes * '\\');
+  const std::uint64_t found = ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
+                              ((backslash - kOnes) & ~backslash);
+  return (found & kHighBits) != 0;
+}
+
+template <class Word>
+Word Load(const char* from) {
+  Word word = 0;
+  std::memcpy(&word, from, sizeof(word));
+  return word;
+}
+
+bool IsSpecial(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
+
+// The first character from `at` on that must be escaped, or text.size().
+std::size_t FindSpecial(std::string_view text, std::size_t at) {
+  while (at + sizeof(std::uint64_t) <= text.size()) {
+    if (HasSpecial(Load<std::uint64_t>(text.data() + at))) {
+      break;
+    }
+    at += sizeof(std::uint64_t);
+  }
+  while (at < text.size() && !IsSpecial(text[at])) {
+    ++at;
+  }
+  return at;
+}
+
+void AppendEscaped(char c, std::string& out) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  switch (c) {
+    case '"':
+      out.append("\\\"");
+      return;
+    case '\\':
+      out.append("\\\\");
+      return;
+    case '\n':
+      out.append("\\n");
+      return;
+    case '\r':
+      out.append("\\r");
+      return;
+    case '\t':
+      out.append("\\t");
+      return;
+    case '\b':
+      out.append("\\b");
+      return;
+    case '\f':
+      out.append("\\f");
+      return;
+    default:
+      out.append("\\u00");
+      out.push_back(kHex[static_cast<unsigned char>(c) >> 4]);
+      out.push_back(kHex[static_cast<unsigned char>(c) & 0xF]);
+  }
+}
+
+template <class T>
+std::string_view ToChars(T number, std::array<char, 32>& buffer) {
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
+  return {buffer.data(), static_cast<std::size_t>(end - buffer.data())};
+}
+
+}  // namespace
+
+// Reads overlapping words at the end instead of single bytes: most texts are short, and their ends
+// are where the time would go.
+bool NeedsEscape(std::string_view text) {
+  const char* data = text.data();
+  const std::size_t size = text.size();
+  if (size >= sizeof(std::uint64_t)) {
+    for (std::size_t at = 0; at + sizeof(std::uint64_t) < size; at += sizeof(std::uint64_t)) {
+      if (HasSpecial(Load<std::uint64_t>(data + at))) {
+        return true;
+      }
+    }
+    return HasSpecial(Load<std::uint64_t>(data + size - sizeof(std::uint64_t)));
+  }
+  if (size >= sizeof(std::uint32_t)) {
+    const std::uint64_t low = Load<std::uint32_t>(data);
+    const std::uint64_t high = Load<std::uint32_t>(data + size - sizeof(std::uint32_t));
+    return HasSpecial(high << 32 | low);
+  }
+  return std::any_of(text.begin(), text.end(), IsSpecial);
+}
+
+void AppendString(std::string_view text, std::string& out) {
+  out.push_back('"');
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t special = FindSpecial(text, at);
+    out.append(text.data() + at, special - at);
+    if (special == text.size()) {
+      break;
+    }
+    AppendEscaped(text[special], out);
+    at = special + 1;
+  }
+  out.push_back('"');
+}
+
+void AppendDouble(double number, std::string& out) {
+  std::array<char, 32> buffer;
+  const std::string_view text = ToChars(number, buffer);
+  out.append(text);
+  if (text.find_first_of(".e") == std::string_view::npos) {
+    out.append(".0");
+  }
+}
+
+void AppendInteger(std::int64_t number, std::string& out) {
+  std::array<char, 32> buffer;
+  out.append(ToChars(number, buffer));
+}
+
+void ObjectWriter::Time(std::string_view name, std::int64_t milliseconds) {
+  AppendInteger(milliseconds / 1000, Name(name));
+  const auto fraction = static_cast<int>(milliseconds % 1000);
+  out_.push_back('.');
+  out_.push_back(static_cast<char>('0' + fraction / 100));
+  out_.push_back(static_cast<char>('0' + fraction / 10 % 10));
+  out_.push_back(static_cast<char>('0' + fraction % 10));
+}
+
+}  // namespace prejoin::json

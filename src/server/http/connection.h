@@ -1,0 +1,122 @@
+// One client connection: bytes in, requests out to the handler, answers back, one request at a
+// time.
+#ifndef PREJOIN_SERVER_HTTP_CONNECTION_H_
+#define PREJOIN_SERVER_HTTP_CONNECTION_H_
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "server/handler.h"
+#include "server/http/http.h"
+#include "server/http/input_buffer.h"
+#include "server/http/request_parser.h"
+#include "server/http/response_head.h"
+
+namespace prejoin::server {
+
+struct LoopResources;
+
+enum class Life { kGoesOn, kEnded };
+
+// Single thread: that of its loop, which destroys it when a call returns kEnded.
+//
+// A request that arrives whole is served from the loop's shared buffer and copied nowhere. Only
+// what is incomplete moves into `input_`, header and body together; the header is parsed again when
+// the rest is there, so nothing has to remember where its fields are.
+class Connection {
+ public:
+  using Time = std::chrono::steady_clock::time_point;
+
+  // Owns `fd`, which is connected and does not block.
+  Connection(LoopResources& loop, EventLoop& event_loop, int fd);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // The socket is ready for what was last asked of epoll.
+  Life OnReady();
+  Life OnCompletion(const Status& status);
+  // Goes on with requests that were left in `input_` to let others have a turn.
+  Life OnTurn();
+  // Called now and then: ends what has taken too long.
+  Life OnTick();
+  // Serves what has already arrived, then closes. Called once.
+  Life OnDrain();
+  // Closes now, or as soon as the completion that it waits for has come.
+  Life OnAbort();
+
+  std::size_t place = 0;  // For the loop: where it keeps this connection.
+
+ private:
+  enum class State {
+    kReading,
+    kWaiting,    // For a completion.
+    kWriting,    // The client does not take the answer as fast as we give it.
+    kLingering,  // Everything is sent; reads and drops what still comes, so that the answer is not
+                 // lost to a reset.
+  };
+  enum class Phase { kIdle, kHeader, kBody };
+  struct ChunkedRequest;
+  struct Step {
+    std::size_t used = 0;
+    Life life = Life::kGoesOn;
+  };
+
+  Life Receive();
+  // Serves the requests in `data`; the first `used` bytes are done with.
+  Step Process(std::string_view data);
+  Step TakeRequest(std::string_view data);
+  Step BeginChunked(const RequestParser& parser, std::string_view head);
+  Step TakeChunks(std::string_view data);
+  Life ProcessInput();
+  void NoteProgress();
+  void SendContinue();
+
+  Life Serve(HttpRequest request, const RequestParser& parser);
+  // An answer from the HTTP layer itself; the connection closes behind it.
+  Life Refuse(int status);
+  Life Send();
+  void CompressAnswer();
+  void CountAnswer();
+  Life AfterAnswer();
+  Life Flush();
+  Life Linger();
+  Life Discard();
+
+  void Watch(std::uint32_t events);
+  Time TransferDeadline(std::size_t bytes) const;
+
+  LoopResources& loop_;
+  EventLoop& event_loop_;
+  const int fd_;
+  std::uint32_t watched_ = 0;
+
+  State state_ = State::kReading;
+  Phase phase_ = Phase::kIdle;
+  Time deadline_;
+  Time transfer_started_;
+
+  InputBuffer input_;
+  std::size_t bytes_needed_ =
+      0;  // Of `input_`, before it is worth looking at again; 0 if not known.
+  bool continue_sent_ = false;
+  std::unique_ptr<ChunkedRequest> chunked_;
+
+  Exchange exchange_;
+  Persistence persistence_ = Persistence::kDefault;
+  bool without_body_ = false;  // HEAD.
+  bool ending_ = false;        // No further request on this connection.
+  bool aborted_ = false;
+  bool unwatched_ = false;  // epoll refused it.
+
+  std::string output_;  // While writing: what the socket did not take, from `output_sent_` on.
+  std::size_t output_sent_ = 0;
+  std::size_t bytes_dropped_ = 0;  // While lingering.
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_HTTP_CONNECTION_H_

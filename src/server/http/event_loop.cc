@@ -1,0 +1,198 @@
+#include "server/http/event_loop.h"
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "base/check.h"
+
+namespace prejoin::server {
+namespace {
+
+// Deadlines are looked at this often: fine enough for the shortest of them, and never so often that
+// it costs anything.
+std::chrono::milliseconds TickFor(const ServerOptions& options) {
+  const auto shortest =
+      std::min({options.header_timeout, options.transfer_timeout, options.idle_timeout});
+  return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(250));
+}
+
+}  // namespace
+
+void Completion::Finish(Status status) const { loop_->Complete(*connection_, std::move(status)); }
+
+Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
+  const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+  if (epoll_fd < 0) return Error{ErrorCode::kIo, std::string("epoll_create1: ") + strerror(errno)};
+  const int wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
+  epoll_event event{};
+  event.events = EPOLLIN;
+  event.data.ptr = nullptr;
+  if (wake_fd < 0 || epoll_ctl(epoll_fd, EPOLL_CTL_ADD, wake_fd, &event) != 0) {
+    Error error{ErrorCode::kIo, std::string("eventfd: ") + strerror(errno)};
+    close(epoll_fd);
+    if (wake_fd >= 0) close(wake_fd);
+    return error;
+  }
+  return std::unique_ptr<EventLoop>(new EventLoop(config, epoll_fd, wake_fd));
+}
+
+EventLoop::EventLoop(const Config& config, int epoll_fd, int wake_fd)
+    : wake_fd_(wake_fd),
+      tick_(TickFor(config.options)),
+      resources_(config.options, config.handler, config.metrics, config.budget, config.log,
+                 epoll_fd, config.seed) {}
+
+EventLoop::~EventLoop() {
+  connections_.clear();
+  close(wake_fd_);
+  close(resources_.epoll_fd);
+}
+
+void EventLoop::Run() {
+  resources_.now = std::chrono::steady_clock::now();
+  next_tick_ = resources_.now + tick_;
+  while (!(resources_.draining && connections_.empty())) {
+    Wait();
+    if (mail_waits_) ReadMail();
+    if (!turns_.empty()) RunTurns();
+    if (resources_.now >= next_tick_) Tick();
+  }
+}
+
+void EventLoop::Wait() {
+  std::array<epoll_event, 256> events;
+  int timeout_ms = static_cast<int>(tick_.count());
+  if (connections_.empty()) timeout_ms = -1;
+  if (!turns_.empty()) timeout_ms = 0;
+  const int count =
+      epoll_wait(resources_.epoll_fd, events.data(), static_cast<int>(events.size()), timeout_ms);
+  resources_.now = std::chrono::steady_clock::now();
+  for (int i = 0; i < count; ++i) {
+    auto* connection = static_cast<Connection*>(events[static_cast<std::size_t>(i)].data.ptr);
+    if (connection == nullptr) {
+      mail_waits_ = true;
+    } else {
+      // Ends at most this one connection, so no later event can point to one that is gone.
+      Settle(*connection, connection->OnReady());
+    }
+  }
+}
+
+void EventLoop::ReadMail() {
+  mail_waits_ = false;
+  std::uint64_t ignored;
+  (void)!read(wake_fd_, &ignored, sizeof ignored);
+  {
+    MutexLock lock(mutex_);
+    std::swap(mail_, reading_);
+    woken_ = false;
+  }
+  for (const int fd : reading_.sockets) AddConnection(fd);
+  for (Finished& finished : reading_.finished) {
+    Settle(*finished.connection, finished.connection->OnCompletion(finished.status));
+  }
+  if (reading_.drain && !resources_.draining) {
+    resources_.draining = true;
+    ForEachConnection([](Connection& connection) { return connection.OnDrain(); });
+  }
+  if (reading_.abort && !aborting_) {
+    resources_.draining = true;
+    aborting_ = true;
+    ForEachConnection([](Connection& connection) { return connection.OnAbort(); });
+  }
+  reading_.sockets.clear();
+  reading_.finished.clear();
+  reading_.drain = false;
+  reading_.abort = false;
+}
+
+void EventLoop::RunTurns() {
+  std::vector<Connection*> turns;
+  turns.swap(turns_);
+  for (Connection*& connection : turns) {
+    // OnTurn ends at most its own connection, which stands in `turns` once.
+    Settle(*connection, connection->OnTurn());
+  }
+}
+
+void EventLoop::Tick() {
+  next_tick_ = resources_.now + tick_;
+  ForEachConnection([](Connection& connection) { return connection.OnTick(); });
+}
+
+void EventLoop::AddConnection(int fd) {
+  auto connection = std::make_unique<Connection>(resources_, *this, fd);
+  connection->place = connections_.size();
+  connections_.push_back(std::move(connection));
+  Connection& added = *connections_.back();
+  if (aborting_) {
+    Settle(added, added.OnAbort());
+  } else if (resources_.draining) {
+    Settle(added, added.OnDrain());
+  }
+}
+
+void EventLoop::Settle(Connection& connection, Life life) {
+  if (life == Life::kGoesOn) return;
+  std::erase(turns_, &connection);
+  const std::size_t place = connection.place;
+  PJ_CHECK(connections_[place].get() == &connection);
+  std::swap(connections_[place], connections_.back());
+  connections_[place]->place = place;
+  connections_.pop_back();
+  connection_count_.fetch_sub(1, std::memory_order_relaxed);
+}
+
+template <class Visitor>
+void EventLoop::ForEachConnection(Visitor&& visitor) {
+  for (std::size_t i = connections_.size(); i-- > 0;) {
+    Connection& connection = *connections_[i];
+    Settle(connection, visitor(connection));
+  }
+}
+
+template <class Change>
+void EventLoop::Post(Change&& change) {
+  bool wake = false;
+  {
+    MutexLock lock(mutex_);
+    change(mail_);
+    wake = !woken_;
+    woken_ = true;
+  }
+  if (!wake) return;
+  const std::uint64_t one = 1;
+  (void)!write(wake_fd_, &one, sizeof one);
+}
+
+void EventLoop::Adopt(int fd) {
+  connection_count_.fetch_add(1, std::memory_order_relaxed);
+  Post([fd](Mail& mail) { mail.sockets.push_back(fd); });
+}
+
+void EventLoop::Complete(Connection& connection, Status status) {
+  Post([&](Mail& mail) { mail.finished.push_back({&connection, std::move(status)}); });
+}
+
+void EventLoop::Drain() {
+  Post([](Mail& mail) { mail.drain = true; });
+}
+
+void EventLoop::Abort() {
+  Post([](Mail& mail) { mail.abort = true; });
+}
+
+void EventLoop::QueueTurn(Connection& connection) {
+  if (std::find(turns_.begin(), turns_.end(), &connection) == turns_.end()) {
+    turns_.push_back(&connection);
+  }
+}
+
+}  // namespace prejoin::server

@@ -1,0 +1,101 @@
+// One thread that serves its share of the connections.
+#ifndef PREJOIN_SERVER_HTTP_EVENT_LOOP_H_
+#define PREJOIN_SERVER_HTTP_EVENT_LOOP_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "base/mutex.h"
+#include "prejoin/result.h"
+#include "server/http/connection.h"
+#include "server/http/loop_resources.h"
+
+namespace prejoin::server {
+
+// Level-triggered epoll, and a mailbox through which other threads reach it. Run, and everything
+// marked so, belong to one thread; the rest is thread-safe.
+class EventLoop {
+ public:
+  struct Config {
+    const ServerOptions& options;
+    Handler& handler;
+    Metrics& metrics;
+    MemoryBudget& budget;
+    Log& log;
+    std::uint64_t seed;
+  };
+  static Result<std::unique_ptr<EventLoop>> Create(const Config& config);
+  ~EventLoop();
+  EventLoop(const EventLoop&) = delete;
+  EventLoop& operator=(const EventLoop&) = delete;
+
+  // Serves until Drain or Abort, and then until no connection is left.
+  void Run();
+
+  // Takes over a connected socket that does not block.
+  void Adopt(int fd);
+  // Handler's Completion ends here.
+  void Complete(Connection& connection, Status status);
+  // Answers what has arrived, closes what is idle, and comes to an end.
+  void Drain();
+  // Closes everything except what waits for a completion; that too as soon as the completion comes.
+  void Abort();
+
+  // Including those that are still in the mailbox.
+  std::size_t connection_count() const { return connection_count_.load(std::memory_order_relaxed); }
+
+  // Loop thread only: calls OnTurn soon, after others had theirs.
+  void QueueTurn(Connection& connection);
+
+ private:
+  struct Finished {
+    Connection* connection;
+    Status status;
+  };
+  struct Mail {
+    std::vector<int> sockets;
+    std::vector<Finished> finished;
+    bool drain = false;
+    bool abort = false;
+  };
+
+  EventLoop(const Config& config, int epoll_fd, int wake_fd);
+
+  template <class Change>
+  void Post(Change&& change);
+  void Wait();
+  void ReadMail();
+  void RunTurns();
+  void Tick();
+  void AddConnection(int fd);
+  // Ends the connection if `life` says so.
+  void Settle(Connection& connection, Life life);
+  // The connection at each place, from the last to the first, may end meanwhile.
+  template <class Visitor>
+  void ForEachConnection(Visitor&& visitor);
+
+  const int wake_fd_;
+  const std::chrono::milliseconds tick_;
+  LoopResources resources_;
+
+  // Loop thread only.
+  std::vector<std::unique_ptr<Connection>> connections_;
+  std::vector<Connection*> turns_;
+  std::chrono::steady_clock::time_point next_tick_;
+  bool mail_waits_ = false;
+  bool aborting_ = false;
+  Mail reading_;  // Swapped with `mail_`, so that both keep their memory.
+
+  std::atomic<std::size_t> connection_count_ = 0;
+
+  Mutex mutex_;
+  Mail mail_ PJ_GUARDED_BY(mutex_);
+  bool woken_ PJ_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_HTTP_EVENT_LOOP_H_

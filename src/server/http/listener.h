@@ -1,0 +1,47 @@
+// The socket on which clients arrive.
+#ifndef PREJOIN_SERVER_HTTP_LISTENER_H_
+#define PREJOIN_SERVER_HTTP_LISTENER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/function_ref.h"
+#include "prejoin/result.h"
+
+namespace prejoin::server {
+
+// Thread-compatible; Stop may be called from any thread.
+class Listener {
+ public:
+  // Port 0: the system chooses. The error says who holds the port's name and why it failed.
+  static Result<std::unique_ptr<Listener>> Open(const std::string& host, std::uint16_t port);
+  ~Listener();
+  Listener(const Listener&) = delete;
+  Listener& operator=(const Listener&) = delete;
+
+  std::uint16_t port() const { return port_; }
+
+  // Hands every new socket (non-blocking, without delay) to `take`, until Stop. What had connected
+  // by then is still handed over.
+  void Run(FunctionRef<void(int fd)> take);
+  void Stop();
+
+ private:
+  Listener(int listen_fd, int wake_fd, int spare_fd, std::uint16_t port);
+  void AcceptAll(FunctionRef<void(int fd)> take);
+  void TurnAwayOne();
+
+  const int listen_fd_;
+  const int wake_fd_;
+  int spare_fd_;  // Given up for a moment when there are no descriptors left, so that a client can
+                  // be told.
+  const std::uint16_t port_;
+};
+
+// Tells the client to come back later, and closes `fd`. Does not block.
+void TurnAway(int fd);
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_HTTP_LISTENER_H_

@@ -1,0 +1,31 @@
+// A share of memory that all connections draw from.
+#ifndef PREJOIN_SERVER_HTTP_MEMORY_BUDGET_H_
+#define PREJOIN_SERVER_HTTP_MEMORY_BUDGET_H_
+
+#include <atomic>
+#include <cstddef>
+
+namespace prejoin::server {
+
+// Thread-safe.
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // False, and nothing taken, if it would not fit.
+  bool TryTake(std::size_t bytes) {
+    if (used_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= bytes_max_) return true;
+    Give(bytes);
+    return false;
+  }
+  void Give(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+
+ private:
+  const std::size_t bytes_max_;
+  std::atomic<std::size_t> used_ = 0;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_HTTP_MEMORY_BUDGET_H_

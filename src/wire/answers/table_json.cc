@@ -1,0 +1,180 @@
+#include "wire/answers/table_json.h"
+
+#include "wire/enum_names.h"
+
+namespace prejoin::wire {
+namespace {
+
+void WriteDefinitions(const std::vector<AttributeDefinition>& definitions,
+                      json::ObjectWriter& object) {
+  std::string& out = object.Name("AttributeDefinitions");
+  json::AppendArray(definitions, out, [&](const AttributeDefinition& definition) {
+    json::ObjectWriter entry(out);
+    entry.String("AttributeName", definition.attribute_name);
+    entry.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
+  });
+}
+
+void WriteProvisioned(const ProvisionedThroughput& throughput, json::ObjectWriter& object) {
+  json::ObjectWriter entry(object.Name("ProvisionedThroughput"));
+  entry.Integer("NumberOfDecreasesToday", 0);
+  entry.Integer("ReadCapacityUnits", throughput.read_capacity_units);
+  entry.Integer("WriteCapacityUnits", throughput.write_capacity_units);
+}
+
+void WriteWarm(const std::optional<WarmThroughput>& throughput, json::ObjectWriter& object) {
+  if (!throughput.has_value()) {
+    return;
+  }
+  json::ObjectWriter entry(object.Name("WarmThroughput"));
+  if (throughput->read_units_per_second.has_value()) {
+    entry.Integer("ReadUnitsPerSecond", *throughput->read_units_per_second);
+  }
+  if (throughput->write_units_per_second.has_value()) {
+    entry.Integer("WriteUnitsPerSecond", *throughput->write_units_per_second);
+  }
+  entry.String("Status", "ACTIVE");
+}
+
+enum class IndexKind { kLocal, kGlobal };
+
+void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out) {
+  json::ObjectWriter object(out);
+  object.String("IndexName", index.index_name);
+  WriteKeySchema(index.key_schema, object);
+  WriteProjection(index.projection, object);
+  if (kind == IndexKind::kGlobal) {
+    object.String("IndexStatus", NameOf(kIndexStatusNames, index.status));
+    if (index.backfilling) {
+      object.Bool("Backfilling", true);
+    }
+    WriteProvisioned(index.provisioned_throughput, object);
+    WriteOnDemand(index.on_demand_throughput, object);
+    WriteWarm(index.warm_throughput, object);
+  }
+  object.Integer("IndexSizeBytes", index.size_bytes);
+  object.Integer("ItemCount", index.item_count);
+  object.String("IndexArn", index.arn);
+}
+
+void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
+                  IndexKind kind, json::ObjectWriter& object) {
+  if (indexes.empty()) {
+    return;
+  }
+  std::string& out = object.Name(name);
+  json::AppendArray(indexes, out,
+                    [&](const IndexDescription& index) { AppendIndex(index, kind, out); });
+}
+
+void WriteBilling(const TableDescription& table, json::ObjectWriter& object) {
+  if (!table.billing_mode_given) {
+    return;
+  }
+  json::ObjectWriter entry(object.Name("BillingModeSummary"));
+  entry.String("BillingMode", NameOf(kBillingModeNames, table.billing_mode));
+  if (table.on_demand_since_ms != 0) {
+    entry.Time("LastUpdateToPayPerRequestDateTime", table.on_demand_since_ms);
+  }
+}
+
+void WriteStream(const TableDescription& table, json::ObjectWriter& object) {
+  if (table.stream.has_value() && table.stream->enabled) {
+    json::ObjectWriter entry(object.Name("StreamSpecification"));
+    entry.Bool("StreamEnabled", true);
+    if (table.stream->view_type.has_value()) {
+      entry.String("StreamViewType", NameOf(kStreamViewTypeNames, *table.stream->view_type));
+    }
+  }
+  if (!table.stream_label.empty()) {
+    object.String("LatestStreamLabel", table.stream_label);
+    object.String("LatestStreamArn", table.arn + "/stream/" + table.stream_label);
+  }
+}
+
+void WriteRestore(const std::optional<RestoreSummary>& restore, json::ObjectWriter& object) {
+  if (!restore.has_value()) {
+    return;
+  }
+  json::ObjectWriter entry(object.Name("RestoreSummary"));
+  if (restore->source_backup_arn.has_value()) {
+    entry.String("SourceBackupArn", *restore->source_backup_arn);
+  }
+  entry.String("SourceTableArn", restore->source_table_arn);
+  entry.Time("RestoreDateTime", restore->restore_ms);
+  entry.Bool("RestoreInProgress", restore->in_progress);
+}
+
+}  // namespace
+
+void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object) {
+  std::string& out = object.Name("KeySchema");
+  json::AppendArray(schema, out, [&](const KeySchemaElement& element) {
+    json::ObjectWriter entry(out);
+    entry.String("AttributeName", element.attribute_name);
+    entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+  });
+}
+
+void WriteProjection(const Projection& projection, json::ObjectWriter& object) {
+  json::ObjectWriter entry(object.Name("Projection"));
+  if (projection.type.has_value()) {
+    entry.String("ProjectionType", NameOf(kProjectionTypeNames, *projection.type));
+  }
+  if (projection.non_key_attributes.has_value()) {
+    std::string& out = entry.Name("NonKeyAttributes");
+    json::AppendArray(*projection.non_key_attributes, out,
+                      [&](const std::string& name) { json::AppendString(name, out); });
+  }
+}
+
+void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput,
+                   json::ObjectWriter& object) {
+  if (!throughput.has_value()) {
+    return;
+  }
+  json::ObjectWriter entry(object.Name("OnDemandThroughput"));
+  entry.Integer("MaxReadRequestUnits", throughput->max_read_request_units.value_or(-1));
+  entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
+}
+
+void WriteSse(const std::optional<SseSpecification>& sse, json::ObjectWriter& object) {
+  if (!sse.has_value() || !sse->enabled) {
+    return;
+  }
+  json::ObjectWriter entry(object.Name("SSEDescription"));
+  entry.String("Status", "ENABLED");
+  entry.String("SSEType", sse->type.value_or("KMS"));
+  if (sse->kms_key.has_value()) {
+    entry.String("KMSMasterKeyArn", *sse->kms_key);
+  }
+}
+
+void AppendTable(const TableDescription& table, std::string& out) {
+  json::ObjectWriter object(out);
+  WriteDefinitions(table.attribute_definitions, object);
+  object.String("TableName", table.table_name);
+  WriteKeySchema(table.key_schema, object);
+  object.String("TableStatus", NameOf(kTableStatusNames, table.status));
+  object.Time("CreationDateTime", table.created_ms);
+  WriteProvisioned(table.provisioned_throughput, object);
+  object.Integer("TableSizeBytes", table.size_bytes);
+  object.Integer("ItemCount", table.item_count);
+  object.String("TableArn", table.arn);
+  object.String("TableId", table.table_id);
+  WriteBilling(table, object);
+  WriteIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
+  WriteIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
+  WriteStream(table, object);
+  WriteRestore(table.restore, object);
+  WriteSse(table.sse, object);
+  if (table.table_class.has_value()) {
+    json::ObjectWriter summary(object.Name("TableClassSummary"));
+    summary.String("TableClass", NameOf(kTableClassNames, *table.table_class));
+  }
+  object.Bool("DeletionProtectionEnabled", table.deletion_protection);
+  WriteOnDemand(table.on_demand_throughput, object);
+  WriteWarm(table.warm_throughput, object);
+}
+
+}  // namespace prejoin::wire

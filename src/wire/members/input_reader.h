@@ -1,0 +1,251 @@
+// Turning a JSON request into a typed input, with DynamoDB's checks in DynamoDB's order:
+//   1. types: the first value of the wrong JSON type ends the reading with kSerialization;
+//   2. constraints: missing members, enums, lengths, patterns; all of them in one message;
+//   3. everything else about values, in the order of `Order`, whatever their order in the document.
+// So readers return an error only for 1; what belongs to 2 and 3 is noted here and decided in
+// Finish.
+#ifndef PREJOIN_WIRE_MEMBERS_INPUT_READER_H_
+#define PREJOIN_WIRE_MEMBERS_INPUT_READER_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/reader.h"
+#include "prejoin/result.h"
+
+namespace prejoin::wire {
+
+Error SerializationError(std::string message);
+
+// Where a value stands in the request, for messages: 'keySchema.1.member.keyType'. A chain of nodes
+// on the readers' stacks, so it costs nothing until it is printed.
+class Path {
+ public:
+  // A member of a structure.
+  Path(const Path* parent, std::string_view name) : parent_(parent), name_(name) {}
+  // An entry of a map, and an element of a list (from 0).
+  static Path Entry(const Path& map, std::string_view key) {
+    return Path(&map, key, kNoIndex, true);
+  }
+  static Path Element(const Path& list, std::size_t index) { return Path(&list, "", index, true); }
+
+  std::string_view name() const { return name_; }
+  std::string Print() const;
+
+ private:
+  static constexpr std::size_t kNoIndex = std::numeric_limits<std::size_t>::max();
+
+  Path(const Path* parent, std::string_view name, std::size_t index, bool in_collection)
+      : parent_(parent), name_(name), index_(index), in_collection_(in_collection) {}
+
+  const Path* parent_;  // Outlives this: a node of a caller.
+  std::string_view name_;
+  std::size_t index_ = kNoIndex;
+  bool in_collection_ = false;
+};
+
+// Which complaint wins when a request has several faults.
+enum class Order {
+  kMissingParameter,
+  kTableName,
+  kConstraints,
+  kRequest,
+  kItem,
+  kFilter,
+  kStartKey,
+  kExpressionValues,
+  kKeyConditions,
+};
+
+enum class Presence {
+  kOptional,
+  kRequired,   // "Value null at 'x' failed to satisfy constraint: Member must not be null"
+  kParameter,  // "The parameter 'X' is required but was not present in the request"
+};
+
+class InputReader;
+
+// One member of a structure and how to read it.
+template <class T>
+struct Member {
+  std::string_view name;
+  Status (*read)(InputReader&, json::Value, const Path&, T&);
+  Presence presence = Presence::kOptional;
+};
+
+// How a structure or map is called in DynamoDB's complaints about a wrong JSON type.
+struct Shape {
+  enum class Kind { kStructure, kStructureElement, kMap, kMapElement };
+  Kind kind;
+  std::string_view type;  // "AttributeValue"; a map's: of its values.
+};
+
+template <class E>
+struct EnumName {
+  std::string_view name;
+  E value;
+};
+
+struct LengthLimits {
+  std::size_t min = 0;
+  std::size_t max = std::numeric_limits<std::size_t>::max();
+};
+
+// Single thread; one for each request.
+class InputReader {
+ public:
+  // kSerialization unless the value has the type.
+  Status CheckObject(json::Value value, Shape shape) const;
+  Status CheckArray(json::Value value) const;
+  Result<std::string_view> String(json::Value value) const;
+  Result<bool> Bool(json::Value value) const;
+  Result<std::int64_t> Integer(json::Value value, std::string_view java_type) const;
+
+  // Out is T or std::optional<T>.
+  template <class Out>
+  Status ReadString(json::Value value, Out& out) const {
+    PJ_ASSIGN_OR_RETURN(const std::string_view text, String(value));
+    out = std::string(text);
+    return {};
+  }
+  template <class Out>
+  Status ReadBool(json::Value value, Out& out) const {
+    PJ_ASSIGN_OR_RETURN(out, Bool(value));
+    return {};
+  }
+  // What does not fit into 32 bits is held at the end of the range.
+  Status ReadInt32(json::Value value, std::optional<std::int32_t>& out) const;
+  template <class Out>
+  Status ReadInt64(json::Value value, Out& out) const {
+    PJ_ASSIGN_OR_RETURN(out, Integer(value, "Long"));
+    return {};
+  }
+  template <class E, std::size_t kCount, class Out>
+  Status ReadEnum(json::Value value, const Path& path, const EnumName<E> (&names)[kCount],
+                  Out& out) {
+    PJ_ASSIGN_OR_RETURN(const std::string_view text, String(value));
+    std::string_view all[kCount];
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (names[i].name == text) {
+        out = names[i].value;
+        return {};
+      }
+      all[i] = names[i].name;
+    }
+    ViolateEnum(path, text, all);
+    return {};
+  }
+
+  // Reads the members of an object whose type is already checked. Unknown members and nulls are
+  // passed over. A member that comes twice is read twice: a reader replaces what it finds.
+  template <class T, std::size_t kCount>
+  Status ReadMembers(json::Value object, const Path* parent, const Member<T> (&members)[kCount],
+                     T& out) {
+    static_assert(kCount <= 64);
+    std::uint64_t seen = 0;
+    for (const auto& [name, value] : object.fields()) {
+      for (std::size_t i = 0; i < kCount; ++i) {
+        if (members[i].name == name) {
+          if (!value.is_null()) {
+            seen |= std::uint64_t{1} << i;
+            EnterMember(parent, i);
+            PJ_RETURN_IF_ERROR(members[i].read(*this, value, Path(parent, members[i].name), out));
+          }
+          break;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < kCount; ++i) {
+      if (members[i].presence != Presence::kOptional && (seen >> i & 1) == 0) {
+        EnterMember(parent, i);
+        NoteMissing(Path(parent, members[i].name), members[i].presence);
+      }
+    }
+    return {};
+  }
+
+  // `read(element, path)` for each; a null element violates a constraint.
+  template <class Read>
+  Status ReadElements(json::Value array, const Path& path, Read read) {
+    PJ_RETURN_IF_ERROR(CheckArray(array));
+    std::size_t index = 0;
+    for (const json::Value element : array.elements()) {
+      const Path element_path = Path::Element(path, index++);
+      if (element.is_null()) {
+        NoteMissing(element_path, Presence::kRequired);
+        continue;
+      }
+      PJ_RETURN_IF_ERROR(read(element, element_path));
+    }
+    return {};
+  }
+
+  Status ReadStrings(json::Value array, const Path& path, std::vector<std::string>& out);
+
+  // Constraints. `shown` stands in quotes in the message.
+  void Violate(const Path& path, std::string_view shown, std::string_view constraint);
+  void CheckLength(const Path& path, std::string_view shown, std::size_t length,
+                   LengthLimits limits);
+  void CheckPattern(const Path& path, std::string_view text);  // [a-zA-Z0-9_.-]+
+  void CheckRange(const Path& path, std::int64_t number, std::int64_t min,
+                  std::int64_t max = std::numeric_limits<std::int64_t>::max());
+
+  // A complaint outside the list of constraints. The first of the lowest order wins.
+  void Refuse(Order order, std::string message);
+
+  // The complaint that DynamoDB would give, if there is any.
+  Status Finish() const;
+
+ private:
+  struct Violation {
+    std::size_t rank;  // Of the top-level member: that is the order of the message.
+    std::string text;
+  };
+
+  void EnterMember(const Path* parent, std::size_t index) {
+    if (parent == nullptr) {
+      rank_ = index;
+    }
+  }
+  void NoteMissing(const Path& path, Presence presence);
+  void ViolateEnum(const Path& path, std::string_view text, std::span<const std::string_view> all);
+  void Add(std::string text);
+
+  std::size_t rank_ = 0;
+  std::vector<Violation> violations_;
+  std::optional<Order> refusal_order_;
+  std::string refusal_;
+};
+
+// A whole request: its members, then `check(reader, input)` for what concerns several of them.
+template <class T, std::size_t kCount, class Check>
+Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check check) {
+  InputReader reader;
+  PJ_RETURN_IF_ERROR(reader.CheckObject(root, {Shape::Kind::kStructureElement, "Input"}));
+  T input;
+  PJ_RETURN_IF_ERROR(reader.ReadMembers(root, nullptr, members, input));
+  check(reader, input);
+  PJ_RETURN_IF_ERROR(reader.Finish());
+  return input;
+}
+
+template <class T, std::size_t kCount>
+Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount]) {
+  return ParseInput(root, members, [](InputReader&, T&) {});
+}
+
+bool IsNameCharacter(char c);  // Of the pattern [a-zA-Z0-9_.-]+
+
+// A JSON value as DynamoDB echoes lists and maps in its messages, like Java's toString: [a, {b=c}].
+// Cut off where it gets long.
+std::string PrintEcho(json::Value value);
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_MEMBERS_INPUT_READER_H_

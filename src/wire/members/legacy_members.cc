@@ -1,0 +1,116 @@
+#include "wire/members/legacy_members.h"
+
+#include "wire/attribute_value.h"
+#include "wire/enum_names.h"
+
+namespace prejoin::wire {
+namespace {
+
+struct ConditionRead {
+  LegacyCondition condition;
+  Order order;
+};
+
+constexpr Member<ConditionRead> kConditionMembers[] = {
+    {"AttributeValueList",
+     [](InputReader& reader, json::Value value, const Path& path, ConditionRead& out) {
+       return ReadAttributeValues(reader, value, path, out.order, out.condition.values);
+     }},
+    {"ComparisonOperator",
+     [](InputReader& reader, json::Value value, const Path& path, ConditionRead& out) {
+       return reader.ReadEnum(value, path, kLegacyOperatorNames, out.condition.comparison);
+     },
+     Presence::kRequired},
+};
+
+Status ReadOneValue(InputReader& reader, json::Value value, std::optional<AttributeValue>& out) {
+  ValueFault fault;
+  PJ_RETURN_IF_ERROR(
+      ReadAttributeValue(reader, value, Shape::Kind::kStructure, out.emplace(), fault));
+  if (!fault.empty()) {
+    reader.Refuse(Order::kFilter, std::move(fault));
+  }
+  return {};
+}
+
+constexpr Member<ExpectedAttribute> kExpectedMembers[] = {
+    {"AttributeValueList",
+     [](InputReader& reader, json::Value value, const Path& path, ExpectedAttribute& out) {
+       return ReadAttributeValues(reader, value, path, Order::kFilter, out.values.emplace());
+     }},
+    {"ComparisonOperator",
+     [](InputReader& reader, json::Value value, const Path& path, ExpectedAttribute& out) {
+       return reader.ReadEnum(value, path, kLegacyOperatorNames, out.comparison);
+     }},
+    {"Exists", [](InputReader& reader, json::Value value, const Path&,
+                  ExpectedAttribute& out) { return reader.ReadBool(value, out.exists); }},
+    {"Value", [](InputReader& reader, json::Value value, const Path&,
+                 ExpectedAttribute& out) { return ReadOneValue(reader, value, out.value); }},
+};
+
+constexpr Member<AttributeUpdate> kUpdateMembers[] = {
+    {"Action",
+     [](InputReader& reader, json::Value value, const Path& path, AttributeUpdate& out) {
+       return reader.ReadEnum(value, path, kLegacyActionNames, out.action);
+     }},
+    {"Value", [](InputReader& reader, json::Value value, const Path&,
+                 AttributeUpdate& out) { return ReadOneValue(reader, value, out.value); }},
+};
+
+// A map of structures, each read by `read(value, path, out)`. A null entry counts as an empty
+// structure.
+template <class Map, class Read>
+Status ReadStructures(const InputReader& reader, json::Value value, const Path& path,
+                      std::string_view type, Map& out, Read read) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, type}));
+  for (const auto& [name, member] : value.fields()) {
+    typename Map::mapped_type& entry = out[std::string(name)];
+    if (member.is_null()) {
+      continue;
+    }
+    PJ_RETURN_IF_ERROR(reader.CheckObject(member, {Shape::Kind::kStructureElement, type}));
+    PJ_RETURN_IF_ERROR(read(member, Path::Entry(path, name), entry));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ReadLegacyConditions(InputReader& reader, json::Value value, const Path& path, Order order,
+                            std::optional<LegacyConditions>& out) {
+  return ReadStructures(
+      reader, value, path, "Condition", out.emplace(),
+      [&](json::Value member, const Path& entry, LegacyCondition& condition) -> Status {
+        ConditionRead read{{}, order};
+        PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kConditionMembers, read));
+        condition = std::move(read.condition);
+        return {};
+      });
+}
+
+Status ReadExpected(InputReader& reader, json::Value value, const Path& path,
+                    std::optional<ExpectedAttributes>& out) {
+  return ReadStructures(reader, value, path, "ExpectedAttributeValue", out.emplace(),
+                        [&](json::Value member, const Path& entry, ExpectedAttribute& expected) {
+                          return reader.ReadMembers(member, &entry, kExpectedMembers, expected);
+                        });
+}
+
+Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& path,
+                            std::optional<AttributeUpdates>& out) {
+  return ReadStructures(reader, value, path, "AttributeValueUpdate", out.emplace(),
+                        [&](json::Value member, const Path& entry, AttributeUpdate& update) {
+                          return reader.ReadMembers(member, &entry, kUpdateMembers, update);
+                        });
+}
+
+Status ReadAttributesToGet(InputReader& reader, json::Value value, const Path& path,
+                           std::optional<std::vector<std::string>>& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadStrings(value, path, out.emplace()));
+  if (out->empty() || out->size() > 255) {
+    reader.CheckLength(path, PrintEcho(value), out->size(), {1, 255});
+  }
+  return {};
+}
+
+}  // namespace prejoin::wire

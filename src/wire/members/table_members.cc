@@ -1,0 +1,270 @@
+#include "wire/members/table_members.h"
+
+#include "base/limits.h"
+#include "wire/names.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr std::size_t kTableKeyPartsMax = 2;
+
+constexpr Member<AttributeDefinition> kDefinitionMembers[] = {
+    {"AttributeName",
+     [](InputReader& reader, json::Value value, const Path& path,
+        AttributeDefinition& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.attribute_name));
+       reader.CheckLength(path, out.attribute_name, out.attribute_name.size(), {1, 255});
+       return {};
+     },
+     Presence::kRequired},
+    {"AttributeType",
+     [](InputReader& reader, json::Value value, const Path& path, AttributeDefinition& out) {
+       return reader.ReadEnum(value, path, kScalarTypeNames, out.type);
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<KeySchemaElement> kKeySchemaMembers[] = {
+    {"AttributeName",
+     [](InputReader& reader, json::Value value, const Path& path, KeySchemaElement& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.attribute_name));
+       reader.CheckLength(path, out.attribute_name, out.attribute_name.size(), {1, 255});
+       return {};
+     },
+     Presence::kRequired},
+    {"KeyType",
+     [](InputReader& reader, json::Value value, const Path& path, KeySchemaElement& out) {
+       return reader.ReadEnum(value, path, kKeyTypeNames, out.key_type);
+     },
+     Presence::kRequired},
+};
+
+Status ReadUnits(InputReader& reader, json::Value value, const Path& path, std::int64_t& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadInt64(value, out));
+  reader.CheckRange(path, out, 1);
+  return {};
+}
+
+constexpr Member<ProvisionedThroughput> kProvisionedMembers[] = {
+    {"WriteCapacityUnits",
+     [](InputReader& reader, json::Value value, const Path& path, ProvisionedThroughput& out) {
+       return ReadUnits(reader, value, path, out.write_capacity_units);
+     },
+     Presence::kRequired},
+    {"ReadCapacityUnits",
+     [](InputReader& reader, json::Value value, const Path& path, ProvisionedThroughput& out) {
+       return ReadUnits(reader, value, path, out.read_capacity_units);
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<OnDemandThroughput> kOnDemandMembers[] = {
+    {"MaxReadRequestUnits",
+     [](InputReader& reader, json::Value value, const Path&, OnDemandThroughput& out) {
+       return reader.ReadInt64(value, out.max_read_request_units);
+     }},
+    {"MaxWriteRequestUnits",
+     [](InputReader& reader, json::Value value, const Path&, OnDemandThroughput& out) {
+       return reader.ReadInt64(value, out.max_write_request_units);
+     }},
+};
+
+constexpr Member<WarmThroughput> kWarmMembers[] = {
+    {"ReadUnitsPerSecond",
+     [](InputReader& reader, json::Value value, const Path&, WarmThroughput& out) {
+       return reader.ReadInt64(value, out.read_units_per_second);
+     }},
+    {"WriteUnitsPerSecond",
+     [](InputReader& reader, json::Value value, const Path&, WarmThroughput& out) {
+       return reader.ReadInt64(value, out.write_units_per_second);
+     }},
+};
+
+constexpr Member<StreamSpecification> kStreamMembers[] = {
+    {"StreamEnabled",
+     [](InputReader& reader, json::Value value, const Path&, StreamSpecification& out) {
+       return reader.ReadBool(value, out.enabled);
+     },
+     Presence::kRequired},
+    {"StreamViewType",
+     [](InputReader& reader, json::Value value, const Path& path, StreamSpecification& out) {
+       return reader.ReadEnum(value, path, kStreamViewTypeNames, out.view_type);
+     }},
+};
+
+constexpr EnumName<std::string_view> kSseTypeNames[] = {{"AES256", "AES256"}, {"KMS", "KMS"}};
+
+constexpr Member<SseSpecification> kSseMembers[] = {
+    {"Enabled", [](InputReader& reader, json::Value value, const Path&,
+                   SseSpecification& out) { return reader.ReadBool(value, out.enabled); }},
+    {"SSEType",
+     [](InputReader& reader, json::Value value, const Path& path, SseSpecification& out) {
+       return reader.ReadEnum(value, path, kSseTypeNames, out.type);
+     }},
+    {"KMSMasterKeyId", [](InputReader& reader, json::Value value, const Path&,
+                          SseSpecification& out) { return reader.ReadString(value, out.kms_key); }},
+};
+
+constexpr Member<Tag> kTagMembers[] = {
+    {"Key",
+     [](InputReader& reader, json::Value value, const Path& path, Tag& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.key));
+       reader.CheckLength(path, out.key, out.key.size(), {1, 128});
+       return {};
+     },
+     Presence::kRequired},
+    {"Value",
+     [](InputReader& reader, json::Value value, const Path& path, Tag& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.value));
+       reader.CheckLength(path, out.value, out.value.size(), {0, 256});
+       return {};
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<Projection> kProjectionMembers[] = {
+    {"ProjectionType",
+     [](InputReader& reader, json::Value value, const Path& path, Projection& out) {
+       return reader.ReadEnum(value, path, kProjectionTypeNames, out.type);
+     }},
+    {"NonKeyAttributes",
+     [](InputReader& reader, json::Value value, const Path& path, Projection& out) -> Status {
+       auto& names = out.non_key_attributes.emplace();
+       PJ_RETURN_IF_ERROR(reader.ReadStrings(value, path, names));
+       if (names.empty()) {
+         reader.CheckLength(path, "[]", 0, {1});
+       }
+       return {};
+     }},
+};
+
+// The structure as a member of another.
+template <class T, std::size_t kCount>
+Status ReadStructure(InputReader& reader, json::Value value, const Path& path,
+                     std::string_view type, const Member<T> (&members)[kCount],
+                     std::optional<T>& out) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, type}));
+  return reader.ReadMembers(value, &path, members, out.emplace());
+}
+
+// A list of structures.
+template <class T, std::size_t kCount>
+Status ReadList(InputReader& reader, json::Value value, const Path& path, std::string_view type,
+                const Member<T> (&members)[kCount], std::vector<T>& out) {
+  out.clear();
+  return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
+    PJ_RETURN_IF_ERROR(reader.CheckObject(element, {Shape::Kind::kStructureElement, type}));
+    return reader.ReadMembers(element, &at, members, out.emplace_back());
+  });
+}
+
+Status ReadProjection(InputReader& reader, json::Value value, const Path& path,
+                      IndexSpecification& out) {
+  return ReadStructure(reader, value, path, "Projection", kProjectionMembers, out.projection);
+}
+
+constexpr Member<IndexSpecification> kIndexNameMember = {
+    "IndexName",
+    [](InputReader& reader, json::Value value, const Path& path, IndexSpecification& out) {
+      return ReadIndexName(reader, value, path, out.index_name);
+    },
+    Presence::kRequired};
+
+constexpr Member<IndexSpecification> kLocalIndexMembers[] = {
+    kIndexNameMember,
+    {"KeySchema",
+     [](InputReader& reader, json::Value value, const Path& path, IndexSpecification& out) {
+       return ReadKeySchema(reader, value, path, kTableKeyPartsMax, out.key_schema);
+     },
+     Presence::kRequired},
+    {"Projection", ReadProjection, Presence::kRequired},
+};
+
+constexpr Member<IndexSpecification> kGlobalIndexMembers[] = {
+    kIndexNameMember,
+    {"KeySchema",
+     [](InputReader& reader, json::Value value, const Path& path, IndexSpecification& out) {
+       return ReadKeySchema(reader, value, path, 2 * kIndexKeyPartsMax, out.key_schema);
+     },
+     Presence::kRequired},
+    {"Projection", ReadProjection, Presence::kRequired},
+    ProvisionedThroughputMember<IndexSpecification>(),
+    OnDemandThroughputMember<IndexSpecification>(),
+    WarmThroughputMember<IndexSpecification>(),
+};
+
+std::string PrintKeySchema(const KeySchema& schema) {
+  std::string text = "[";
+  const char* separator = "";
+  for (const KeySchemaElement& element : schema) {
+    text.append(std::exchange(separator, ", "))
+        .append("KeySchemaElement(attributeName=")
+        .append(element.attribute_name)
+        .append(", keyType=")
+        .append(NameOf(kKeyTypeNames, element.key_type))
+        .append(")");
+  }
+  return text.append("]");
+}
+
+}  // namespace
+
+Status ReadAttributeDefinitions(InputReader& reader, json::Value value, const Path& path,
+                                std::vector<AttributeDefinition>& out) {
+  return ReadList(reader, value, path, "AttributeDefinition", kDefinitionMembers, out);
+}
+
+Status ReadKeySchema(InputReader& reader, json::Value value, const Path& path,
+                     std::size_t parts_max, KeySchema& out) {
+  PJ_RETURN_IF_ERROR(ReadList(reader, value, path, "KeySchemaElement", kKeySchemaMembers, out));
+  if (out.empty() || out.size() > parts_max) {
+    reader.CheckLength(path, PrintKeySchema(out), out.size(), {1, parts_max});
+  }
+  return {};
+}
+
+Status ReadProvisionedThroughput(InputReader& reader, json::Value value, const Path& path,
+                                 std::optional<ProvisionedThroughput>& out) {
+  return ReadStructure(reader, value, path, "ProvisionedThroughput", kProvisionedMembers, out);
+}
+
+Status ReadOnDemandThroughput(InputReader& reader, json::Value value, const Path& path,
+                              std::optional<OnDemandThroughput>& out) {
+  return ReadStructure(reader, value, path, "OnDemandThroughput", kOnDemandMembers, out);
+}
+
+Status ReadWarmThroughput(InputReader& reader, json::Value value, const Path& path,
+                          std::optional<WarmThroughput>& out) {
+  return ReadStructure(reader, value, path, "WarmThroughput", kWarmMembers, out);
+}
+
+Status ReadStreamSpecification(InputReader& reader, json::Value value, const Path& path,
+                               std::optional<StreamSpecification>& out) {
+  return ReadStructure(reader, value, path, "StreamSpecification", kStreamMembers, out);
+}
+
+Status ReadSseSpecification(InputReader& reader, json::Value value, const Path& path,
+                            std::optional<SseSpecification>& out) {
+  return ReadStructure(reader, value, path, "SSESpecification", kSseMembers, out);
+}
+
+Status ReadTags(InputReader& reader, json::Value value, const Path& path, std::vector<Tag>& out) {
+  return ReadList(reader, value, path, "Tag", kTagMembers, out);
+}
+
+Status ReadLocalIndexes(InputReader& reader, json::Value value, const Path& path,
+                        std::optional<std::vector<IndexSpecification>>& out) {
+  return ReadList(reader, value, path, "LocalSecondaryIndex", kLocalIndexMembers, out.emplace());
+}
+
+Status ReadGlobalIndexes(InputReader& reader, json::Value value, const Path& path,
+                         std::optional<std::vector<IndexSpecification>>& out) {
+  return ReadList(reader, value, path, "GlobalSecondaryIndex", kGlobalIndexMembers, out.emplace());
+}
+
+Status ReadGlobalIndex(InputReader& reader, json::Value value, const Path& path,
+                       IndexSpecification& out) {
+  return reader.ReadMembers(value, &path, kGlobalIndexMembers, out);
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,35 @@
+#include "wire/answers/backup_json.h"
+#include "wire/members/input_reader.h"
+#include "wire/names.h"
+#include "wire/ops/backup/backups.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<CreateBackupInput> kMembers[] = {
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, CreateBackupInput& out) {
+       return ReadTableName(reader, value, path, out.table_name);
+     },
+     Presence::kParameter},
+    {"BackupName",
+     [](InputReader& reader, json::Value value, const Path& path, CreateBackupInput& out) {
+       // The rules are those of an index's name.
+       return ReadIndexName(reader, value, path, out.backup_name);
+     },
+     Presence::kRequired},
+};
+
+}  // namespace
+
+Result<CreateBackupInput> ParseCreateBackupInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintCreateBackupOutput(const BackupDetails& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::ObjectWriter details(answer.Name("BackupDetails"));
+  WriteBackupDetails(output, details);
+}
+
+}  // namespace prejoin::wire

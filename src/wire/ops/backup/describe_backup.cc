@@ -1,0 +1,14 @@
+#include "wire/answers/backup_json.h"
+#include "wire/members/backup_members.h"
+#include "wire/ops/backup/backups.h"
+
+namespace prejoin::wire {
+
+Result<std::string> ParseDescribeBackupInput(json::Value root) { return ParseBackupArnInput(root); }
+
+void PrintDescribeBackupOutput(const BackupDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  AppendBackupDescription(output, answer.Name("BackupDescription"));
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,16 @@
+#include "wire/answers/backup_json.h"
+#include "wire/members/table_name_input.h"
+#include "wire/ops/backup/backups.h"
+
+namespace prejoin::wire {
+
+Result<std::string> ParseDescribeContinuousBackupsInput(json::Value root) {
+  return ParseTableNameInput(root);
+}
+
+void PrintDescribeContinuousBackupsOutput(const ContinuousBackups& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  AppendContinuousBackups(output, answer.Name("ContinuousBackupsDescription"));
+}
+
+}  // namespace prejoin::wire

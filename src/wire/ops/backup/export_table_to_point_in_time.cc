@@ -1,0 +1,152 @@
+#include "wire/ops/backup/transfers.h"
+
+namespace prejoin::wire {
+namespace {
+
+using transfer::ExportFormat;
+using transfer::ExportTableInput;
+using transfer::ExportType;
+using transfer::ExportView;
+using transfer::IncrementalSpecification;
+
+constexpr std::size_t kPrefixBytesMax = 1024;
+
+constexpr EnumName<ExportFormat> kFormatNames[] = {
+    {"DYNAMODB_JSON", ExportFormat::kDynamoDbJson},
+    {"ION", ExportFormat::kIon},
+};
+constexpr EnumName<ExportType> kTypeNames[] = {
+    {"FULL_EXPORT", ExportType::kFull},
+    {"INCREMENTAL_EXPORT", ExportType::kIncremental},
+};
+constexpr EnumName<ExportView> kViewNames[] = {
+    {"NEW_IMAGE", ExportView::kNewImage},
+    {"NEW_AND_OLD_IMAGES", ExportView::kNewAndOldImages},
+};
+constexpr EnumName<std::string_view> kSseNames[] = {{"AES256", "AES256"}, {"KMS", "KMS"}};
+
+constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
+    {"ExportFromTime",
+     [](InputReader& reader, json::Value value, const Path&, IncrementalSpecification& out) {
+       return ReadTime(reader, value, out.from_ms);
+     }},
+    {"ExportToTime",
+     [](InputReader& reader, json::Value value, const Path&, IncrementalSpecification& out) {
+       return ReadTime(reader, value, out.to_ms);
+     }},
+    {"ExportViewType",
+     [](InputReader& reader, json::Value value, const Path& path, IncrementalSpecification& out) {
+       return reader.ReadEnum(value, path, kViewNames, out.view);
+     }},
+};
+
+constexpr Member<ExportTableInput> kMembers[] = {
+    TransferTableArnMember<ExportTableInput>(Presence::kRequired),
+    {"ExportTime", [](InputReader& reader, json::Value value, const Path&,
+                      ExportTableInput& out) { return ReadTime(reader, value, out.time_ms); }},
+    {"ClientToken",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return ReadClientToken(reader, value, path, out.client_token);
+     }},
+    {"S3Bucket",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return ReadBucketName(reader, value, path, out.bucket);
+     },
+     Presence::kRequired},
+    {"S3BucketOwner",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return ReadBucketOwner(reader, value, path, out.bucket_owner);
+     }},
+    {"S3Prefix",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.prefix));
+       reader.CheckLength(path, *out.prefix, out.prefix->size(), {0, kPrefixBytesMax});
+       return {};
+     }},
+    {"S3SseAlgorithm",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return reader.ReadEnum(value, path, kSseNames, out.sse_algorithm);
+     }},
+    {"S3SseKmsKeyId",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.sse_kms_key));
+       reader.CheckLength(path, *out.sse_kms_key, out.sse_kms_key->size(), {1, 2048});
+       return {};
+     }},
+    {"ExportFormat",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return reader.ReadEnum(value, path, kFormatNames, out.format);
+     }},
+    {"ExportType",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
+       return reader.ReadEnum(value, path, kTypeNames, out.type);
+     }},
+    {"IncrementalExportSpecification",
+     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(
+           reader.CheckObject(value, {Shape::Kind::kStructure, "IncrementalExportSpecification"}));
+       return reader.ReadMembers(value, &path, kIncrementalMembers, out.incremental.emplace());
+     }},
+};
+
+void WriteOptional(std::string_view name, const std::optional<std::string>& value,
+                   json::ObjectWriter& object) {
+  if (value) {
+    object.String(name, *value);
+  }
+}
+
+void WriteInput(const ExportTableInput& input, json::ObjectWriter& object) {
+  object.String("TableArn", input.table_arn);
+  if (input.time_ms) {
+    object.Time("ExportTime", *input.time_ms);
+  }
+  WriteOptional("ClientToken", input.client_token, object);
+  object.String("S3Bucket", input.bucket);
+  WriteOptional("S3BucketOwner", input.bucket_owner, object);
+  WriteOptional("S3Prefix", input.prefix, object);
+  object.String("S3SseAlgorithm", input.sse_algorithm.value_or("AES256"));
+  WriteOptional("S3SseKmsKeyId", input.sse_kms_key, object);
+  object.String("ExportFormat", "DYNAMODB_JSON");
+  if (input.type) {
+    object.String("ExportType", NameOf(kTypeNames, *input.type));
+  }
+  if (input.incremental) {
+    json::ObjectWriter incremental(object.Name("IncrementalExportSpecification"));
+    incremental.Time("ExportFromTime", input.incremental->from_ms.value_or(0));
+    incremental.Time("ExportToTime", input.incremental->to_ms.value_or(0));
+    incremental.String(
+        "ExportViewType",
+        NameOf(kViewNames, input.incremental->view.value_or(ExportView::kNewAndOldImages)));
+  }
+}
+
+}  // namespace
+
+Result<ExportTableInput> ParseExportTableInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintExportOutput(const transfer::ExportDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::ObjectWriter description(answer.Name("ExportDescription"));
+  description.String("ExportArn", output.arn);
+  description.String("ExportStatus", NameOf(kTransferStatusNames, output.status));
+  description.Time("StartTime", output.started_ms);
+  description.String("TableId", output.table_id);
+  WriteInput(output.input, description);
+  if (output.ended_ms != 0) {
+    description.Time("EndTime", output.ended_ms);
+  }
+  if (output.status == transfer::TransferStatus::kCompleted) {
+    description.String("ExportManifest", output.manifest_key);
+    description.Integer("BilledSizeBytes", output.billed_bytes);
+    description.Integer("ItemCount", output.item_count);
+  }
+  if (!output.failure_code.empty()) {
+    description.String("FailureCode", output.failure_code);
+    description.String("FailureMessage", output.failure_message);
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,108 @@
+#include "base/limits.h"
+#include "json/item_json.h"
+#include "wire/answers/capacity_json.h"
+#include "wire/members/item_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+Status ReadKeys(InputReader& reader, json::Value value, const Path& path, KeysAndAttributes& out) {
+  out.keys.clear();
+  PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path&) {
+    return ReadItemElement(reader, element, Order::kItem, out.keys.emplace_back());
+  }));
+  if (out.keys.empty()) {
+    reader.CheckLength(path, "[]", 0, {1});
+  }
+  return {};
+}
+
+constexpr Member<KeysAndAttributes> kTableMembers[] = {
+    {"Keys", ReadKeys, Presence::kRequired},    AttributesToGetMember<KeysAndAttributes>(),
+    ConsistentReadMember<KeysAndAttributes>(),  ProjectionExpressionMember<KeysAndAttributes>(),
+    ExpressionNamesMember<KeysAndAttributes>(),
+};
+
+Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path,
+                        BatchGetItemInput& out) {
+  out.request_items.clear();
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "KeysAndAttributes"}));
+  for (const auto& [table, member] : value.fields()) {
+    const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
+    PJ_RETURN_IF_ERROR(reader.CheckObject(member, shape));
+    CheckTableKey(reader, path, value, table);
+    KeysAndAttributes& request = out.request_items[std::string(TableNameOf(table))];
+    request = {};
+    const Path entry = Path::Entry(path, table);
+    PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kTableMembers, request));
+    if (request.keys.size() > kBatchGetKeysMax) {
+      reader.Refuse(Order::kRequest, "1 validation error detected: Value at 'RequestItems." +
+                                         std::string(table) +
+                                         ".member.Keys' failed to satisfy constraint: Member must "
+                                         "have length less than or equal to 100");
+    }
+  }
+  if (out.request_items.empty()) {
+    reader.Refuse(Order::kRequest, "The requestItems parameter is required for BatchGetItem");
+  }
+  return {};
+}
+
+constexpr Member<BatchGetItemInput> kMembers[] = {
+    ReturnConsumedCapacityMember<BatchGetItemInput>(),
+    {"RequestItems", ReadRequestItems, Presence::kRequired},
+};
+
+void AppendNames(const AttributeNames& names, std::string& out) {
+  json::ObjectWriter object(out);
+  for (const auto& [placeholder, name] : names) {
+    json::AppendString(name, object.Key(placeholder));
+  }
+}
+
+// As the request had it, so that a client can send it again unchanged.
+void AppendRequest(const KeysAndAttributes& request, std::string& out) {
+  json::ObjectWriter object(out);
+  json::AppendArray(request.keys, object.Name("Keys"),
+                    [&](const Item& key) { json::AppendItem(key, out); });
+  if (request.consistent_read.has_value()) {
+    object.Bool("ConsistentRead", *request.consistent_read);
+  }
+  if (request.projection_expression.has_value()) {
+    object.String("ProjectionExpression", *request.projection_expression);
+  }
+  if (request.expression_attribute_names.has_value()) {
+    AppendNames(*request.expression_attribute_names, object.Name("ExpressionAttributeNames"));
+  }
+  if (request.attributes_to_get.has_value()) {
+    json::AppendArray(*request.attributes_to_get, object.Name("AttributesToGet"),
+                      [&](const std::string& name) { json::AppendString(name, out); });
+  }
+}
+
+}  // namespace
+
+Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  {
+    json::ObjectWriter tables(answer.Name("Responses"));
+    for (const auto& [table, items] : output.responses) {
+      json::AppendArray(items, tables.Key(table),
+                        [&](const StoredItem& item) { json::AppendItem(item, out); });
+    }
+  }
+  {
+    json::ObjectWriter tables(answer.Name("UnprocessedKeys"));
+    for (const auto& [table, request] : output.unprocessed_keys) {
+      AppendRequest(request, tables.Key(table));
+    }
+  }
+  WriteCapacities(output.consumed_capacity, UnitDetail::kSum, answer);
+}
+
+}  // namespace prejoin::wire

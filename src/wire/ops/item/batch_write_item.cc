@@ -1,0 +1,122 @@
+#include "base/limits.h"
+#include "json/item_json.h"
+#include "wire/answers/capacity_json.h"
+#include "wire/members/item_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr std::string_view kWriteRequests =
+    "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>";
+
+constexpr Member<Item> kDeleteMembers[] = {
+    {"Key",
+     [](InputReader& reader, json::Value value, const Path&, Item& out) {
+       return ReadItem(reader, value, Order::kItem, out);
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<Item> kPutMembers[] = {
+    {"Item",
+     [](InputReader& reader, json::Value value, const Path&, Item& out) {
+       return ReadItem(reader, value, Order::kItem, out);
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<WriteRequest> kWriteRequestMembers[] = {
+    {"DeleteRequest",
+     [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "DeleteRequest"}));
+       return reader.ReadMembers(value, &path, kDeleteMembers, out.remove.emplace());
+     }},
+    {"PutRequest",
+     [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "PutRequest"}));
+       return reader.ReadMembers(value, &path, kPutMembers, out.put.emplace());
+     }},
+};
+
+Status ReadWriteRequests(InputReader& reader, json::Value value, const Path& path,
+                         std::vector<WriteRequest>& out) {
+  return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
+    PJ_RETURN_IF_ERROR(
+        reader.CheckObject(element, {Shape::Kind::kStructureElement, "WriteRequest"}));
+    WriteRequest& request = out.emplace_back();
+    PJ_RETURN_IF_ERROR(reader.ReadMembers(element, &at, kWriteRequestMembers, request));
+    if (request.put.has_value() == request.remove.has_value()) {
+      reader.Refuse(Order::kRequest,
+                    "Supplied AttributeValue has more than one datatypes set, must contain exactly "
+                    "one of the supported datatypes");
+    }
+    return {};
+  });
+}
+
+Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path,
+                        BatchWriteItemInput& out) {
+  out.request_items.clear();
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
+  bool lengths_right = true;
+  for (const auto& [table, member] : value.fields()) {
+    CheckTableKey(reader, path, value, table);
+    if (member.type() != json::Type::kArray && member.type() != json::Type::kObject) {
+      // A list as the value of a map: the same words as for a map inside a list.
+      return reader.CheckObject(member, {Shape::Kind::kMapElement, ""});
+    }
+    std::vector<WriteRequest>& requests = out.request_items[std::string(TableNameOf(table))];
+    requests.clear();
+    PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
+    lengths_right &= !requests.empty() && requests.size() <= kBatchWriteItemsMax;
+  }
+  if (!lengths_right) {
+    reader.Violate(path, PrintEcho(value),
+                   "Map value must satisfy constraint: [Member must have length less than or equal "
+                   "to 25, Member must have length greater than or equal to 1]");
+  }
+  if (out.request_items.empty()) {
+    reader.Refuse(Order::kRequest, "The requestItems parameter is required for BatchWriteItem");
+  }
+  return {};
+}
+
+constexpr Member<BatchWriteItemInput> kMembers[] = {
+    ReturnConsumedCapacityMember<BatchWriteItemInput>(),
+    ReturnItemCollectionMetricsMember<BatchWriteItemInput>(),
+    {"RequestItems", ReadRequestItems, Presence::kRequired},
+};
+
+void AppendWriteRequest(const WriteRequest& request, std::string& out) {
+  json::ObjectWriter object(out);
+  if (request.put.has_value()) {
+    json::ObjectWriter put(object.Name("PutRequest"));
+    json::AppendItem(*request.put, put.Name("Item"));
+  }
+  if (request.remove.has_value()) {
+    json::ObjectWriter remove(object.Name("DeleteRequest"));
+    json::AppendItem(*request.remove, remove.Name("Key"));
+  }
+}
+
+}  // namespace
+
+Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintBatchWriteItemOutput(const BatchWriteItemOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  {
+    json::ObjectWriter tables(answer.Name("UnprocessedItems"));
+    for (const auto& [table, requests] : output.unprocessed_items) {
+      json::AppendArray(requests, tables.Key(table),
+                        [&](const WriteRequest& request) { AppendWriteRequest(request, out); });
+    }
+  }
+  WriteCollectionMetrics(output.item_collection_metrics, answer);
+  WriteCapacities(output.consumed_capacity, UnitDetail::kSum, answer);
+}
+
+}  // namespace prejoin::wire

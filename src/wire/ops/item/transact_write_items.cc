@@ -1,0 +1,123 @@
+#include "base/limits.h"
+#include "wire/answers/capacity_json.h"
+#include "wire/members/item_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+Status ReadItemOrKey(InputReader& reader, json::Value value, const Path&, TransactWrite& out) {
+  return ReadItem(reader, value, Order::kItem, out.item_or_key);
+}
+
+constexpr Member<TransactWrite> kKeyMember = {"Key", ReadItemOrKey, Presence::kRequired};
+
+constexpr Member<TransactWrite> kPutMembers[] = {
+    {"Item", ReadItemOrKey, Presence::kRequired}, TableNameMember<TransactWrite>(),
+    ReturnValuesOnFailureMember<TransactWrite>(), ConditionExpressionMember<TransactWrite>(),
+    ExpressionValuesMember<TransactWrite>(),      ExpressionNamesMember<TransactWrite>(),
+};
+
+constexpr Member<TransactWrite> kUpdateMembers[] = {
+    kKeyMember,
+    UpdateExpressionMember<TransactWrite>(Presence::kRequired),
+    TableNameMember<TransactWrite>(),
+    ReturnValuesOnFailureMember<TransactWrite>(),
+    ConditionExpressionMember<TransactWrite>(),
+    ExpressionValuesMember<TransactWrite>(),
+    ExpressionNamesMember<TransactWrite>(),
+};
+
+constexpr Member<TransactWrite> kDeleteMembers[] = {
+    kKeyMember,
+    TableNameMember<TransactWrite>(),
+    ReturnValuesOnFailureMember<TransactWrite>(),
+    ConditionExpressionMember<TransactWrite>(),
+    ExpressionValuesMember<TransactWrite>(),
+    ExpressionNamesMember<TransactWrite>(),
+};
+
+constexpr Member<TransactWrite> kCheckMembers[] = {
+    kKeyMember,
+    TableNameMember<TransactWrite>(),
+    ReturnValuesOnFailureMember<TransactWrite>(),
+    ConditionExpressionMember<TransactWrite>(Presence::kRequired),
+    ExpressionValuesMember<TransactWrite>(),
+    ExpressionNamesMember<TransactWrite>(),
+};
+
+struct TransactWriteItem {
+  std::vector<TransactWrite> actions;  // Must be one.
+};
+
+template <TransactAction kAction, const auto& kActionMembers>
+Status ReadAction(InputReader& reader, json::Value value, const Path& path,
+                  TransactWriteItem& out) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, path.name()}));
+  TransactWrite& write = out.actions.emplace_back();
+  write.action = kAction;
+  return reader.ReadMembers(value, &path, kActionMembers, write);
+}
+
+constexpr Member<TransactWriteItem> kTransactItemMembers[] = {
+    {"ConditionCheck", ReadAction<TransactAction::kConditionCheck, kCheckMembers>},
+    {"Put", ReadAction<TransactAction::kPut, kPutMembers>},
+    {"Delete", ReadAction<TransactAction::kDelete, kDeleteMembers>},
+    {"Update", ReadAction<TransactAction::kUpdate, kUpdateMembers>},
+};
+
+Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path,
+                        TransactWriteItemsInput& out) {
+  PJ_RETURN_IF_ERROR(
+      reader.CheckObject(value, {Shape::Kind::kStructureElement, "TransactWriteItem"}));
+  TransactWriteItem item;
+  PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kTransactItemMembers, item));
+  if (item.actions.size() != 1) {
+    reader.Refuse(Order::kRequest,
+                  "TransactItems can only contain one of Check, Put, Update or Delete");
+    item.actions.resize(1);
+  }
+  out.items.push_back(std::move(item.actions.front()));
+  return {};
+}
+
+Status ReadTransactItems(InputReader& reader, json::Value value, const Path& path,
+                         TransactWriteItemsInput& out) {
+  out.items.clear();
+  PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path& at) {
+    return ReadTransactItem(reader, element, at, out);
+  }));
+  if (out.items.empty() || out.items.size() > kTransactionItemsMax) {
+    reader.CheckLength(path, PrintEcho(value), out.items.size(), {1, kTransactionItemsMax});
+  }
+  return {};
+}
+
+Status ReadToken(InputReader& reader, json::Value value, const Path& path,
+                 TransactWriteItemsInput& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadString(value, out.client_request_token));
+  const std::string& token = *out.client_request_token;
+  reader.CheckLength(path, token, token.size(), {1, 36});
+  return {};
+}
+
+constexpr Member<TransactWriteItemsInput> kMembers[] = {
+    ReturnConsumedCapacityMember<TransactWriteItemsInput>(),
+    ReturnItemCollectionMetricsMember<TransactWriteItemsInput>(),
+    {"ClientRequestToken", ReadToken},
+    {"TransactItems", ReadTransactItems, Presence::kRequired},
+};
+
+}  // namespace
+
+Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintTransactWriteItemsOutput(const TransactWriteItemsOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  WriteCapacities(output.consumed_capacity, UnitDetail::kReadAndWrite, answer);
+  WriteCollectionMetrics(output.item_collection_metrics, answer);
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,57 @@
+#include "json/item_json.h"
+#include "wire/answers/capacity_json.h"
+#include "wire/members/item_members.h"
+#include "wire/ops/partiql/statements.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<ExecuteStatementInput> kMembers[] = {
+    {"Statement",
+     [](InputReader& reader, json::Value value, const Path& path, ExecuteStatementInput& out) {
+       return ReadStatementText(reader, value, path, out.statement);
+     },
+     Presence::kRequired},
+    {"Parameters",
+     [](InputReader& reader, json::Value value, const Path& path, ExecuteStatementInput& out) {
+       return ReadParameters(reader, value, path, out.parameters);
+     }},
+    ConsistentReadMember<ExecuteStatementInput>(),
+    {"NextToken",
+     [](InputReader& reader, json::Value value, const Path& path,
+        ExecuteStatementInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.next_token));
+       reader.CheckLength(path, *out.next_token, out.next_token->size(), {1, 32768});
+       return {};
+     }},
+    ReturnConsumedCapacityMember<ExecuteStatementInput>(),
+    {"Limit",
+     [](InputReader& reader, json::Value value, const Path& path,
+        ExecuteStatementInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
+       reader.CheckRange(path, *out.limit, 1);
+       return {};
+     }},
+    ReturnValuesOnFailureMember<ExecuteStatementInput>(),
+};
+
+}  // namespace
+
+Result<ExecuteStatementInput> ParseExecuteStatementInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintExecuteStatementOutput(const ExecuteStatementOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::AppendArray(output.items, answer.Name("Items"),
+                    [&](const StoredItem& item) { json::AppendItem(item, out); });
+  if (output.next_token) {
+    answer.String("NextToken", *output.next_token);
+  }
+  if (output.last_evaluated_key) {
+    json::AppendItem(*output.last_evaluated_key, answer.Name("LastEvaluatedKey"));
+  }
+  WriteCapacity(output.consumed_capacity, answer);
+}
+
+}  // namespace prejoin::wire

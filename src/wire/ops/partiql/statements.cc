@@ -1,0 +1,60 @@
+#include "wire/ops/partiql/statements.h"
+
+#include "partiql/limits.h"
+#include "wire/attribute_value.h"
+#include "wire/members/item_members.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<PartiqlStatement> kStatementMembers[] = {
+    {"Statement",
+     [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) {
+       return ReadStatementText(reader, value, path, out.statement);
+     },
+     Presence::kRequired},
+    {"Parameters",
+     [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) {
+       return ReadParameters(reader, value, path, out.parameters);
+     }},
+    ConsistentReadMember<PartiqlStatement>(),
+    ReturnValuesOnFailureMember<PartiqlStatement>(),
+};
+
+Status ReadStatement(InputReader& reader, json::Value value, const Path& path,
+                     PartiqlStatement& out) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructureElement, "Statement"}));
+  return reader.ReadMembers(value, &path, kStatementMembers, out);
+}
+
+}  // namespace
+
+Status ReadStatements(InputReader& reader, json::Value value, const Path& path, std::size_t max,
+                      std::vector<PartiqlStatement>& out) {
+  out.clear();
+  PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path& at) {
+    return ReadStatement(reader, element, at, out.emplace_back());
+  }));
+  if (out.empty() || out.size() > max) {
+    reader.CheckLength(path, PrintEcho(value), out.size(), {1, max});
+  }
+  return {};
+}
+
+Status ReadStatementText(InputReader& reader, json::Value value, const Path& path,
+                         std::string& out) {
+  PJ_RETURN_IF_ERROR(reader.ReadString(value, out));
+  reader.CheckLength(path, out, out.size(), {1, partiql::kStatementBytesMax});
+  return {};
+}
+
+Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
+                      std::optional<std::vector<AttributeValue>>& out) {
+  PJ_RETURN_IF_ERROR(ReadAttributeValues(reader, value, path, Order::kItem, out.emplace()));
+  if (out->empty()) {
+    reader.CheckLength(path, "[]", 0, {1});
+  }
+  return {};
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,107 @@
+#include "json/writer.h"
+#include "wire/enum_names.h"
+#include "wire/members/stream_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+enum class ShardFilterType { kChildShards };
+constexpr EnumName<ShardFilterType> kShardFilterTypeNames[] = {
+    {"CHILD_SHARDS", ShardFilterType::kChildShards},
+};
+
+struct ShardFilter {
+  std::optional<ShardFilterType> type;
+  std::optional<std::string> shard_id;
+};
+
+constexpr Member<ShardFilter> kShardFilterMembers[] = {
+    {"Type",
+     [](InputReader& reader, json::Value value, const Path& path, ShardFilter& out) -> Status {
+       return reader.ReadEnum(value, path, kShardFilterTypeNames, out.type);
+     }},
+    {"ShardId",
+     [](InputReader& reader, json::Value value, const Path& path, ShardFilter& out) -> Status {
+       return ReadBounded(reader, value, path, kShardIdBytes, out.shard_id);
+     }},
+};
+
+Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
+                       DescribeStreamInput& out) {
+  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "ShardFilter"}));
+  ShardFilter filter;
+  PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kShardFilterMembers, filter));
+  if (!filter.type || !filter.shard_id) {
+    reader.Refuse(Order::kRequest,
+                  "One or more parameter values were invalid: ShardFilter needs a Type and a "
+                  "ShardId");
+  }
+  out.children_of = filter.shard_id;
+  return {};
+}
+
+constexpr Member<DescribeStreamInput> kMembers[] = {
+    {"StreamArn",
+     [](InputReader& reader, json::Value value, const Path& path, DescribeStreamInput& out) {
+       return ReadBounded(reader, value, path, kStreamArnBytes, out.stream_arn);
+     },
+     Presence::kRequired},
+    {"Limit",
+     [](InputReader& reader, json::Value value, const Path& path,
+        DescribeStreamInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
+       reader.CheckRange(path, *out.limit, 1, kStreamsPageMax);
+       return {};
+     }},
+    {"ExclusiveStartShardId",
+     [](InputReader& reader, json::Value value, const Path& path, DescribeStreamInput& out) {
+       return ReadBounded(reader, value, path, kShardIdBytes, out.exclusive_start_shard_id);
+     }},
+    {"ShardFilter", ReadShardFilter},
+};
+
+void AppendShard(const ShardDescription& shard, std::string& out) {
+  json::ObjectWriter entry(out);
+  entry.String("ShardId", shard.shard_id);
+  {
+    json::ObjectWriter range(entry.Name("SequenceNumberRange"));
+    range.String("StartingSequenceNumber", shard.starting_sequence_number);
+    if (shard.ending_sequence_number.has_value()) {
+      range.String("EndingSequenceNumber", *shard.ending_sequence_number);
+    }
+  }
+  if (shard.parent_shard_id.has_value()) {
+    entry.String("ParentShardId", *shard.parent_shard_id);
+  }
+}
+
+}  // namespace
+
+Result<DescribeStreamInput> ParseDescribeStreamInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::ObjectWriter stream(answer.Name("StreamDescription"));
+  stream.String("StreamArn", output.summary.arn);
+  stream.String("StreamLabel", output.summary.label);
+  stream.String("StreamStatus", output.enabled ? "ENABLED" : "DISABLED");
+  stream.String("StreamViewType", NameOf(kStreamViewTypeNames, output.view_type));
+  stream.Time("CreationRequestDateTime", output.created_ms);
+  stream.String("TableName", output.summary.table_name);
+  json::AppendArray(output.key_schema, stream.Name("KeySchema"),
+                    [&](const KeySchemaElement& element) {
+                      json::ObjectWriter entry(out);
+                      entry.String("AttributeName", element.attribute_name);
+                      entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+                    });
+  json::AppendArray(output.shards, stream.Name("Shards"),
+                    [&](const ShardDescription& shard) { AppendShard(shard, out); });
+  if (output.last_evaluated_shard_id.has_value()) {
+    stream.String("LastEvaluatedShardId", *output.last_evaluated_shard_id);
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,76 @@
+#include "base/limits.h"
+#include "json/item_json.h"
+#include "json/writer.h"
+#include "wire/enum_names.h"
+#include "wire/members/stream_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr EnumName<StreamEvent> kStreamEventNames[] = {
+    {"INSERT", StreamEvent::kInsert},
+    {"MODIFY", StreamEvent::kModify},
+    {"REMOVE", StreamEvent::kRemove},
+};
+
+constexpr Member<GetRecordsInput> kMembers[] = {
+    {"ShardIterator",
+     [](InputReader& reader, json::Value value, const Path& path, GetRecordsInput& out) {
+       return ReadBounded(reader, value, path, kShardIteratorBytes, out.shard_iterator);
+     },
+     Presence::kRequired},
+    {"Limit",
+     [](InputReader& reader, json::Value value, const Path& path, GetRecordsInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
+       reader.CheckRange(path, *out.limit, 1, kStreamRecordsMax);
+       return {};
+     }},
+};
+
+void AppendChange(const StreamRecord& record, std::string& out) {
+  json::ObjectWriter change(out);
+  change.Time("ApproximateCreationDateTime", record.created_ms);
+  json::AppendItem(record.keys, change.Name("Keys"));
+  if (record.new_image.has_value()) {
+    json::AppendItem(*record.new_image, change.Name("NewImage"));
+  }
+  if (record.old_image.has_value()) {
+    json::AppendItem(*record.old_image, change.Name("OldImage"));
+  }
+  change.String("SequenceNumber", record.sequence_number);
+  change.Integer("SizeBytes", static_cast<std::int64_t>(record.size_bytes));
+  change.String("StreamViewType", NameOf(kStreamViewTypeNames, record.view_type));
+}
+
+void AppendRecord(const StreamRecord& record, const std::string& region, std::string& out) {
+  json::ObjectWriter entry(out);
+  entry.String("eventID", record.event_id);
+  entry.String("eventName", NameOf(kStreamEventNames, record.event));
+  entry.String("eventVersion", "1.1");
+  entry.String("eventSource", "aws:dynamodb");
+  entry.String("awsRegion", region);
+  AppendChange(record, entry.Name("dynamodb"));
+  if (record.by_time_to_live) {
+    json::ObjectWriter identity(entry.Name("userIdentity"));
+    identity.String("PrincipalId", "dynamodb.amazonaws.com");
+    identity.String("Type", "Service");
+  }
+}
+
+}  // namespace
+
+Result<GetRecordsInput> ParseGetRecordsInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintGetRecordsOutput(const GetRecordsOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::AppendArray(output.records, answer.Name("Records"),
+                    [&](const StreamRecord& record) { AppendRecord(record, output.region, out); });
+  if (output.next_shard_iterator.has_value()) {
+    answer.String("NextShardIterator", *output.next_shard_iterator);
+  }
+}
+
+}  // namespace prejoin::wire

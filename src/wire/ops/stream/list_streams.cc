@@ -1,0 +1,45 @@
+#include "json/writer.h"
+#include "wire/members/stream_members.h"
+#include "wire/names.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<ListStreamsInput> kMembers[] = {
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
+       return ReadTableName(reader, value, path, out.table_name.emplace());
+     }},
+    {"Limit",
+     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
+       reader.CheckRange(path, *out.limit, 1, kStreamsPageMax);
+       return {};
+     }},
+    {"ExclusiveStartStreamArn",
+     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
+       return ReadBounded(reader, value, path, kStreamArnBytes, out.exclusive_start_stream_arn);
+     }},
+};
+
+}  // namespace
+
+Result<ListStreamsInput> ParseListStreamsInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintListStreamsOutput(const ListStreamsOutput& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::AppendArray(output.streams, answer.Name("Streams"), [&](const StreamSummary& stream) {
+    json::ObjectWriter entry(out);
+    entry.String("StreamArn", stream.arn);
+    entry.String("TableName", stream.table_name);
+    entry.String("StreamLabel", stream.label);
+  });
+  if (output.last_evaluated_stream_arn.has_value()) {
+    answer.String("LastEvaluatedStreamArn", *output.last_evaluated_stream_arn);
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,162 @@
+// UpdateContributorInsights, DescribeContributorInsights and ListContributorInsights.
+#include "json/item_json.h"
+#include "json/writer.h"
+#include "wire/enum_names.h"
+#include "wire/names.h"
+#include "wire/ops/table/table_settings.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr std::int64_t kListPageMax = 100;
+
+constexpr EnumName<InsightsAction> kActionNames[] = {
+    {"ENABLE", InsightsAction::kEnable},
+    {"DISABLE", InsightsAction::kDisable},
+};
+constexpr EnumName<InsightsMode> kModeNames[] = {
+    {"ACCESSED_AND_THROTTLED_KEYS", InsightsMode::kAccessedAndThrottledKeys},
+    {"THROTTLED_KEYS", InsightsMode::kThrottledKeys},
+};
+constexpr EnumName<InsightsStatus> kStatusNames[] = {
+    {"ENABLING", InsightsStatus::kEnabling},
+    {"ENABLED", InsightsStatus::kEnabled},
+    {"DISABLING", InsightsStatus::kDisabling},
+    {"DISABLED", InsightsStatus::kDisabled},
+};
+
+template <class T>
+constexpr Member<T> TableNameMember(Presence presence) {
+  return {"TableName",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
+            std::string name;
+            PJ_RETURN_IF_ERROR(ReadTableName(reader, value, path, name));
+            out.table_name = std::move(name);
+            return {};
+          },
+          presence};
+}
+
+template <class T>
+constexpr Member<T> IndexNameMember() {
+  return {"IndexName", [](InputReader& reader, json::Value value, const Path& path, T& out) {
+            return ReadIndexName(reader, value, path, out.index_name);
+          }};
+}
+
+constexpr Member<UpdateContributorInsightsInput> kUpdateMembers[] = {
+    TableNameMember<UpdateContributorInsightsInput>(Presence::kParameter),
+    IndexNameMember<UpdateContributorInsightsInput>(),
+    {"ContributorInsightsAction",
+     [](InputReader& reader, json::Value value, const Path& path,
+        UpdateContributorInsightsInput& out) {
+       return reader.ReadEnum(value, path, kActionNames, out.action);
+     },
+     Presence::kRequired},
+    {"ContributorInsightsMode",
+     [](InputReader& reader, json::Value value, const Path& path,
+        UpdateContributorInsightsInput& out) {
+       return reader.ReadEnum(value, path, kModeNames, out.mode);
+     }},
+};
+
+constexpr Member<DescribeContributorInsightsInput> kDescribeMembers[] = {
+    TableNameMember<DescribeContributorInsightsInput>(Presence::kParameter),
+    IndexNameMember<DescribeContributorInsightsInput>(),
+};
+
+constexpr Member<ListContributorInsightsInput> kListMembers[] = {
+    TableNameMember<ListContributorInsightsInput>(Presence::kOptional),
+    {"MaxResults",
+     [](InputReader& reader, json::Value value, const Path& path,
+        ListContributorInsightsInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.max_results));
+       reader.CheckRange(path, *out.max_results, 1, kListPageMax);
+       return {};
+     }},
+    {"NextToken",
+     [](InputReader& reader, json::Value value, const Path&, ListContributorInsightsInput& out) {
+       return reader.ReadString(value, out.next_token);
+     }},
+};
+
+void WriteSummary(const InsightsDescription& description, json::ObjectWriter& object) {
+  object.String("TableName", description.table_name);
+  if (description.index_name) {
+    object.String("IndexName", *description.index_name);
+  }
+  object.String("ContributorInsightsStatus", NameOf(kStatusNames, description.status));
+  if (description.mode) {
+    object.String("ContributorInsightsMode", NameOf(kModeNames, *description.mode));
+  }
+}
+
+void WriteCounts(std::string_view name, const std::vector<KeyAccessCount>& counts,
+                 json::ObjectWriter& object) {
+  std::string& out = object.Name(name);
+  json::AppendArray(counts, out, [&](const KeyAccessCount& count) {
+    json::ObjectWriter entry(out);
+    json::AppendItem(count.key, entry.Name("Key"));
+    entry.Integer("Count", static_cast<std::int64_t>(count.count));
+    entry.Integer("ErrorMax", static_cast<std::int64_t>(count.error_max));
+  });
+}
+
+}  // namespace
+
+Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(json::Value root) {
+  return ParseInput(root, kUpdateMembers);
+}
+
+void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  WriteSummary(output, answer);
+}
+
+Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(json::Value root) {
+  return ParseInput(root, kDescribeMembers);
+}
+
+void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  WriteSummary(output, answer);
+  if (output.updated_ms) {
+    answer.Time("LastUpdateDateTime", *output.updated_ms);
+  }
+  if (!output.rules.empty()) {
+    json::AppendArray(output.rules, answer.Name("ContributorInsightsRuleList"),
+                      [&](const std::string& rule) { json::AppendString(rule, out); });
+  }
+}
+
+Result<ListContributorInsightsInput> ParseListContributorInsightsInput(json::Value root) {
+  return ParseInput(root, kListMembers);
+}
+
+void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& output,
+                                        std::string& out) {
+  json::ObjectWriter answer(out);
+  json::AppendArray(output.summaries, answer.Name("ContributorInsightsSummaries"),
+                    [&](const InsightsDescription& description) {
+                      json::ObjectWriter summary(out);
+                      WriteSummary(description, summary);
+                    });
+  if (output.next_token) {
+    answer.String("NextToken", *output.next_token);
+  }
+}
+
+void PrintInsightsReports(const std::vector<InsightsReport>& reports, std::string& out) {
+  json::ObjectWriter answer(out);
+  json::AppendArray(reports, answer.Name("Reports"), [&](const InsightsReport& report) {
+    json::ObjectWriter entry(out);
+    entry.String("TableName", report.table_name);
+    if (report.index_name) {
+      entry.String("IndexName", *report.index_name);
+    }
+    WriteCounts("MostAccessedPartitionKeys", report.partition_keys, entry);
+    WriteCounts("MostAccessedKeys", report.keys, entry);
+  });
+}
+
+}  // namespace prejoin::wire

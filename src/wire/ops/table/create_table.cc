@@ -1,0 +1,60 @@
+#include "wire/answers/table_json.h"
+#include "wire/members/table_members.h"
+#include "wire/names.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<CreateTableInput> kMembers[] = {
+    {"AttributeDefinitions",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions);
+     },
+     Presence::kRequired},
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadNewTableName(reader, value, path, out.table_name);
+     },
+     Presence::kParameter},
+    BillingModeMember<CreateTableInput>(),
+    ProvisionedThroughputMember<CreateTableInput>(),
+    {"KeySchema",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadKeySchema(reader, value, path, 2, out.key_schema);
+     },
+     Presence::kRequired},
+    {"LocalSecondaryIndexes",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadLocalIndexes(reader, value, path, out.local_indexes);
+     }},
+    {"GlobalSecondaryIndexes",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadGlobalIndexes(reader, value, path, out.global_indexes);
+     }},
+    OnDemandThroughputMember<CreateTableInput>(),
+    WarmThroughputMember<CreateTableInput>(),
+    StreamSpecificationMember<CreateTableInput>(),
+    SseSpecificationMember<CreateTableInput>(),
+    TableClassMember<CreateTableInput>(),
+    DeletionProtectionMember<CreateTableInput>(),
+    {"ResourcePolicy",
+     [](InputReader& reader, json::Value value, const Path&, CreateTableInput& out) {
+       return reader.ReadString(value, out.resource_policy);
+     }},
+    {"Tags", [](InputReader& reader, json::Value value, const Path& path,
+                CreateTableInput& out) { return ReadTags(reader, value, path, out.tags); }},
+};
+
+}  // namespace
+
+Result<CreateTableInput> ParseCreateTableInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintCreateTableOutput(const TableDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  AppendTable(output, answer.Name("TableDescription"));
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,14 @@
+#include "wire/answers/table_json.h"
+#include "wire/members/table_name_input.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+
+Result<std::string> ParseDescribeTableInput(json::Value root) { return ParseTableNameInput(root); }
+
+void PrintDescribeTableOutput(const TableDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  AppendTable(output, answer.Name("Table"));
+}
+
+}  // namespace prejoin::wire

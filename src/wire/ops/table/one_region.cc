@@ -1,0 +1,129 @@
+#include "wire/ops/table/one_region.h"
+
+#include "json/writer.h"
+#include "wire/names.h"
+
+namespace prejoin::wire {
+namespace {
+
+struct GlobalTableInput {
+  std::string name;
+};
+
+template <class T>
+constexpr Member<T> GlobalTableNameMember() {
+  return {"GlobalTableName",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) {
+            return ReadNewTableName(reader, value, path, out.name);
+          },
+          Presence::kRequired};
+}
+
+constexpr Member<GlobalTableInput> kNameMembers[] = {GlobalTableNameMember<GlobalTableInput>()};
+
+constexpr Member<GlobalTableInput> kCreateMembers[] = {
+    GlobalTableNameMember<GlobalTableInput>(),
+    {"ReplicationGroup",
+     [](InputReader& reader, json::Value value, const Path&, GlobalTableInput&) {
+       return reader.CheckArray(value);
+     },
+     Presence::kRequired},
+};
+
+constexpr Member<UpdateGlobalTableInput> kUpdateActions[] = {
+    {"Create",
+     [](InputReader&, json::Value, const Path&, UpdateGlobalTableInput& out) -> Status {
+       out.update = engine::GlobalTableUpdate::kCreateReplica;
+       return {};
+     }},
+    {"Delete",
+     [](InputReader&, json::Value, const Path&, UpdateGlobalTableInput& out) -> Status {
+       if (out.update == engine::GlobalTableUpdate::kNothing) {
+         out.update = engine::GlobalTableUpdate::kDeleteReplica;
+       }
+       return {};
+     }},
+};
+
+constexpr Member<UpdateGlobalTableInput> kUpdateMembers[] = {
+    GlobalTableNameMember<UpdateGlobalTableInput>(),
+    {"ReplicaUpdates",
+     [](InputReader& reader, json::Value value, const Path& path, UpdateGlobalTableInput& out) {
+       return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
+         PJ_RETURN_IF_ERROR(
+             reader.CheckObject(element, {Shape::Kind::kStructureElement, "ReplicaUpdate"}));
+         return reader.ReadMembers(element, &at, kUpdateActions, out);
+       });
+     },
+     Presence::kRequired},
+};
+
+struct ListInput {
+  std::optional<std::int32_t> limit;
+  std::string start;
+};
+
+constexpr Member<ListInput> kListMembers[] = {
+    {"Limit",
+     [](InputReader& reader, json::Value value, const Path& path, ListInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
+       reader.CheckRange(path, *out.limit, 1);
+       return {};
+     }},
+    {"ExclusiveStartGlobalTableName",
+     [](InputReader& reader, json::Value value, const Path& path, ListInput& out) {
+       return ReadNewTableName(reader, value, path, out.start);
+     }},
+};
+
+constexpr Member<engine::KinesisDestination> kKinesisMembers[] = {
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, engine::KinesisDestination& out) {
+       return ReadTableName(reader, value, path, out.table_name);
+     },
+     Presence::kParameter},
+    {"StreamArn",
+     [](InputReader& reader, json::Value value, const Path& path,
+        engine::KinesisDestination& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.stream_arn));
+       reader.CheckLength(path, out.stream_arn, out.stream_arn.size(), {37, 1024});
+       return {};
+     },
+     Presence::kRequired},
+};
+
+}  // namespace
+
+Result<std::string> ParseCreateGlobalTableInput(json::Value root) {
+  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(root, kCreateMembers));
+  return std::move(input.name);
+}
+
+Result<std::string> ParseGlobalTableNameInput(json::Value root) {
+  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(root, kNameMembers));
+  return std::move(input.name);
+}
+
+Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(json::Value root) {
+  return ParseInput(root, kUpdateMembers);
+}
+
+Status CheckListGlobalTablesInput(json::Value root) {
+  PJ_RETURN_IF_ERROR(ParseInput(root, kListMembers));
+  return {};
+}
+
+void PrintListGlobalTablesOutput(std::string& out) { out.append(R"({"GlobalTables":[]})"); }
+
+Result<engine::KinesisDestination> ParseKinesisDestinationInput(json::Value root) {
+  return ParseInput(root, kKinesisMembers);
+}
+
+void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,
+                                                    std::string& out) {
+  json::ObjectWriter answer(out);
+  answer.String("TableName", table_name);
+  answer.Name("KinesisDataStreamDestinations").append("[]");
+}
+
+}  // namespace prejoin::wire

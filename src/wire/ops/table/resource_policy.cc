@@ -1,0 +1,86 @@
+// PutResourcePolicy, GetResourcePolicy and DeleteResourcePolicy.
+#include "json/writer.h"
+#include "wire/members/resource_arn.h"
+#include "wire/ops/table/table_settings.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr std::size_t kPolicyBytesMax = 20 * 1024;
+
+template <class T>
+constexpr Member<T> ExpectedRevisionMember() {
+  return {"ExpectedRevisionId",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
+            PJ_RETURN_IF_ERROR(reader.ReadString(value, out.expected_revision_id));
+            reader.CheckLength(path, *out.expected_revision_id, out.expected_revision_id->size(),
+                               {1, 255});
+            return {};
+          }};
+}
+
+constexpr Member<PutResourcePolicyInput> kPutMembers[] = {
+    ResourceArnMember<PutResourcePolicyInput>(),
+    {"Policy",
+     [](InputReader& reader, json::Value value, const Path&,
+        PutResourcePolicyInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.policy));
+       if (out.policy.size() > kPolicyBytesMax) {
+         reader.Refuse(Order::kRequest,
+                       "One or more parameter values were invalid: Maximum policy size of 20480 "
+                       "bytes exceeded");
+       } else if (!json::IsObject(out.policy)) {
+         reader.Refuse(Order::kRequest,
+                       "One or more parameter values were invalid: Invalid policy document: This "
+                       "policy contains invalid Json");
+       }
+       return {};
+     },
+     Presence::kRequired},
+    ExpectedRevisionMember<PutResourcePolicyInput>(),
+};
+
+struct GetInput {
+  std::string arn;
+};
+constexpr Member<GetInput> kGetMembers[] = {ResourceArnMember<GetInput>()};
+
+constexpr Member<DeleteResourcePolicyInput> kDeleteMembers[] = {
+    ResourceArnMember<DeleteResourcePolicyInput>(),
+    ExpectedRevisionMember<DeleteResourcePolicyInput>(),
+};
+
+}  // namespace
+
+Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(json::Value root) {
+  return ParseInput(root, kPutMembers);
+}
+
+void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& out) {
+  json::ObjectWriter answer(out);
+  answer.String("RevisionId", revision_id);
+}
+
+Result<std::string> ParseGetResourcePolicyInput(json::Value root) {
+  PJ_ASSIGN_OR_RETURN(GetInput input, ParseInput(root, kGetMembers));
+  return std::move(input.arn);
+}
+
+void PrintGetResourcePolicyOutput(const ResourcePolicy& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  answer.String("Policy", output.document);
+  answer.String("RevisionId", output.revision_id);
+}
+
+Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(json::Value root) {
+  return ParseInput(root, kDeleteMembers);
+}
+
+void PrintDeleteResourcePolicyOutput(const std::string& revision_id, std::string& out) {
+  json::ObjectWriter answer(out);
+  if (!revision_id.empty()) {
+    answer.String("RevisionId", revision_id);
+  }
+}
+
+}  // namespace prejoin::wire

@@ -1,0 +1,27 @@
+#include "wire/members/resource_arn.h"
+#include "wire/members/table_members.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<TagResourceInput> kMembers[] = {
+    ResourceArnMember<TagResourceInput>(),
+    {"Tags",
+     [](InputReader& reader, json::Value value, const Path& path, TagResourceInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(ReadTags(reader, value, path, out.tags));
+       if (out.tags.empty()) {
+         reader.Refuse(Order::kRequest, "Atleast one Tag needs to be provided as Input.");
+       }
+       return {};
+     },
+     Presence::kRequired},
+};
+
+}  // namespace
+
+Result<TagResourceInput> ParseTagResourceInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+}  // namespace prejoin::wire

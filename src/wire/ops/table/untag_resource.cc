@@ -1,0 +1,27 @@
+#include "wire/members/resource_arn.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+constexpr Member<UntagResourceInput> kMembers[] = {
+    ResourceArnMember<UntagResourceInput>(),
+    {"TagKeys",
+     [](InputReader& reader, json::Value value, const Path& path,
+        UntagResourceInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadStrings(value, path, out.tag_keys));
+       if (out.tag_keys.empty()) {
+         reader.Refuse(Order::kRequest, "Atleast one Tag Key needs to be provided as Input.");
+       }
+       return {};
+     },
+     Presence::kRequired},
+};
+
+}  // namespace
+
+Result<UntagResourceInput> ParseUntagResourceInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+}  // namespace prejoin::wire

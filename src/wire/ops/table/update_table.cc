@@ -1,0 +1,92 @@
+#include "wire/answers/table_json.h"
+#include "wire/members/table_members.h"
+#include "wire/names.h"
+#include "wire/ops/operations.h"
+
+namespace prejoin::wire {
+namespace {
+
+using IndexUpdate = GlobalIndexUpdate::Update;
+
+constexpr Member<IndexUpdate> kIndexUpdateMembers[] = {
+    {"IndexName",
+     [](InputReader& reader, json::Value value, const Path& path, IndexUpdate& out) {
+       return ReadIndexName(reader, value, path, out.index_name);
+     },
+     Presence::kRequired},
+    ProvisionedThroughputMember<IndexUpdate>(),
+    OnDemandThroughputMember<IndexUpdate>(),
+    WarmThroughputMember<IndexUpdate>(),
+};
+
+constexpr Member<std::string> kIndexDeleteMembers[] = {
+    {"IndexName", ReadIndexName<std::string>, Presence::kRequired},
+};
+
+constexpr Member<GlobalIndexUpdate> kGlobalIndexUpdateMembers[] = {
+    {"Update",
+     [](InputReader& reader, json::Value value, const Path& path,
+        GlobalIndexUpdate& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(
+           value, {Shape::Kind::kStructure, "UpdateGlobalSecondaryIndexAction"}));
+       return reader.ReadMembers(value, &path, kIndexUpdateMembers, out.update.emplace());
+     }},
+    {"Create",
+     [](InputReader& reader, json::Value value, const Path& path,
+        GlobalIndexUpdate& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(
+           value, {Shape::Kind::kStructure, "CreateGlobalSecondaryIndexAction"}));
+       return ReadGlobalIndex(reader, value, path, out.create.emplace());
+     }},
+    {"Delete",
+     [](InputReader& reader, json::Value value, const Path& path,
+        GlobalIndexUpdate& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.CheckObject(
+           value, {Shape::Kind::kStructure, "DeleteGlobalSecondaryIndexAction"}));
+       return reader.ReadMembers(value, &path, kIndexDeleteMembers, out.remove.emplace());
+     }},
+};
+
+Status ReadIndexUpdates(InputReader& reader, json::Value value, const Path& path,
+                        UpdateTableInput& out) {
+  auto& updates = out.global_index_updates.emplace();
+  return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
+    PJ_RETURN_IF_ERROR(reader.CheckObject(
+        element, {Shape::Kind::kStructureElement, "GlobalSecondaryIndexUpdate"}));
+    return reader.ReadMembers(element, &at, kGlobalIndexUpdateMembers, updates.emplace_back());
+  });
+}
+
+constexpr Member<UpdateTableInput> kMembers[] = {
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
+       return ReadTableName(reader, value, path, out.table_name);
+     },
+     Presence::kParameter},
+    {"AttributeDefinitions",
+     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
+       return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions.emplace());
+     }},
+    ProvisionedThroughputMember<UpdateTableInput>(),
+    BillingModeMember<UpdateTableInput>(),
+    {"GlobalSecondaryIndexUpdates", ReadIndexUpdates},
+    OnDemandThroughputMember<UpdateTableInput>(),
+    WarmThroughputMember<UpdateTableInput>(),
+    StreamSpecificationMember<UpdateTableInput>(),
+    SseSpecificationMember<UpdateTableInput>(),
+    TableClassMember<UpdateTableInput>(),
+    DeletionProtectionMember<UpdateTableInput>(),
+};
+
+}  // namespace
+
+Result<UpdateTableInput> ParseUpdateTableInput(json::Value root) {
+  return ParseInput(root, kMembers);
+}
+
+void PrintUpdateTableOutput(const TableDescription& output, std::string& out) {
+  json::ObjectWriter answer(out);
+  AppendTable(output, answer.Name("TableDescription"));
+}
+
+}  // namespace prejoin::wire
