@@ -6,6 +6,7 @@
 
 #include "cli/endpoint_backend.h"
 #include "cli/model_file.h"
+#include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "model/data/item_render.h"
 #include "wire/request_json.h"
@@ -20,11 +21,6 @@ struct ApplyArguments {
   bool dry_run = false;
   bool replace = false;
 };
-
-ExitCode CouldNotRun(const Error& error) {
-  std::fprintf(stderr, "prejoin apply: %s\n", error.message.c_str());
-  return kCouldNotRun;
-}
 
 ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>& tables) {
   for (const model::TableItems& table : tables) {
@@ -47,10 +43,10 @@ ExitCode Apply(const ApplyArguments& arguments) {
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
   if (arguments.dry_run) return DryRun(model, tables);
   const auto opened = EndpointBackend::Open(arguments.endpoint, arguments.region);
-  if (!opened) return CouldNotRun(opened.error());
+  if (!opened) return CouldNotRun("apply", opened.error());
   EndpointBackend& backend = **opened;
   const auto existing = backend.ListTables();
-  if (!existing) return CouldNotRun(existing.error());
+  if (!existing) return CouldNotRun("apply", existing.error());
   for (const model::TableItems& table : tables) {
     const std::string& name = table.table->name.text;
     if (std::find(existing->begin(), existing->end(), name) == existing->end()) continue;
@@ -62,14 +58,14 @@ ExitCode Apply(const ApplyArguments& arguments) {
       return kAnswerIsNo;
     }
     if (const auto deleted = backend.DeleteTable(name); !deleted)
-      return CouldNotRun(deleted.error());
+      return CouldNotRun("apply", deleted.error());
   }
   for (const model::TableItems& table : tables) {
     const std::string& name = table.table->name.text;
     if (const auto created = backend.CreateTable(model, *table.table); !created)
-      return CouldNotRun(created.error());
+      return CouldNotRun("apply", created.error());
     if (const auto filled = backend.Load(name, table.items); !filled)
-      return CouldNotRun(filled.error());
+      return CouldNotRun("apply", filled.error());
     std::printf("%s: created, %zu items\n", name.c_str(), table.items.size());
   }
   return kFine;

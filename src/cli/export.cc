@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
+#include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "json/writer.h"
 #include "transfer/export_files.h"
@@ -136,24 +137,19 @@ class LinesTarget : public ExportTarget {
   std::string line_;
 };
 
-ExitCode CouldNotRun(const Error& error) {
-  std::fprintf(stderr, "prejoin export: %s\n", error.message.c_str());
-  return kCouldNotRun;
-}
-
 ExitCode Export(const ExportArguments& arguments) {
   const auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun(access.error());
+  if (!access) return CouldNotRun("export", access.error());
   const std::string& table_name = arguments.address.table_name;
   const auto create_table = DescribeForCreation(**access, table_name);
-  if (!create_table) return CouldNotRun(create_table.error());
+  if (!create_table) return CouldNotRun("export", create_table.error());
   if (!*create_table) {
     std::fprintf(stderr, "prejoin export: there is no table %s\n", table_name.c_str());
     return kAnswerIsNo;
   }
   const auto target = arguments.layout == Layout::kAws ? AwsTarget::Open(arguments)
                                                        : LinesTarget::Open(arguments.to);
-  if (!target) return CouldNotRun(target.error());
+  if (!target) return CouldNotRun("export", target.error());
   ProgressLine progress;
   std::int64_t items = 0;
   const Status exported = (*access)->EachItem([&](ItemView item) -> Status {
@@ -162,9 +158,9 @@ ExitCode Export(const ExportArguments& arguments) {
     return {};
   });
   progress.Clear();
-  if (!exported) return CouldNotRun(exported.error());
+  if (!exported) return CouldNotRun("export", exported.error());
   const auto finished = (*target)->Finish(**create_table);
-  if (!finished) return CouldNotRun(finished.error());
+  if (!finished) return CouldNotRun("export", finished.error());
   if (arguments.json) {
     std::string out;
     {

@@ -11,6 +11,7 @@
 
 #include "cli/progress.h"
 #include "cli/table_access.h"
+#include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "json/writer.h"
 #include "transfer/import_job.h"
@@ -194,11 +195,6 @@ Status EnsureTable(TableAccess& access, const ImportArguments& arguments,
                          "; create it first, or say its keys: --key PK:S --key SK:S");
 }
 
-ExitCode CouldNotRun(const Error& error) {
-  std::fprintf(stderr, "prejoin import: %s\n", error.message.c_str());
-  return kCouldNotRun;
-}
-
 std::string PrintProgress(const std::string& table_name, const transfer::ImportProgress& progress,
                           std::uint64_t bytes) {
   const std::uint64_t percent = bytes == 0 ? 100 : progress.file_bytes * 100 / bytes;
@@ -224,7 +220,7 @@ void PrintResult(const ImportArguments& arguments, const transfer::ImportProgres
 ExitCode Run(const ImportArguments& arguments, TableAccess& access,
              transfer::ImportSource& source) {
   const auto sink = access.MakeSink();
-  if (!sink) return CouldNotRun(sink.error());
+  if (!sink) return CouldNotRun("import", sink.error());
   std::uint64_t bytes = 0;
   for (const transfer::ObjectFile& file : source.files) bytes += file.bytes;
   constexpr std::int64_t kErrorsShown = 10;
@@ -245,20 +241,20 @@ ExitCode Run(const ImportArguments& arguments, TableAccess& access,
   transfer::ImportProgress progress;
   const Status imported = ImportFiles(source, **sink, callbacks, progress);
   line.Clear();
-  if (!imported) return CouldNotRun(imported.error());
+  if (!imported) return CouldNotRun("import", imported.error());
   PrintResult(arguments, progress);
   return progress.errors > 0 ? kAnswerIsNo : kFine;
 }
 
 ExitCode Import(const ImportArguments& arguments) {
   auto found = FindFiles(arguments.path);
-  if (!found) return CouldNotRun(found.error());
+  if (!found) return CouldNotRun("import", found.error());
   auto keys = ParseKeys(arguments.keys);
-  if (!keys) return CouldNotRun(keys.error());
+  if (!keys) return CouldNotRun("import", keys.error());
   const auto access = OpenTable(arguments.address);
-  if (!access) return CouldNotRun(access.error());
+  if (!access) return CouldNotRun("import", access.error());
   if (const Status ready = EnsureTable(**access, arguments, *keys, *found); !ready)
-    return CouldNotRun(ready.error());
+    return CouldNotRun("import", ready.error());
   transfer::ImportSource source;
   source.format = FormatOf(arguments, *found);
   source.files = std::move(found->files);
@@ -268,7 +264,7 @@ ExitCode Import(const ImportArguments& arguments) {
   source.text = wire::JsonItemText();
   if (source.format == LineFormat::kCsv && keys->empty()) {
     auto types = KeyTypes(**access, arguments.address.table_name);
-    if (!types) return CouldNotRun(types.error());
+    if (!types) return CouldNotRun("import", types.error());
     source.key_types = *std::move(types);
   } else {
     source.key_types = *std::move(keys);

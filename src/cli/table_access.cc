@@ -28,8 +28,8 @@
 namespace prejoin::cli {
 namespace {
 
-constexpr int kPollsMax = 600;
-constexpr useconds_t kPollMicroseconds = 100'000;
+constexpr int kTablePollsMax = 600;
+constexpr useconds_t kTablePollMicroseconds = 100'000;
 
 std::optional<json::Value> Find(json::Value object, std::string_view name) {
   if (object.type() == json::Type::kObject) {
@@ -135,7 +135,7 @@ class EndpointSink : public transfer::ItemSink {
     items_.clear();
     seen_.clear();
     bytes_ = 0;
-    for (int i = 0; i < kPollsMax; ++i) {
+    for (int i = 0; i < kTablePollsMax; ++i) {
       const auto answer = backend_.Call("BatchWriteItem", "{\"RequestItems\":" + requests + "}");
       if (!answer) {
         // A whole batch is refused, so it is no single item's fault.
@@ -148,7 +148,7 @@ class EndpointSink : public transfer::ItemSink {
       }
       requests.clear();
       json::AppendCopy(*rest, requests);
-      usleep(kPollMicroseconds);
+      usleep(kTablePollMicroseconds);
     }
     return Error{ErrorCode::kUnavailable, "the endpoint leaves items unprocessed for a minute"};
   }
@@ -302,12 +302,12 @@ Result<std::vector<AttributeDefinition>> KeyTypes(TableAccess& access,
 Status CreateTable(TableAccess& access, const std::string& table_name, const std::string& request) {
   PJ_ASSIGN_OR_RETURN(const std::string renamed, wire::RenameTableJson(request, table_name));
   PJ_RETURN_IF_ERROR(access.Call("CreateTable", renamed));
-  for (int i = 0; i < kPollsMax; ++i) {
+  for (int i = 0; i < kTablePollsMax; ++i) {
     const auto described = access.Call("DescribeTable", TableRequest(table_name));
     if (described && IsActive(*described)) {
       return {};
     }
-    usleep(kPollMicroseconds);
+    usleep(kTablePollMicroseconds);
   }
   return Error{ErrorCode::kUnavailable, "the table " + table_name + " does not become ACTIVE"};
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 
 #include "model/syntax/spelling.h"
 
@@ -113,6 +114,11 @@ std::string UsageError(const CLI::App& program, const CLI::ParseError& error,
     return "prejoin " + verb.get_name() + ": " + what + "\n\n" + verb.help();
   }
   return "prejoin " + verb.get_name() + ": " + what + MoreHelp(verb.get_name());
+}
+
+ExitCode CouldNotRun(const char* verb, const Error& error) {
+  std::fprintf(stderr, "prejoin %s: %s\n", verb, error.message.c_str());
+  return kCouldNotRun;
 }
 
 }  // namespace prejoin::cli

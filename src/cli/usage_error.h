@@ -5,6 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/verb.h"
+#include "prejoin/result.h"
+
 namespace CLI {
 class App;
 class ParseError;
@@ -16,6 +19,9 @@ namespace prejoin::cli {
 // `arguments` are those of the program, without its own name.
 std::string UsageError(const CLI::App& program, const CLI::ParseError& error,
                        const std::vector<std::string>& arguments);
+
+// Prints `prejoin VERB: message` to stderr, and gives the exit code for it.
+ExitCode CouldNotRun(const char* verb, const Error& error);
 
 }  // namespace prejoin::cli
 

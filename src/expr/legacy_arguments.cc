@@ -50,7 +50,7 @@ bool Ascending(const AttributeValue& low, const AttributeValue& high) {
   return Compare(ValueView(low_encoded.data()), ValueView(high_encoded.data())).value_or(0) <= 0;
 }
 
-Error Invalid(std::string reason) {
+Error InvalidArgument(std::string reason) {
   return ValidationError("One or more parameter values were invalid: " + std::move(reason));
 }
 
@@ -91,18 +91,19 @@ std::string_view Name(LegacyOperator comparison) {
 Status CheckArguments(LegacyOperator comparison, const std::vector<AttributeValue>& values) {
   const std::string name(Name(comparison));
   if (!CountIsRight(comparison, values.size())) {
-    return Invalid("Invalid number of argument(s) for the " + name + " ComparisonOperator");
+    return InvalidArgument("InvalidArgument number of argument(s) for the " + name +
+                           " ComparisonOperator");
   }
   if (values.empty()) {
     return {};
   }
   const ValueType type = values[0].type();
   if (!std::ranges::all_of(values, [type](const AttributeValue& v) { return v.type() == type; })) {
-    return Invalid("AttributeValues inside AttributeValueList must be of same type");
+    return InvalidArgument("AttributeValues inside AttributeValueList must be of same type");
   }
   if (!TypeIsRight(comparison, type)) {
-    return Invalid("ComparisonOperator " + name + " is not valid for " +
-                   std::string(TypeName(type)) + " AttributeValue type");
+    return InvalidArgument("ComparisonOperator " + name + " is not valid for " +
+                           std::string(TypeName(type)) + " AttributeValue type");
   }
   if (comparison == LegacyOperator::kBetween && !Ascending(values[0], values[1])) {
     return ValidationError(

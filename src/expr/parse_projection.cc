@@ -6,12 +6,12 @@
 namespace prejoin::expr {
 namespace {
 
-constexpr std::string_view kKind = "ProjectionExpression";
+constexpr std::string_view kProjectionKind = "ProjectionExpression";
 
 class ProjectionParser : private Grammar {
  public:
   static Result<Projection> Parse(std::string_view text, Placeholders& placeholders) {
-    PJ_RETURN_IF_ERROR(CheckText(kKind, text));
+    PJ_RETURN_IF_ERROR(CheckText(kProjectionKind, text));
     ProjectionParser parser(text, placeholders);
     if (parser.ReadPaths()) {
       parser.CheckPaths();
@@ -25,7 +25,7 @@ class ProjectionParser : private Grammar {
 
  private:
   ProjectionParser(std::string_view text, Placeholders& placeholders)
-      : Grammar(kKind, text, placeholders) {}
+      : Grammar(kProjectionKind, text, placeholders) {}
 
   bool ReadPaths() {
     while (true) {

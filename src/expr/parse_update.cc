@@ -12,7 +12,7 @@
 namespace prejoin::expr {
 namespace {
 
-constexpr std::string_view kKind = "UpdateExpression";
+constexpr std::string_view kUpdateKind = "UpdateExpression";
 constexpr std::array<std::string_view, 6> kConditionFunctions = {
     "attribute_exists", "attribute_not_exists",
     "attribute_type",   "begins_with",
@@ -27,7 +27,7 @@ std::unique_ptr<UpdateValue> Own(UpdateValue value) {
 class UpdateParser : private Grammar {
  public:
   static Result<Update> Parse(std::string_view text, Placeholders& placeholders) {
-    PJ_RETURN_IF_ERROR(CheckText(kKind, text));
+    PJ_RETURN_IF_ERROR(CheckText(kUpdateKind, text));
     UpdateParser parser(text, placeholders);
     if (parser.ReadSections()) {
       parser.CheckOperatorCount();
@@ -41,7 +41,7 @@ class UpdateParser : private Grammar {
 
  private:
   UpdateParser(std::string_view text, Placeholders& placeholders)
-      : Grammar(kKind, text, placeholders) {}
+      : Grammar(kUpdateKind, text, placeholders) {}
 
   bool ReadSections() {
     do {

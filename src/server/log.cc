@@ -15,7 +15,7 @@ constexpr std::size_t kQueueBytesMax = 1024 * 1024;
 constexpr std::array<std::string_view, 5> kLevelNames = {"debug", "info", "warning", "error",
                                                          "off"};
 
-void AppendEscaped(std::string_view text, std::string& out) {
+void AppendLogText(std::string_view text, std::string& out) {
   for (const char c : text) {
     if (c == '"' || c == '\\') {
       out += '\\';
@@ -75,13 +75,13 @@ void Log::Write(LogLevel level, std::string_view event, std::initializer_list<Lo
   if (!Enabled(level) || level == LogLevel::kOff) return;
   std::string line = "{\"time\":\"" + Timestamp(clock_.NowMs()) + "\",\"level\":\"";
   line.append(kLevelNames[static_cast<std::size_t>(level)]).append("\",\"event\":\"");
-  AppendEscaped(event, line);
+  AppendLogText(event, line);
   line += '"';
   for (const LogField& field : fields) {
     line.append(",\"").append(field.name).append("\":");
     if (const auto* text = std::get_if<std::string_view>(&field.value)) {
       line += '"';
-      AppendEscaped(*text, line);
+      AppendLogText(*text, line);
       line += '"';
     } else {
       line += std::to_string(std::get<std::int64_t>(field.value));

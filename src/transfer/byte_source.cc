@@ -9,15 +9,12 @@
 #include <cstring>
 #include <utility>
 
+#include "transfer/file.h"
+
 namespace prejoin::transfer {
 namespace {
 
 constexpr std::size_t kChunkBytes = 64 * 1024;
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
 
 class PlainSource : public ByteSource {
  public:

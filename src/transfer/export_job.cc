@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t kPageItems = 1000;
 
-Error Stopped() { return Error{ErrorCode::kUnavailable, "the export was stopped"}; }
+Error ExportStopped() { return Error{ErrorCode::kUnavailable, "the export was stopped"}; }
 
 Status Report(const OnExported& on_exported, const ExportFiles& files) {
-  return !on_exported || on_exported(files.item_count()) ? Status() : Status(Stopped());
+  return !on_exported || on_exported(files.item_count()) ? Status() : Status(ExportStopped());
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 namespace prejoin::transfer {
 namespace {
 
-constexpr char kKind[] = "export";
+constexpr char kExportKind[] = "export";
 
 Error InvalidTime(const std::string& what) { return Error{ErrorCode::kInvalidExportTime, what}; }
 
@@ -266,7 +266,8 @@ Status Transfers::WriteFiles(const std::string& table_name, const HeldMoments& m
 
 Result<ExportDescription> Transfers::DescribeExport(const std::string& arn) {
   PJ_RETURN_IF_ERROR(exports_.Load());
-  PJ_ASSIGN_OR_RETURN(const TransferPlace place, ParseTransferArn(engine_.options(), arn, kKind));
+  PJ_ASSIGN_OR_RETURN(const TransferPlace place,
+                      ParseTransferArn(engine_.options(), arn, kExportKind));
   const auto found = exports_.Find(place.id);
   if (!found || found->arn != arn) {
     return Error{ErrorCode::kExportNotFound, "Export not found: Export not found: " + arn};
@@ -276,7 +277,7 @@ Result<ExportDescription> Transfers::DescribeExport(const std::string& arn) {
 
 Result<ListExportsOutput> Transfers::ListExports(const ListExportsInput& input) {
   PJ_RETURN_IF_ERROR(exports_.Load());
-  PJ_ASSIGN_OR_RETURN(const auto after, ParsePageToken(kKind, input.next_token));
+  PJ_ASSIGN_OR_RETURN(const auto after, ParsePageToken(kExportKind, input.next_token));
   auto page = exports_.List(
       [&](const ExportDescription& description) {
         return !input.table_arn || description.input.table_arn == *input.table_arn;
@@ -285,7 +286,7 @@ Result<ListExportsOutput> Transfers::ListExports(const ListExportsInput& input) 
   ListExportsOutput output;
   output.exports = std::move(page.transfers);
   if (page.next) {
-    output.next_token = PageToken(kKind, *page.next);
+    output.next_token = PageToken(kExportKind, *page.next);
   }
   return output;
 }

@@ -8,13 +8,10 @@
 #include <cstdio>
 #include <cstring>
 
+#include "transfer/file.h"
+
 namespace prejoin::transfer {
 namespace {
-
-struct CloseFile {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
-using File = std::unique_ptr<std::FILE, CloseFile>;
 
 Error FileError(const std::string& path) {
   return Error{ErrorCode::kIo, path + ": " + std::strerror(errno)};

@@ -24,7 +24,7 @@ Compression CompressionOf(const ImportSource& source, const ObjectFile& file) {
 
 bool IsBlank(const std::string& line) { return line.find_first_not_of(" \t") == std::string::npos; }
 
-Error Stopped() { return Error{ErrorCode::kUnavailable, "the import was stopped"}; }
+Error ImportStopped() { return Error{ErrorCode::kUnavailable, "the import was stopped"}; }
 
 // Counts and reports while the files go by.
 class Importer {
@@ -45,7 +45,7 @@ class Importer {
 
   Status Report() {
     if (callbacks_.on_progress && !callbacks_.on_progress(progress_)) {
-      return Stopped();
+      return ImportStopped();
     }
     return {};
   }

@@ -19,7 +19,7 @@
 namespace prejoin::transfer {
 namespace {
 
-constexpr char kKind[] = "import";
+constexpr char kImportKind[] = "import";
 
 Status CheckInput(const BucketDirectory& buckets, const ImportTableInput& input) {
   if (input.csv && input.format != InputFormat::kCsv) {
@@ -212,7 +212,8 @@ Status Transfers::FillTable(const ImportTableInput& input, ImportDescription& de
 
 Result<ImportDescription> Transfers::DescribeImport(const std::string& arn) {
   PJ_RETURN_IF_ERROR(imports_.Load());
-  PJ_ASSIGN_OR_RETURN(const TransferPlace place, ParseTransferArn(engine_.options(), arn, kKind));
+  PJ_ASSIGN_OR_RETURN(const TransferPlace place,
+                      ParseTransferArn(engine_.options(), arn, kImportKind));
   const auto found = imports_.Find(place.id);
   if (!found || found->arn != arn) {
     return Error{ErrorCode::kImportNotFound, "Import not found: Import not found: " + arn};
@@ -222,7 +223,7 @@ Result<ImportDescription> Transfers::DescribeImport(const std::string& arn) {
 
 Result<ListImportsOutput> Transfers::ListImports(const ListImportsInput& input) {
   PJ_RETURN_IF_ERROR(imports_.Load());
-  PJ_ASSIGN_OR_RETURN(const auto after, ParsePageToken(kKind, input.next_token));
+  PJ_ASSIGN_OR_RETURN(const auto after, ParsePageToken(kImportKind, input.next_token));
   auto page = imports_.List(
       [&](const ImportDescription& description) {
         return !input.table_arn || description.table_arn == *input.table_arn;
@@ -231,7 +232,7 @@ Result<ListImportsOutput> Transfers::ListImports(const ListImportsInput& input) 
   ListImportsOutput output;
   output.imports = std::move(page.transfers);
   if (page.next) {
-    output.next_token = PageToken(kKind, *page.next);
+    output.next_token = PageToken(kImportKind, *page.next);
   }
   return output;
 }

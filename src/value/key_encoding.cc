@@ -37,7 +37,7 @@ void AppendBytes(std::string_view bytes, std::string& out) {
   out.append(2, '\0');
 }
 
-void AppendNumber(const Number& number, std::string& out) {
+void AppendNumberKey(const Number& number, std::string& out) {
   if (number.is_zero()) {
     out.push_back(kZero);
     return;
@@ -76,7 +76,7 @@ void AppendKeyValue(const AttributeValue& value, std::string& out) {
     case ValueType::kString:
       return AppendBytes(*value.string(), out);
     case ValueType::kNumber:
-      return AppendNumber(*value.number(), out);
+      return AppendNumberKey(*value.number(), out);
     case ValueType::kBinary:
       return AppendBytes(*value.binary(), out);
     default:
@@ -90,7 +90,7 @@ void AppendKeyValue(ValueView value, std::string& out) {
     case ValueType::kBinary:
       return AppendBytes(value.string(), out);
     case ValueType::kNumber:
-      return AppendNumber(value.number(), out);
+      return AppendNumberKey(value.number(), out);
     default:
       PJ_CHECK(false);
   }

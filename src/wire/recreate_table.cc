@@ -11,7 +11,7 @@
 namespace prejoin::wire {
 namespace {
 
-std::optional<json::Value> Find(json::Value object, std::string_view name) {
+std::optional<json::Value> FindPresent(json::Value object, std::string_view name) {
   if (object.type() == json::Type::kObject) {
     for (const auto& [key, value] : object.fields()) {
       if (key == name && !value.is_null()) {
@@ -25,7 +25,7 @@ std::optional<json::Value> Find(json::Value object, std::string_view name) {
 void CopyMembers(json::Value from, std::initializer_list<std::string_view> names,
                  json::ObjectWriter& object) {
   for (const std::string_view name : names) {
-    if (const auto value = Find(from, name)) {
+    if (const auto value = FindPresent(from, name)) {
       json::AppendCopy(*value, object.Name(name));
     }
   }
@@ -33,9 +33,9 @@ void CopyMembers(json::Value from, std::initializer_list<std::string_view> names
 
 // A description shows throughput with figures of its own, and zeros for tables on demand.
 void CopyThroughput(json::Value from, json::ObjectWriter& object) {
-  const auto throughput = Find(from, "ProvisionedThroughput");
-  const auto read = throughput ? Find(*throughput, "ReadCapacityUnits") : std::nullopt;
-  const auto write = throughput ? Find(*throughput, "WriteCapacityUnits") : std::nullopt;
+  const auto throughput = FindPresent(from, "ProvisionedThroughput");
+  const auto read = throughput ? FindPresent(*throughput, "ReadCapacityUnits") : std::nullopt;
+  const auto write = throughput ? FindPresent(*throughput, "WriteCapacityUnits") : std::nullopt;
   if (read && write && read->integer() > 0 && write->integer() > 0) {
     json::ObjectWriter entry(object.Name("ProvisionedThroughput"));
     entry.Integer("ReadCapacityUnits", read->integer());
@@ -44,7 +44,7 @@ void CopyThroughput(json::Value from, json::ObjectWriter& object) {
 }
 
 void CopyIndexes(json::Value table, std::string_view name, json::ObjectWriter& object) {
-  const auto indexes = Find(table, name);
+  const auto indexes = FindPresent(table, name);
   if (!indexes || indexes->type() != json::Type::kArray || indexes->size() == 0) {
     return;
   }
@@ -62,16 +62,16 @@ Error NotATable() { return ValidationError("not the description of a table"); }
 
 Result<std::string> RecreateTableJson(std::string_view described) {
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
-  const auto table = Find(document.root(), "Table");
-  if (!table || !Find(*table, "KeySchema")) {
+  const auto table = FindPresent(document.root(), "Table");
+  if (!table || !FindPresent(*table, "KeySchema")) {
     return NotATable();
   }
   std::string out;
   {
     json::ObjectWriter object(out);
     CopyMembers(*table, {"TableName", "AttributeDefinitions", "KeySchema"}, object);
-    const auto billing = Find(*table, "BillingModeSummary");
-    const auto mode = billing ? Find(*billing, "BillingMode") : std::nullopt;
+    const auto billing = FindPresent(*table, "BillingModeSummary");
+    const auto mode = billing ? FindPresent(*billing, "BillingMode") : std::nullopt;
     if (mode) {
       json::AppendCopy(*mode, object.Name("BillingMode"));
     }
@@ -80,7 +80,7 @@ Result<std::string> RecreateTableJson(std::string_view described) {
     CopyIndexes(*table, "GlobalSecondaryIndexes", object);
     CopyMembers(*table, {"StreamSpecification", "OnDemandThroughput", "DeletionProtectionEnabled"},
                 object);
-    if (const auto summary = Find(*table, "TableClassSummary")) {
+    if (const auto summary = FindPresent(*table, "TableClassSummary")) {
       CopyMembers(*summary, {"TableClass"}, object);
     }
   }

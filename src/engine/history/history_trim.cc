@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kRecordsPerStep = 1024;
 // A pass is worth it when this part of the recovery period has gone by.
 constexpr SequenceNumber kPeriodParts = 32;
-constexpr std::int64_t kDayMs = std::int64_t{24} * 60 * 60 * 1000;
+constexpr std::int64_t kDayInMs = std::int64_t{24} * 60 * 60 * 1000;
 
 struct Trimming {
   std::uint32_t space = 0;
@@ -40,7 +40,7 @@ std::vector<Trimming> Plan(Engine& engine) {
     const RecoveryWindow window = WindowOf(recovery, now_ms);
     by_table[table->space] = {.space = table->history->space,
                               .below = std::max(SequenceAt(window.earliest_ms), recovery.since),
-                              .step_min = SequenceAt(recovery.days * kDayMs) / kPeriodParts};
+                              .step_min = SequenceAt(recovery.days * kDayInMs) / kPeriodParts};
   }
   std::vector<Trimming> plan;
   for (auto& [space, trimming] : by_table) {

@@ -412,6 +412,10 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
   return {};
 }
 
+std::optional<StoredItem> IfAny(const Item& item) {
+  return item.empty() ? std::nullopt : std::optional(StoredItem(EncodeItem(item)));
+}
+
 void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter) {
   meter.AddTable(effect.table_units * factor);
   for (const IndexEffect& index : effect.indexes) {

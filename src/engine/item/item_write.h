@@ -88,6 +88,9 @@ enum class FailureReport {
 Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
                  FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects);
 
+// An answer without attributes is one without `Attributes`, not one with an empty map.
+std::optional<StoredItem> IfAny(const Item& item);
+
 // Adds what the effect cost; `factor` is 2 for the table's own units in a transaction.
 void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter);
 

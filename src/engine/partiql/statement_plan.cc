@@ -133,10 +133,6 @@ ValueView ValueAt(const expr::Path& path, ItemView item) {
   return value;
 }
 
-std::optional<StoredItem> IfAny(const Item& item) {
-  return item.empty() ? std::nullopt : std::optional(StoredItem(EncodeItem(item)));
-}
-
 }  // namespace
 
 Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,

@@ -9,7 +9,7 @@
 namespace prejoin::engine {
 namespace {
 
-constexpr std::size_t kRecordsPerStep = 256;
+constexpr std::size_t kTrimmedPerStep = 256;
 
 Status DeleteKeys(storage::Store& store, const std::vector<std::string>& keys) {
   PJ_RETURN_IF_ERROR(store.Transact({}, [&](storage::Transaction& transaction) -> Status {
@@ -26,7 +26,7 @@ Status DeleteRange(storage::Store& store, const BackgroundWork& work, storage::R
     std::vector<std::string> keys;
     PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
       keys.emplace_back(key);
-      return keys.size() < kRecordsPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
+      return keys.size() < kTrimmedPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
     }));
     if (keys.empty()) {
       return {};

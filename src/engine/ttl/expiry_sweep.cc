@@ -17,7 +17,7 @@ namespace {
 
 // Small, so that a writer of the same item never waits long.
 constexpr std::size_t kDeletesPerStep = 25;
-constexpr std::size_t kItemsPerStep = 64;
+constexpr std::size_t kExpiredPerStep = 64;
 
 Result<std::vector<std::string>> NextKeys(storage::Store& store, const storage::Range& range,
                                           std::size_t count) {
@@ -144,7 +144,7 @@ Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string&
       AppendSpace(table->space, range.begin);
       range.end = PrefixEnd(range.begin);
     }
-    PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kItemsPerStep));
+    PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kExpiredPerStep));
     if (keys.empty()) {
       PJ_RETURN_IF_ERROR(
           ChangeExpiry(engine, table_name, space, [](Expiry& expiry) { expiry.building = false; }));

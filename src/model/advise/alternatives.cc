@@ -1,5 +1,7 @@
 #include "model/advise/alternatives.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -15,12 +17,7 @@ namespace {
 
 constexpr int kShards = 8;
 
-std::string Upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
-StoredAttribute Key(const std::string& name, const std::string& text) {
+StoredAttribute KeyAttribute(const std::string& name, const std::string& text) {
   StoredAttribute stored;
   stored.name.text = name;
   std::vector<Diagnostic> ignored;
@@ -30,14 +27,14 @@ StoredAttribute Key(const std::string& name, const std::string& text) {
 
 // CUSTOMER#{id}
 std::string OwnKey(const Entity& entity) {
-  std::string text = Upper(entity.name.text);
+  std::string text = absl::AsciiStrToUpper(entity.name.text);
   for (const std::string& key : entity.KeyNames()) text += "#{" + key + "}";
   return text;
 }
 
 // CUSTOMER#{customerId}: the key of `owner`, in the attributes of `entity` that point at it.
 std::string KeyOfOwner(const Entity& entity, const Entity& owner) {
-  std::string text = Upper(owner.name.text);
+  std::string text = absl::AsciiStrToUpper(owner.name.text);
   for (const JoinColumn& column : JoinColumns(entity, owner)) text += "#{" + column.from + "}";
   return text;
 }
@@ -126,14 +123,14 @@ class Designer {
   ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
     ItemLayout layout;
     layout.entity.text = entity.name.text;
-    layout.attributes.push_back(Key("PK", partition));
-    layout.attributes.push_back(Key("SK", sort));
+    layout.attributes.push_back(KeyAttribute("PK", partition));
+    layout.attributes.push_back(KeyAttribute("SK", sort));
     table_.items.push_back(std::move(layout));
     return table_.items.back();
   }
 
   ItemLayout& Parent(const Entity& entity) {
-    return Item(entity, OwnKey(entity), "#" + Upper(entity.name.text));
+    return Item(entity, OwnKey(entity), "#" + absl::AsciiStrToUpper(entity.name.text));
   }
 
   // Behind the entity's word: what the patterns under `bound` sort by, then the rest of the key.
@@ -152,7 +149,7 @@ class Designer {
       for (const OrderKey& key : section.order) names.push_back(key.attribute.text);
     }
     for (const std::string& key : entity.KeyNames()) names.push_back(key);
-    std::string text = Upper(entity.name.text);
+    std::string text = absl::AsciiStrToUpper(entity.name.text);
     std::set<std::string> used = bound;
     for (const std::string& name : names) {
       const Attribute* attribute = entity.Find(name);
@@ -222,19 +219,20 @@ class Designer {
       std::string sort;
       for (std::size_t i = 1; i < relationship_.levels.size(); ++i)
         sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
-      item.attributes.push_back(Key("GSI1PK", "{" + relationship_.levels[0].text + "}"));
-      item.attributes.push_back(Key("GSI1SK", sort.empty() ? "#" : sort));
+      item.attributes.push_back(KeyAttribute("GSI1PK", "{" + relationship_.levels[0].text + "}"));
+      item.attributes.push_back(KeyAttribute("GSI1SK", sort.empty() ? "#" : sort));
       AddIndex("GSI1PK", "GSI1SK");
       return true;
     }
     if (!IsWithinOneEntity()) {
       ItemLayout& parent = Parent(from_);
-      parent.attributes.push_back(Key("GSI1PK", OwnKey(from_)));
-      parent.attributes.push_back(Key("GSI1SK", "#" + Upper(from_.name.text)));
+      parent.attributes.push_back(KeyAttribute("GSI1PK", OwnKey(from_)));
+      parent.attributes.push_back(
+          KeyAttribute("GSI1SK", "#" + absl::AsciiStrToUpper(from_.name.text)));
     }
-    ItemLayout& child = Item(child_, OwnKey(child_), "#" + Upper(child_.name.text));
-    child.attributes.push_back(Key("GSI1PK", KeyOfOwner(child_, from_)));
-    child.attributes.push_back(Key("GSI1SK", SortText(child_, Pointing(from_))));
+    ItemLayout& child = Item(child_, OwnKey(child_), "#" + absl::AsciiStrToUpper(child_.name.text));
+    child.attributes.push_back(KeyAttribute("GSI1PK", KeyOfOwner(child_, from_)));
+    child.attributes.push_back(KeyAttribute("GSI1SK", SortText(child_, Pointing(from_))));
     AddIndex("GSI1PK", "GSI1SK");
     return true;
   }
@@ -271,8 +269,8 @@ class Designer {
     ItemLayout& edge = Item(child_, KeyOfOwner(child_, from_), KeyOfOwner(child_, to_) + rest);
     if (index_partition.empty()) return true;
     if (index_partition != "SK") {
-      edge.attributes.push_back(Key(index_partition, KeyOfOwner(child_, to_) + shard));
-      edge.attributes.push_back(Key(index_sort, KeyOfOwner(child_, from_) + rest));
+      edge.attributes.push_back(KeyAttribute(index_partition, KeyOfOwner(child_, to_) + shard));
+      edge.attributes.push_back(KeyAttribute(index_sort, KeyOfOwner(child_, from_) + rest));
     }
     AddIndex(index_partition, index_sort);
     return true;

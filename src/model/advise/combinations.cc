@@ -4,6 +4,8 @@
 // largest matching of each combination with one that follows it.
 #include "model/advise/combinations.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -24,11 +26,6 @@ struct Combination {
   std::set<std::string> equal;
   std::string range;  // At most one can be served by a key.
 };
-
-std::string Upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // Why no key serves it; empty if one can.
 std::string ReadCombination(const Pattern& pattern, Combination& out) {
@@ -110,7 +107,8 @@ std::string Parts(const Entity& entity, const std::set<std::string>& names,
     const std::string& name = attribute.name.text;
     if (!names.contains(name) || !used.insert(name).second) continue;
     const bool number = attribute.type == AttributeType::kNumber;
-    text += (text.empty() ? "" : "#") + Upper(name) + "#{" + name + (number ? " pad 10}" : "}");
+    text += (text.empty() ? "" : "#") + absl::AsciiStrToUpper(name) + "#{" + name +
+            (number ? " pad 10}" : "}");
   }
   return text;
 }
@@ -130,7 +128,7 @@ KeyChain MakeKey(const Entity& entity, const std::vector<Combination>& nodes,
   }
   const std::vector<std::string> own = entity.KeyNames();
   add(Parts(entity, std::set<std::string>(own.begin(), own.end()), used));
-  if (key.sort.empty()) key.sort = Upper(entity.name.text);
+  if (key.sort.empty()) key.sort = absl::AsciiStrToUpper(entity.name.text);
   return key;
 }
 

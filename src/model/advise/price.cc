@@ -10,7 +10,7 @@
 namespace prejoin::model {
 namespace {
 
-constexpr double kFewChildren = 20;
+constexpr double kFewPerParent = 20;
 constexpr double kOncePerHour = 1.0 / 3600;
 constexpr double kPartitionWriteUnitsMax = 1000;
 constexpr double kPartitionReadUnitsMax = 3000;
@@ -27,7 +27,7 @@ void CheckLists(const RelationshipFacts& facts, const AlternativeDesign& design,
   const double most = LargestItemBytes(design.model, holder.name.text);
   if (facts.children_bound == 0) {
     Reject(price, "their number has no bound (R3)");
-  } else if (facts.children_bound > kFewChildren &&
+  } else if (facts.children_bound > kFewPerParent &&
              price.strategy->id == StrategyId::kComplexAttribute) {
     Reject(price, "up to " + std::to_string(static_cast<int>(facts.children_bound)) +
                       " of them: more than a few (R3)");
@@ -48,7 +48,7 @@ void CheckRules(const RelationshipFacts& facts, const AlternativeDesign& design,
       CheckLists(facts, design, holder, price);
       break;
     case StrategyId::kDuplicateAttributes:
-      if (facts.parent_changes > kOncePerHour && facts.children_each > kFewChildren) {
+      if (facts.parent_changes > kOncePerHour && facts.children_each > kFewPerParent) {
         Reject(price, "the copied data changes often and has many copies (R4)");
       } else if (facts.strong_needed) {
         Reject(price, "copies lag behind, and a pattern needs fresh data");

@@ -6,6 +6,7 @@
 #include "model/data/item_render.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/fold.h"
 
 namespace prejoin::model {
 namespace {
@@ -41,12 +42,6 @@ std::string TemplateText(const StoredAttribute* stored) {
   if (stored == nullptr) return "";
   const std::string text = stored->key.ToString();
   return stored->key.natural ? text : text.substr(1, text.size() - 2);
-}
-
-std::size_t Columns(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
 }
 
 std::string Padded(const std::string& text, std::size_t width) {

@@ -49,7 +49,7 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
-std::string Number(std::string_view name, int value) {
+std::string NumberAttribute(std::string_view name, int value) {
   return " " + std::string(name) + "=\"" + std::to_string(value) + "\"";
 }
 
@@ -127,28 +127,29 @@ void SvgWriter::Cover(int right, int bottom) {
 }
 
 void SvgWriter::Rect(const SvgBox& box, std::string_view fill) {
-  body_ += "<rect" + Number("x", box.x) + Number("y", box.y) + Number("width", box.width) +
-           Number("height", box.height) + " fill=\"" + std::string(fill) +
-           "\" stroke=\"#94a3b8\"/>\n";
+  body_ += "<rect" + NumberAttribute("x", box.x) + NumberAttribute("y", box.y) +
+           NumberAttribute("width", box.width) + NumberAttribute("height", box.height) +
+           " fill=\"" + std::string(fill) + "\" stroke=\"#94a3b8\"/>\n";
   Cover(box.x + box.width, box.y + box.height);
 }
 
 void SvgWriter::Backdrop(const SvgBox& box) {
-  body_ += "<rect" + Number("x", box.x) + Number("y", box.y) + Number("width", box.width) +
-           Number("height", box.height) + " fill=\"#ffffff\"/>\n";
+  body_ += "<rect" + NumberAttribute("x", box.x) + NumberAttribute("y", box.y) +
+           NumberAttribute("width", box.width) + NumberAttribute("height", box.height) +
+           " fill=\"#ffffff\"/>\n";
 }
 
 void SvgWriter::Line(int x1, int y1, int x2, int y2, SvgStroke stroke) {
-  body_ += "<line" + Number("x1", x1) + Number("y1", y1) + Number("x2", x2) + Number("y2", y2) +
-           " stroke=\"#334155\"" +
+  body_ += "<line" + NumberAttribute("x1", x1) + NumberAttribute("y1", y1) +
+           NumberAttribute("x2", x2) + NumberAttribute("y2", y2) + " stroke=\"#334155\"" +
            (stroke == SvgStroke::kDashed ? " stroke-dasharray=\"4 3\"" : "") + "/>\n";
   Cover(std::max(x1, x2), std::max(y1, y2));
 }
 
 void SvgWriter::Text(int x, int y, std::string_view text, SvgTextStyle style,
                      std::string_view full) {
-  body_ += "<text" + Number("x", x) + Number("y", y) + std::string(StyleText(style)) + ">" +
-           Escaped(text) +
+  body_ += "<text" + NumberAttribute("x", x) + NumberAttribute("y", y) +
+           std::string(StyleText(style)) + ">" + Escaped(text) +
            (full.empty() || full == text ? "" : "<title>" + Escaped(full) + "</title>") +
            "</text>\n";
   const int width = SvgTextWidth(text);
@@ -162,8 +163,8 @@ void SvgWriter::BeginGroup(std::string_view kind, std::string_view name) {
 void SvgWriter::EndGroup() { body_ += "</g>\n"; }
 
 std::string SvgWriter::Finish(std::string_view title) const {
-  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + Number("width", width_) +
-         Number("height", height_) + " viewBox=\"0 0 " + std::to_string(width_) + " " +
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\"" + NumberAttribute("width", width_) +
+         NumberAttribute("height", height_) + " viewBox=\"0 0 " + std::to_string(width_) + " " +
          std::to_string(height_) +
          "\" font-family=\"ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace\" "
          "font-size=\"12\" xml:space=\"preserve\">\n<title>" +

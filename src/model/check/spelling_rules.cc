@@ -1,5 +1,7 @@
 // Rules about spelling: prefixes and markers that differ in case, delimiter or a few letters; names
 // that need placeholders.
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -9,18 +11,13 @@
 namespace prejoin::model {
 namespace {
 
-std::string Upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // The letters of "USER#" as "USER".
 std::string Letters(const std::string& literal) {
   std::string out;
   for (const char c : literal) {
     if (std::isalnum(static_cast<unsigned char>(c))) out += c;
   }
-  return Upper(out);
+  return absl::AsciiStrToUpper(out);
 }
 
 struct Place {
@@ -95,8 +92,8 @@ void CheckMarkers(Checker& checker) {
     }
     for (std::size_t i = 0; i < markers.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const std::string a = Upper(markers[i].literal);
-        const std::string b = Upper(markers[j].literal);
+        const std::string a = absl::AsciiStrToUpper(markers[i].literal);
+        const std::string b = absl::AsciiStrToUpper(markers[j].literal);
         if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a)))
           continue;
         checker.Report("PJ117", markers[i].at,

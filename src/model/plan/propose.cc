@@ -1,5 +1,7 @@
 #include "model/plan/propose.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -9,11 +11,6 @@
 
 namespace prejoin::model {
 namespace {
-
-std::string Upper(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  return text;
-}
 
 // The prefix under which an attribute already stands in some template: STU# for studentId.
 std::string PrefixOf(const Model& model, const std::string& entity, const std::string& attribute) {
@@ -32,7 +29,7 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
   }
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
-  return Upper(plain ? attribute : target) + "#";
+  return absl::AsciiStrToUpper(plain ? attribute : target) + "#";
 }
 
 StoredAttribute MakeStored(const std::string& name, const std::string& text) {
@@ -110,14 +107,15 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     const Attribute* attribute = rows.Find(name);
     const bool number = attribute != nullptr && attribute->type == AttributeType::kNumber;
     if (keys.sort.empty()) {
-      keys.sort = attribute != nullptr && attribute->references ? PrefixOf(model, entity, name)
-                                                                : Upper(entity) + "#";
+      keys.sort = attribute != nullptr && attribute->references
+                      ? PrefixOf(model, entity, name)
+                      : absl::AsciiStrToUpper(entity) + "#";
     } else {
       keys.sort += "#";
     }
     keys.sort += "{" + name + (number ? " pad 10" : "") + "}";
   }
-  if (keys.sort.empty()) keys.sort = Upper(entity);
+  if (keys.sort.empty()) keys.sort = absl::AsciiStrToUpper(entity);
   return keys;
 }
 
@@ -185,10 +183,10 @@ class Proposer {
     }
     Table& table = changed_.tables.front();
     if (keys.partition.empty() || table.sort.text.empty()) {
-      keys.partition = Upper(entity);
+      keys.partition = absl::AsciiStrToUpper(entity);
       for (const std::string& key : changed_.FindEntity(entity)->KeyNames())
         keys.partition += "#{" + key + "}";
-      keys.sort = Upper(entity);
+      keys.sort = absl::AsciiStrToUpper(entity);
     }
     ItemLayout layout;
     layout.entity.text = entity;
@@ -225,8 +223,8 @@ class Proposer {
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
       // All rows of an entity: no partition key without shards would carry them.
-      keys.partition =
-          Upper(entity) + "#{shard 8 of " + changed_.FindEntity(entity)->KeyNames().front() + "}";
+      keys.partition = absl::AsciiStrToUpper(entity) + "#{shard 8 of " +
+                       changed_.FindEntity(entity)->KeyNames().front() + "}";
     }
     Index* index = IndexToShare(*table, *layout);
     const bool shared = index != nullptr;

@@ -9,7 +9,9 @@
 #include "model/plan/planner.h"
 
 namespace prejoin::model {
-namespace {
+
+// In a namespace with a name, because Predictor::PredictedTable has members of these types.
+namespace predicted {
 
 using Key = std::vector<AttributeValue>;
 
@@ -22,11 +24,6 @@ struct KeyLess {
     return a.size() < b.size();
   }
 };
-
-double WriteUnitsOf(std::size_t bytes) {
-  return std::max(1.0,
-                  std::ceil(static_cast<double>(bytes) / static_cast<double>(kWriteUnitBytes)));
-}
 
 // The base table or an index: entries in key order.
 struct PredictedView {
@@ -58,6 +55,19 @@ struct PredictedView {
     return out;
   }
 };
+
+}  // namespace predicted
+
+using predicted::Key;
+using predicted::KeyLess;
+using predicted::PredictedView;
+
+namespace {
+
+double WriteUnitsOf(std::size_t bytes) {
+  return std::max(1.0,
+                  std::ceil(static_cast<double>(bytes) / static_cast<double>(kWriteUnitBytes)));
+}
 
 // One rule of the service: 1 to enter, leave or change, 2 to move, 0 if nothing that the index
 // keeps has changed.

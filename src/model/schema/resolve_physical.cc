@@ -1,5 +1,7 @@
 #include "model/schema/resolve_physical.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <cctype>
 #include <set>
@@ -71,15 +73,11 @@ class PhysicalResolver {
         report_.Error(layout.entity.at,
                       "items of `" + layout.entity.text + "` have no " + key.text +
                           ", a key of table `" + table.name.text + "`",
-                      "add: " + key.text + " = \"" + Upper(layout.entity.text) + "#{" +
-                          (entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]) + "}\"");
+                      "add: " + key.text + " = \"" + absl::AsciiStrToUpper(layout.entity.text) +
+                          "#{" + (entity->KeyNames().empty() ? "id" : entity->KeyNames()[0]) +
+                          "}\"");
       }
     }
-  }
-
-  static std::string Upper(std::string text) {
-    for (char& c : text) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-    return text;
   }
 
   void AddNaturalKeys(const Table& table, const Entity& entity, ItemLayout& layout) {

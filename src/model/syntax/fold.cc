@@ -5,12 +5,6 @@
 namespace prejoin::model {
 namespace {
 
-std::size_t Columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
 void FoldLine(std::string_view line, std::size_t columns, std::string& out) {
   const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
   if (indent >= kVerbatimIndent || Columns(line) <= columns) {
@@ -42,6 +36,12 @@ void FoldLine(std::string_view line, std::size_t columns, std::string& out) {
 }
 
 }  // namespace
+
+std::size_t Columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
 
 std::string Fold(std::string_view text, std::size_t columns) {
   std::string out;

@@ -16,6 +16,9 @@ inline constexpr std::size_t kVerbatimIndent = 8;
 // bytes.
 std::string Fold(std::string_view text, std::size_t columns);
 
+// How many characters the text has on a terminal, not how many bytes.
+std::size_t Columns(std::string_view text);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_SYNTAX_FOLD_H_

@@ -4,18 +4,14 @@
 #include <string_view>
 #include <vector>
 
+#include "model/syntax/fold.h"
+
 namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kLineColumnsMax = 120;
 // A cell wider than this does not push its whole column to the right.
 constexpr std::size_t kAlignedCellColumnsMax = 48;
-
-std::size_t Columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
 
 bool SpaceBetween(const Token& left, const Token& right) {
   const auto tight = [](const Token& token, std::string_view symbols) {

@@ -35,10 +35,10 @@ void WriteSourceTable(const TableDescription& table, json::ObjectWriter& object)
   details.String("BillingMode", NameOf(kBillingModeNames, table.billing_mode));
 }
 
-enum class IndexKind { kLocal, kGlobal };
+enum class BackedUpKind { kLocal, kGlobal };
 
-void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
-                  IndexKind kind, json::ObjectWriter& object) {
+void WriteBackedUpIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
+                          BackedUpKind kind, json::ObjectWriter& object) {
   if (indexes.empty()) {
     return;
   }
@@ -48,7 +48,7 @@ void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& in
     entry.String("IndexName", index.index_name);
     WriteKeySchema(index.key_schema, entry);
     WriteProjection(index.projection, entry);
-    if (kind == IndexKind::kGlobal) {
+    if (kind == BackedUpKind::kGlobal) {
       json::ObjectWriter throughput(entry.Name("ProvisionedThroughput"));
       throughput.Integer("ReadCapacityUnits", index.provisioned_throughput.read_capacity_units);
       throughput.Integer("WriteCapacityUnits", index.provisioned_throughput.write_capacity_units);
@@ -60,8 +60,10 @@ void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& in
 void WriteFeatures(const BackupDescription& backup, json::ObjectWriter& object) {
   const TableDescription& table = backup.table;
   json::ObjectWriter features(object.Name("SourceTableFeatureDetails"));
-  WriteIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, features);
-  WriteIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, features);
+  WriteBackedUpIndexes("LocalSecondaryIndexes", table.local_indexes, BackedUpKind::kLocal,
+                       features);
+  WriteBackedUpIndexes("GlobalSecondaryIndexes", table.global_indexes, BackedUpKind::kGlobal,
+                       features);
   if (table.stream.has_value() && table.stream->enabled) {
     json::ObjectWriter stream(features.Name("StreamDescription"));
     stream.Bool("StreamEnabled", true);

@@ -17,8 +17,8 @@ void WriteUnits(const CapacityUnits& units, UnitDetail detail, json::ObjectWrite
   }
 }
 
-void WriteIndexes(std::string_view name, const std::map<std::string, CapacityUnits>& indexes,
-                  UnitDetail detail, json::ObjectWriter& object) {
+void WriteIndexUnits(std::string_view name, const std::map<std::string, CapacityUnits>& indexes,
+                     UnitDetail detail, json::ObjectWriter& object) {
   if (indexes.empty()) {
     return;
   }
@@ -48,8 +48,8 @@ void AppendCapacity(const ConsumedCapacity& capacity, UnitDetail detail, std::st
     json::ObjectWriter table(object.Name("Table"));
     WriteUnits(*capacity.table, detail, table);
   }
-  WriteIndexes("LocalSecondaryIndexes", capacity.local_indexes, detail, object);
-  WriteIndexes("GlobalSecondaryIndexes", capacity.global_indexes, detail, object);
+  WriteIndexUnits("LocalSecondaryIndexes", capacity.local_indexes, detail, object);
+  WriteIndexUnits("GlobalSecondaryIndexes", capacity.global_indexes, detail, object);
 }
 
 void WriteCapacity(const std::optional<ConsumedCapacity>& capacity, json::ObjectWriter& answer) {

@@ -57,8 +57,8 @@ void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out
   object.String("IndexArn", index.arn);
 }
 
-void WriteIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
-                  IndexKind kind, json::ObjectWriter& object) {
+void WriteDescribedIndexes(std::string_view name, const std::vector<IndexDescription>& indexes,
+                           IndexKind kind, json::ObjectWriter& object) {
   if (indexes.empty()) {
     return;
   }
@@ -163,8 +163,8 @@ void AppendTable(const TableDescription& table, std::string& out) {
   object.String("TableArn", table.arn);
   object.String("TableId", table.table_id);
   WriteBilling(table, object);
-  WriteIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
-  WriteIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
+  WriteDescribedIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
+  WriteDescribedIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
   WriteStream(table, object);
   WriteRestore(table.restore, object);
   WriteSse(table.sse, object);

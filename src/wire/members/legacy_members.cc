@@ -48,7 +48,7 @@ constexpr Member<ExpectedAttribute> kExpectedMembers[] = {
                  ExpectedAttribute& out) { return ReadOneValue(reader, value, out.value); }},
 };
 
-constexpr Member<AttributeUpdate> kUpdateMembers[] = {
+constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
     {"Action",
      [](InputReader& reader, json::Value value, const Path& path, AttributeUpdate& out) {
        return reader.ReadEnum(value, path, kLegacyActionNames, out.action);
@@ -100,7 +100,8 @@ Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& 
                             std::optional<AttributeUpdates>& out) {
   return ReadStructures(reader, value, path, "AttributeValueUpdate", out.emplace(),
                         [&](json::Value member, const Path& entry, AttributeUpdate& update) {
-                          return reader.ReadMembers(member, &entry, kUpdateMembers, update);
+                          return reader.ReadMembers(member, &entry, kAttributeUpdateMembers,
+                                                    update);
                         });
 }
 

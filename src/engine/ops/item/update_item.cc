@@ -39,11 +39,6 @@ Status ParseExpressions(const UpdateItemInput& input, ItemWrite& write) {
   return placeholders.CheckAllUsed();
 }
 
-// An answer without attributes is one without `Attributes`, not one with an empty map.
-std::optional<StoredItem> IfAny(const Item& item) {
-  return item.empty() ? std::nullopt : std::optional(StoredItem(EncodeItem(item)));
-}
-
 std::optional<StoredItem> Returned(ReturnValues wanted, ItemEffect& effect) {
   switch (wanted) {
     case ReturnValues::kNone:

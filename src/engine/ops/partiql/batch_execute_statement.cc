@@ -10,12 +10,12 @@
 namespace prejoin::engine {
 namespace {
 
-constexpr char kOperation[] = "BatchExecuteStatement";
+constexpr char kBatchExecuteStatement[] = "BatchExecuteStatement";
 
-Result<std::optional<StoredItem>> Read(Engine& engine, RequestContext& context,
-                                       const partiql::Select& select, bool consistent,
-                                       TableMeters& meters) {
-  PJ_ASSIGN_OR_RETURN(const ItemRead read, PlanItemRead(engine, select, kOperation));
+Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& context,
+                                          const partiql::Select& select, bool consistent,
+                                          TableMeters& meters) {
+  PJ_ASSIGN_OR_RETURN(const ItemRead read, PlanItemRead(engine, select, kBatchExecuteStatement));
   PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(read.stored_key));
   context.Saw(engine.store().NewestTicket(
       std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
@@ -93,8 +93,8 @@ Result<BatchExecuteStatementOutput> BatchExecuteStatement(Engine& engine, Reques
     response.table_name = TableName(*statements[i]);
     const auto* select = std::get_if<partiql::Select>(&*statements[i]);
     auto item = select
-                    ? Read(engine, context, *select,
-                           input.statements[i].consistent_read.value_or(false), meters)
+                    ? ReadOne(engine, context, *select,
+                              input.statements[i].consistent_read.value_or(false), meters)
                     : Write(engine, context, *statements[i],
                             input.statements[i].return_values_on_condition_check_failure, meters);
     if (item) {

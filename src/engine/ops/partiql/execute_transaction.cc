@@ -16,7 +16,7 @@
 namespace prejoin::engine {
 namespace {
 
-constexpr char kOperation[] = "ExecuteTransaction";
+constexpr char kExecuteTransaction[] = "ExecuteTransaction";
 
 using Statements = std::vector<partiql::Statement>;
 
@@ -39,15 +39,15 @@ Error SeveralOnOneItem() {
   return ValidationError("Transaction request cannot include multiple operations on one item");
 }
 
-Result<ExecuteTransactionOutput> Read(Engine& engine, RequestContext& context,
-                                      const ExecuteTransactionInput& input,
-                                      const Statements& statements) {
+Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context,
+                                         const ExecuteTransactionInput& input,
+                                         const Statements& statements) {
   std::vector<ItemRead> reads;
   std::vector<std::string> keys;
   std::set<std::string> seen;
   for (const partiql::Statement& statement : statements) {
-    PJ_ASSIGN_OR_RETURN(ItemRead read,
-                        PlanItemRead(engine, std::get<partiql::Select>(statement), kOperation));
+    PJ_ASSIGN_OR_RETURN(ItemRead read, PlanItemRead(engine, std::get<partiql::Select>(statement),
+                                                    kExecuteTransaction));
     keys.push_back(read.stored_key);
     if (!seen.insert(read.stored_key).second) {
       return SeveralOnOneItem();
@@ -187,7 +187,7 @@ Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
 Result<ExecuteTransactionOutput> ExecuteTransaction(Engine& engine, RequestContext& context,
                                                     const ExecuteTransactionInput& input) {
   PJ_ASSIGN_OR_RETURN(Statements statements, ParseAll(input));
-  return IsRead(statements.front()) ? Read(engine, context, input, statements)
+  return IsRead(statements.front()) ? ReadAll(engine, context, input, statements)
                                     : Write(engine, context, input, statements);
 }
 

@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<CreateBackupInput> kMembers[] = {
+constexpr Member<CreateBackupInput> kCreateBackupMembers[] = {
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, CreateBackupInput& out) {
        return ReadTableName(reader, value, path, out.table_name);
@@ -23,7 +23,7 @@ constexpr Member<CreateBackupInput> kMembers[] = {
 }  // namespace
 
 Result<CreateBackupInput> ParseCreateBackupInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kCreateBackupMembers);
 }
 
 void PrintCreateBackupOutput(const BackupDetails& output, std::string& out) {

@@ -40,7 +40,7 @@ constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
      }},
 };
 
-constexpr Member<ExportTableInput> kMembers[] = {
+constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
     TransferTableArnMember<ExportTableInput>(Presence::kRequired),
     {"ExportTime", [](InputReader& reader, json::Value value, const Path&,
                       ExportTableInput& out) { return ReadTime(reader, value, out.time_ms); }},
@@ -124,7 +124,7 @@ void WriteInput(const ExportTableInput& input, json::ObjectWriter& object) {
 }  // namespace
 
 Result<ExportTableInput> ParseExportTableInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kExportTableToPointInTimeMembers);
 }
 
 void PrintExportOutput(const transfer::ExportDescription& output, std::string& out) {

@@ -11,7 +11,7 @@ using transfer::CsvOptions;
 using transfer::ImportTableInput;
 using transfer::InputFormat;
 
-constexpr std::size_t kPrefixBytesMax = 1024;
+constexpr std::size_t kKeyPrefixBytesMax = 1024;
 constexpr std::size_t kHeadersMax = 255;
 constexpr std::size_t kHeaderBytesMax = 65536;
 
@@ -46,7 +46,7 @@ constexpr Member<Request> kSourceMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path, Request& out) -> Status {
        std::string& prefix = out.input.key_prefix;
        PJ_RETURN_IF_ERROR(reader.ReadString(value, prefix));
-       reader.CheckLength(path, prefix, prefix.size(), {0, kPrefixBytesMax});
+       reader.CheckLength(path, prefix, prefix.size(), {0, kKeyPrefixBytesMax});
        return {};
      }},
 };
@@ -84,7 +84,7 @@ constexpr Member<FormatOptions> kOptionMembers[] = {
      }},
 };
 
-constexpr Member<CreateTableInput> kTableMembers[] = {
+constexpr Member<CreateTableInput> kImportedTableMembers[] = {
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadNewTableName(reader, value, path, out.table_name);
@@ -110,7 +110,7 @@ constexpr Member<CreateTableInput> kTableMembers[] = {
      }},
 };
 
-constexpr Member<Request> kMembers[] = {
+constexpr Member<Request> kImportTableMembers[] = {
     {"ClientToken",
      [](InputReader& reader, json::Value value, const Path& path, Request& out) {
        return ReadClientToken(reader, value, path, out.input.client_token);
@@ -143,7 +143,7 @@ constexpr Member<Request> kMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path, Request& out) -> Status {
        PJ_RETURN_IF_ERROR(
            reader.CheckObject(value, {Shape::Kind::kStructure, "TableCreationParameters"}));
-       return reader.ReadMembers(value, &path, kTableMembers, out.input.table);
+       return reader.ReadMembers(value, &path, kImportedTableMembers, out.input.table);
      },
      Presence::kRequired},
 };
@@ -185,7 +185,7 @@ void MakeEchoes(json::Value root, const Request& request, ImportTableInput& inpu
 }  // namespace
 
 Result<ImportTableInput> ParseImportTableInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(Request request, ParseInput(root, kMembers));
+  PJ_ASSIGN_OR_RETURN(Request request, ParseInput(root, kImportTableMembers));
   MakeEchoes(root, request, request.input);
   return std::move(request.input);
 }

@@ -17,7 +17,7 @@ constexpr EnumName<std::optional<BackupType>> kTypeFilterNames[] = {
     {"ALL", std::nullopt},
 };
 
-constexpr Member<ListBackupsInput> kMembers[] = {
+constexpr Member<ListBackupsInput> kListBackupsMembers[] = {
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) -> Status {
        return ReadTableName(reader, value, path, out.table_name.emplace());
@@ -49,7 +49,7 @@ constexpr Member<ListBackupsInput> kMembers[] = {
 }  // namespace
 
 Result<ListBackupsInput> ParseListBackupsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kListBackupsMembers);
 }
 
 void PrintListBackupsOutput(const ListBackupsOutput& output, std::string& out) {

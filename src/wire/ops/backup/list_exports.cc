@@ -5,13 +5,14 @@
 namespace prejoin::wire {
 namespace {
 
-struct DescribeInput {
+struct DescribeExportInput {
   std::string arn;
 };
 
-constexpr Member<DescribeInput> kDescribeMembers[] = {
+constexpr Member<DescribeExportInput> kDescribeExportMembers[] = {
     {"ExportArn",
-     [](InputReader& reader, json::Value value, const Path& path, DescribeInput& out) -> Status {
+     [](InputReader& reader, json::Value value, const Path& path,
+        DescribeExportInput& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.ReadString(value, out.arn));
        reader.CheckLength(path, out.arn, out.arn.size(), {37, 1024});
        return {};
@@ -19,7 +20,7 @@ constexpr Member<DescribeInput> kDescribeMembers[] = {
      Presence::kRequired},
 };
 
-constexpr Member<transfer::ListExportsInput> kListMembers[] = {
+constexpr Member<transfer::ListExportsInput> kListExportsMembers[] = {
     TransferTableArnMember<transfer::ListExportsInput>(Presence::kOptional),
     {"MaxResults",
      [](InputReader& reader, json::Value value, const Path& path,
@@ -37,12 +38,12 @@ constexpr Member<transfer::ListExportsInput> kListMembers[] = {
 }  // namespace
 
 Result<std::string> ParseDescribeExportInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(DescribeInput input, ParseInput(root, kDescribeMembers));
+  PJ_ASSIGN_OR_RETURN(DescribeExportInput input, ParseInput(root, kDescribeExportMembers));
   return std::move(input.arn);
 }
 
 Result<transfer::ListExportsInput> ParseListExportsInput(json::Value root) {
-  return ParseInput(root, kListMembers);
+  return ParseInput(root, kListExportsMembers);
 }
 
 void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out) {

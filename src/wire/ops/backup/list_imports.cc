@@ -5,13 +5,14 @@
 namespace prejoin::wire {
 namespace {
 
-struct DescribeInput {
+struct DescribeImportInput {
   std::string arn;
 };
 
-constexpr Member<DescribeInput> kDescribeMembers[] = {
+constexpr Member<DescribeImportInput> kDescribeImportMembers[] = {
     {"ImportArn",
-     [](InputReader& reader, json::Value value, const Path& path, DescribeInput& out) -> Status {
+     [](InputReader& reader, json::Value value, const Path& path,
+        DescribeImportInput& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.ReadString(value, out.arn));
        reader.CheckLength(path, out.arn, out.arn.size(), {37, 1024});
        return {};
@@ -19,7 +20,7 @@ constexpr Member<DescribeInput> kDescribeMembers[] = {
      Presence::kRequired},
 };
 
-constexpr Member<transfer::ListImportsInput> kListMembers[] = {
+constexpr Member<transfer::ListImportsInput> kListImportsMembers[] = {
     TransferTableArnMember<transfer::ListImportsInput>(Presence::kOptional),
     {"PageSize",
      [](InputReader& reader, json::Value value, const Path& path,
@@ -40,12 +41,12 @@ constexpr Member<transfer::ListImportsInput> kListMembers[] = {
 }  // namespace
 
 Result<std::string> ParseDescribeImportInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(DescribeInput input, ParseInput(root, kDescribeMembers));
+  PJ_ASSIGN_OR_RETURN(DescribeImportInput input, ParseInput(root, kDescribeImportMembers));
   return std::move(input.arn);
 }
 
 Result<transfer::ListImportsInput> ParseListImportsInput(json::Value root) {
-  return ParseInput(root, kListMembers);
+  return ParseInput(root, kListImportsMembers);
 }
 
 void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out) {

@@ -8,31 +8,31 @@
 namespace prejoin::wire {
 namespace {
 
-using Input = RestoreTableFromBackupInput;
-
-constexpr Member<Input> kMembers[] = {
+constexpr Member<RestoreTableFromBackupInput> kRestoreTableFromBackupMembers[] = {
     {"TargetTableName",
-     [](InputReader& reader, json::Value value, const Path& path, Input& out) {
+     [](InputReader& reader, json::Value value, const Path& path,
+        RestoreTableFromBackupInput& out) {
        return ReadNewTableName(reader, value, path, out.target_table_name);
      },
      Presence::kRequired},
     {"BackupArn",
-     [](InputReader& reader, json::Value value, const Path& path, Input& out) {
+     [](InputReader& reader, json::Value value, const Path& path,
+        RestoreTableFromBackupInput& out) {
        return ReadBounded(reader, value, path, kBackupArnBytes, out.backup_arn);
      },
      Presence::kRequired},
-    BillingModeOverrideMember<Input>(),
-    GlobalIndexOverrideMember<Input>(),
-    LocalIndexOverrideMember<Input>(),
-    ProvisionedThroughputOverrideMember<Input>(),
-    OnDemandThroughputOverrideMember<Input>(),
-    SseOverrideMember<Input>(),
+    BillingModeOverrideMember<RestoreTableFromBackupInput>(),
+    GlobalIndexOverrideMember<RestoreTableFromBackupInput>(),
+    LocalIndexOverrideMember<RestoreTableFromBackupInput>(),
+    ProvisionedThroughputOverrideMember<RestoreTableFromBackupInput>(),
+    OnDemandThroughputOverrideMember<RestoreTableFromBackupInput>(),
+    SseOverrideMember<RestoreTableFromBackupInput>(),
 };
 
 }  // namespace
 
 Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kRestoreTableFromBackupMembers);
 }
 
 void PrintRestoreTableFromBackupOutput(const TableDescription& output, std::string& out) {

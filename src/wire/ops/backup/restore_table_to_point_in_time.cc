@@ -8,44 +8,49 @@
 namespace prejoin::wire {
 namespace {
 
-using Input = RestoreTableToPointInTimeInput;
-
-constexpr Member<Input> kMembers[] = {
+constexpr Member<RestoreTableToPointInTimeInput> kRestoreTableToPointInTimeMembers[] = {
     {"SourceTableArn",
-     [](InputReader& reader, json::Value value, const Path& path, Input& out) {
+     [](InputReader& reader, json::Value value, const Path& path,
+        RestoreTableToPointInTimeInput& out) {
        return ReadTableName(reader, value, path, out.source_table_name);
      }},
     {"SourceTableName",
-     [](InputReader& reader, json::Value value, const Path& path, Input& out) {
+     [](InputReader& reader, json::Value value, const Path& path,
+        RestoreTableToPointInTimeInput& out) {
        return ReadTableName(reader, value, path, out.source_table_name);
      }},
     {"TargetTableName",
-     [](InputReader& reader, json::Value value, const Path& path, Input& out) {
+     [](InputReader& reader, json::Value value, const Path& path,
+        RestoreTableToPointInTimeInput& out) {
        return ReadNewTableName(reader, value, path, out.target_table_name);
      },
      Presence::kRequired},
     {"UseLatestRestorableTime",
-     [](InputReader& reader, json::Value value, const Path&, Input& out) {
+     [](InputReader& reader, json::Value value, const Path&, RestoreTableToPointInTimeInput& out) {
        return reader.ReadBool(value, out.use_latest_restorable_time);
      }},
-    {"RestoreDateTime", [](InputReader& reader, json::Value value, const Path&,
-                           Input& out) { return ReadTime(reader, value, out.restore_ms); }},
-    BillingModeOverrideMember<Input>(),
-    GlobalIndexOverrideMember<Input>(),
-    LocalIndexOverrideMember<Input>(),
-    ProvisionedThroughputOverrideMember<Input>(),
-    OnDemandThroughputOverrideMember<Input>(),
-    SseOverrideMember<Input>(),
+    {"RestoreDateTime",
+     [](InputReader& reader, json::Value value, const Path&, RestoreTableToPointInTimeInput& out) {
+       return ReadTime(reader, value, out.restore_ms);
+     }},
+    BillingModeOverrideMember<RestoreTableToPointInTimeInput>(),
+    GlobalIndexOverrideMember<RestoreTableToPointInTimeInput>(),
+    LocalIndexOverrideMember<RestoreTableToPointInTimeInput>(),
+    ProvisionedThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
+    OnDemandThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
+    SseOverrideMember<RestoreTableToPointInTimeInput>(),
 };
 
 }  // namespace
 
 Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(json::Value root) {
-  return ParseInput(root, kMembers, [](InputReader& reader, Input& input) {
-    if (input.source_table_name.empty()) {
-      reader.Refuse(Order::kRequest, "SourceTableName or SourceTableArn must be given");
-    }
-  });
+  return ParseInput(root, kRestoreTableToPointInTimeMembers,
+                    [](InputReader& reader, RestoreTableToPointInTimeInput& input) {
+                      if (input.source_table_name.empty()) {
+                        reader.Refuse(Order::kRequest,
+                                      "SourceTableName or SourceTableArn must be given");
+                      }
+                    });
 }
 
 void PrintRestoreTableToPointInTimeOutput(const TableDescription& output, std::string& out) {

@@ -22,7 +22,7 @@ constexpr Member<UpdateContinuousBackupsInput> kSpecificationMembers[] = {
      }},
 };
 
-constexpr Member<UpdateContinuousBackupsInput> kMembers[] = {
+constexpr Member<UpdateContinuousBackupsInput> kUpdateContinuousBackupsMembers[] = {
     {"PointInTimeRecoverySpecification",
      [](InputReader& reader, json::Value value, const Path& path,
         UpdateContinuousBackupsInput& out) -> Status {
@@ -42,7 +42,7 @@ constexpr Member<UpdateContinuousBackupsInput> kMembers[] = {
 }  // namespace
 
 Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kUpdateContinuousBackupsMembers);
 }
 
 void PrintUpdateContinuousBackupsOutput(const ContinuousBackups& output, std::string& out) {

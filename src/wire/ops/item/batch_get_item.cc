@@ -18,7 +18,7 @@ Status ReadKeys(InputReader& reader, json::Value value, const Path& path, KeysAn
   return {};
 }
 
-constexpr Member<KeysAndAttributes> kTableMembers[] = {
+constexpr Member<KeysAndAttributes> kKeysAndAttributesMembers[] = {
     {"Keys", ReadKeys, Presence::kRequired},    AttributesToGetMember<KeysAndAttributes>(),
     ConsistentReadMember<KeysAndAttributes>(),  ProjectionExpressionMember<KeysAndAttributes>(),
     ExpressionNamesMember<KeysAndAttributes>(),
@@ -35,7 +35,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     KeysAndAttributes& request = out.request_items[std::string(TableNameOf(table))];
     request = {};
     const Path entry = Path::Entry(path, table);
-    PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kTableMembers, request));
+    PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kKeysAndAttributesMembers, request));
     if (request.keys.size() > kBatchGetKeysMax) {
       reader.Refuse(Order::kRequest, "1 validation error detected: Value at 'RequestItems." +
                                          std::string(table) +
@@ -49,7 +49,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   return {};
 }
 
-constexpr Member<BatchGetItemInput> kMembers[] = {
+constexpr Member<BatchGetItemInput> kBatchGetItemMembers[] = {
     ReturnConsumedCapacityMember<BatchGetItemInput>(),
     {"RequestItems", ReadRequestItems, Presence::kRequired},
 };
@@ -84,7 +84,7 @@ void AppendRequest(const KeysAndAttributes& request, std::string& out) {
 }  // namespace
 
 Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kBatchGetItemMembers);
 }
 
 void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out) {

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kWriteRequests =
     "java.util.List<com.amazonaws.dynamodb.v20120810.WriteRequest>";
 
-constexpr Member<Item> kDeleteMembers[] = {
+constexpr Member<Item> kDeleteRequestMembers[] = {
     {"Key",
      [](InputReader& reader, json::Value value, const Path&, Item& out) {
        return ReadItem(reader, value, Order::kItem, out);
@@ -18,7 +18,7 @@ constexpr Member<Item> kDeleteMembers[] = {
      Presence::kRequired},
 };
 
-constexpr Member<Item> kPutMembers[] = {
+constexpr Member<Item> kPutRequestMembers[] = {
     {"Item",
      [](InputReader& reader, json::Value value, const Path&, Item& out) {
        return ReadItem(reader, value, Order::kItem, out);
@@ -30,12 +30,12 @@ constexpr Member<WriteRequest> kWriteRequestMembers[] = {
     {"DeleteRequest",
      [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "DeleteRequest"}));
-       return reader.ReadMembers(value, &path, kDeleteMembers, out.remove.emplace());
+       return reader.ReadMembers(value, &path, kDeleteRequestMembers, out.remove.emplace());
      }},
     {"PutRequest",
      [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "PutRequest"}));
-       return reader.ReadMembers(value, &path, kPutMembers, out.put.emplace());
+       return reader.ReadMembers(value, &path, kPutRequestMembers, out.put.emplace());
      }},
 };
 
@@ -82,7 +82,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   return {};
 }
 
-constexpr Member<BatchWriteItemInput> kMembers[] = {
+constexpr Member<BatchWriteItemInput> kBatchWriteItemMembers[] = {
     ReturnConsumedCapacityMember<BatchWriteItemInput>(),
     ReturnItemCollectionMetricsMember<BatchWriteItemInput>(),
     {"RequestItems", ReadRequestItems, Presence::kRequired},
@@ -103,7 +103,7 @@ void AppendWriteRequest(const WriteRequest& request, std::string& out) {
 }  // namespace
 
 Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kBatchWriteItemMembers);
 }
 
 void PrintBatchWriteItemOutput(const BatchWriteItemOutput& output, std::string& out) {

@@ -5,7 +5,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<DeleteItemInput> kMembers[] = {
+constexpr Member<DeleteItemInput> kDeleteItemMembers[] = {
     ReturnConsumedCapacityMember<DeleteItemInput>(),
     TableNameMember<DeleteItemInput>(),
     ReturnValuesMember<DeleteItemInput>(),
@@ -22,7 +22,7 @@ constexpr Member<DeleteItemInput> kMembers[] = {
 }  // namespace
 
 Result<DeleteItemInput> ParseDeleteItemInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kDeleteItemMembers);
 }
 
 void PrintDeleteItemOutput(const DeleteItemOutput& output, std::string& out) {

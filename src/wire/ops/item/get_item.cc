@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<GetItemInput> kMembers[] = {
+constexpr Member<GetItemInput> kGetItemMembers[] = {
     ReturnConsumedCapacityMember<GetItemInput>(),
     AttributesToGetMember<GetItemInput>(),
     TableNameMember<GetItemInput>(),
@@ -18,7 +18,9 @@ constexpr Member<GetItemInput> kMembers[] = {
 
 }  // namespace
 
-Result<GetItemInput> ParseGetItemInput(json::Value root) { return ParseInput(root, kMembers); }
+Result<GetItemInput> ParseGetItemInput(json::Value root) {
+  return ParseInput(root, kGetItemMembers);
+}
 
 void PrintGetItemOutput(const GetItemOutput& output, std::string& out) {
   json::ObjectWriter answer(out);

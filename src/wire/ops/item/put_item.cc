@@ -5,7 +5,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<PutItemInput> kMembers[] = {
+constexpr Member<PutItemInput> kPutItemMembers[] = {
     ReturnConsumedCapacityMember<PutItemInput>(),
     TableNameMember<PutItemInput>(),
     {"Item",
@@ -25,7 +25,9 @@ constexpr Member<PutItemInput> kMembers[] = {
 
 }  // namespace
 
-Result<PutItemInput> ParsePutItemInput(json::Value root) { return ParseInput(root, kMembers); }
+Result<PutItemInput> ParsePutItemInput(json::Value root) {
+  return ParseInput(root, kPutItemMembers);
+}
 
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out) {
   AppendWriteItemOutput(output, out);

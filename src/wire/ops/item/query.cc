@@ -5,7 +5,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<QueryInput> kMembers[] = {
+constexpr Member<QueryInput> kQueryMembers[] = {
     SelectMember<QueryInput>(),
     IndexNameMember<QueryInput>(),
     ReturnConsumedCapacityMember<QueryInput>(),
@@ -51,7 +51,7 @@ void CheckLimit(InputReader& reader, const QueryInput& input) {
 }  // namespace
 
 Result<QueryInput> ParseQueryInput(json::Value root) {
-  return ParseInput(root, kMembers, CheckLimit);
+  return ParseInput(root, kQueryMembers, CheckLimit);
 }
 
 void PrintQueryOutput(const QueryOutput& output, std::string& out) { AppendPage(output, out); }

@@ -15,7 +15,7 @@ Status ReadInRange(InputReader& reader, json::Value value, const Path& path, std
   return {};
 }
 
-constexpr Member<ScanInput> kMembers[] = {
+constexpr Member<ScanInput> kScanMembers[] = {
     SelectMember<ScanInput>(),
     IndexNameMember<ScanInput>(),
     {"TotalSegments",
@@ -49,7 +49,7 @@ constexpr Member<ScanInput> kMembers[] = {
 
 }  // namespace
 
-Result<ScanInput> ParseScanInput(json::Value root) { return ParseInput(root, kMembers); }
+Result<ScanInput> ParseScanInput(json::Value root) { return ParseInput(root, kScanMembers); }
 
 void PrintScanOutput(const ScanOutput& output, std::string& out) { AppendPage(output, out); }
 

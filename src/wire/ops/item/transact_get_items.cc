@@ -42,7 +42,7 @@ Status ReadTransactItems(InputReader& reader, json::Value value, const Path& pat
   return {};
 }
 
-constexpr Member<TransactGetItemsInput> kMembers[] = {
+constexpr Member<TransactGetItemsInput> kTransactGetItemsMembers[] = {
     ReturnConsumedCapacityMember<TransactGetItemsInput>(),
     {"TransactItems", ReadTransactItems, Presence::kRequired},
 };
@@ -50,7 +50,7 @@ constexpr Member<TransactGetItemsInput> kMembers[] = {
 }  // namespace
 
 Result<TransactGetItemsInput> ParseTransactGetItemsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kTransactGetItemsMembers);
 }
 
 void PrintTransactGetItemsOutput(const TransactGetItemsOutput& output, std::string& out) {

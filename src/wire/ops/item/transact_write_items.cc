@@ -12,13 +12,13 @@ Status ReadItemOrKey(InputReader& reader, json::Value value, const Path&, Transa
 
 constexpr Member<TransactWrite> kKeyMember = {"Key", ReadItemOrKey, Presence::kRequired};
 
-constexpr Member<TransactWrite> kPutMembers[] = {
+constexpr Member<TransactWrite> kTransactPutMembers[] = {
     {"Item", ReadItemOrKey, Presence::kRequired}, TableNameMember<TransactWrite>(),
     ReturnValuesOnFailureMember<TransactWrite>(), ConditionExpressionMember<TransactWrite>(),
     ExpressionValuesMember<TransactWrite>(),      ExpressionNamesMember<TransactWrite>(),
 };
 
-constexpr Member<TransactWrite> kUpdateMembers[] = {
+constexpr Member<TransactWrite> kTransactUpdateMembers[] = {
     kKeyMember,
     UpdateExpressionMember<TransactWrite>(Presence::kRequired),
     TableNameMember<TransactWrite>(),
@@ -28,7 +28,7 @@ constexpr Member<TransactWrite> kUpdateMembers[] = {
     ExpressionNamesMember<TransactWrite>(),
 };
 
-constexpr Member<TransactWrite> kDeleteMembers[] = {
+constexpr Member<TransactWrite> kTransactDeleteMembers[] = {
     kKeyMember,
     TableNameMember<TransactWrite>(),
     ReturnValuesOnFailureMember<TransactWrite>(),
@@ -59,11 +59,11 @@ Status ReadAction(InputReader& reader, json::Value value, const Path& path,
   return reader.ReadMembers(value, &path, kActionMembers, write);
 }
 
-constexpr Member<TransactWriteItem> kTransactItemMembers[] = {
+constexpr Member<TransactWriteItem> kTransactWriteItemMembers[] = {
     {"ConditionCheck", ReadAction<TransactAction::kConditionCheck, kCheckMembers>},
-    {"Put", ReadAction<TransactAction::kPut, kPutMembers>},
-    {"Delete", ReadAction<TransactAction::kDelete, kDeleteMembers>},
-    {"Update", ReadAction<TransactAction::kUpdate, kUpdateMembers>},
+    {"Put", ReadAction<TransactAction::kPut, kTransactPutMembers>},
+    {"Delete", ReadAction<TransactAction::kDelete, kTransactDeleteMembers>},
+    {"Update", ReadAction<TransactAction::kUpdate, kTransactUpdateMembers>},
 };
 
 Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path,
@@ -71,7 +71,7 @@ Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path
   PJ_RETURN_IF_ERROR(
       reader.CheckObject(value, {Shape::Kind::kStructureElement, "TransactWriteItem"}));
   TransactWriteItem item;
-  PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kTransactItemMembers, item));
+  PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kTransactWriteItemMembers, item));
   if (item.actions.size() != 1) {
     reader.Refuse(Order::kRequest,
                   "TransactItems can only contain one of Check, Put, Update or Delete");
@@ -101,7 +101,7 @@ Status ReadToken(InputReader& reader, json::Value value, const Path& path,
   return {};
 }
 
-constexpr Member<TransactWriteItemsInput> kMembers[] = {
+constexpr Member<TransactWriteItemsInput> kTransactWriteItemsMembers[] = {
     ReturnConsumedCapacityMember<TransactWriteItemsInput>(),
     ReturnItemCollectionMetricsMember<TransactWriteItemsInput>(),
     {"ClientRequestToken", ReadToken},
@@ -111,7 +111,7 @@ constexpr Member<TransactWriteItemsInput> kMembers[] = {
 }  // namespace
 
 Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kTransactWriteItemsMembers);
 }
 
 void PrintTransactWriteItemsOutput(const TransactWriteItemsOutput& output, std::string& out) {

@@ -5,7 +5,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<UpdateItemInput> kMembers[] = {
+constexpr Member<UpdateItemInput> kUpdateItemMembers[] = {
     ReturnConsumedCapacityMember<UpdateItemInput>(),
     TableNameMember<UpdateItemInput>(),
     ReturnItemCollectionMetricsMember<UpdateItemInput>(),
@@ -27,7 +27,7 @@ constexpr Member<UpdateItemInput> kMembers[] = {
 }  // namespace
 
 Result<UpdateItemInput> ParseUpdateItemInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kUpdateItemMembers);
 }
 
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out) {

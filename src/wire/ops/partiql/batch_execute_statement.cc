@@ -7,7 +7,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<BatchExecuteStatementInput> kMembers[] = {
+constexpr Member<BatchExecuteStatementInput> kBatchExecuteStatementMembers[] = {
     {"Statements",
      [](InputReader& reader, json::Value value, const Path& path, BatchExecuteStatementInput& out) {
        return ReadStatements(reader, value, path, partiql::kBatchStatementsMax, out.statements);
@@ -62,7 +62,7 @@ void AppendStatementError(const Error& error, std::string& out) {
 }  // namespace
 
 Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kBatchExecuteStatementMembers);
 }
 
 void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output, std::string& out) {

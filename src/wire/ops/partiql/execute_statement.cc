@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<ExecuteStatementInput> kMembers[] = {
+constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
     {"Statement",
      [](InputReader& reader, json::Value value, const Path& path, ExecuteStatementInput& out) {
        return ReadStatementText(reader, value, path, out.statement);
@@ -38,7 +38,7 @@ constexpr Member<ExecuteStatementInput> kMembers[] = {
 }  // namespace
 
 Result<ExecuteStatementInput> ParseExecuteStatementInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kExecuteStatementMembers);
 }
 
 void PrintExecuteStatementOutput(const ExecuteStatementOutput& output, std::string& out) {

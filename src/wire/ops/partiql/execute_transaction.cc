@@ -7,7 +7,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<ExecuteTransactionInput> kMembers[] = {
+constexpr Member<ExecuteTransactionInput> kExecuteTransactionMembers[] = {
     {"TransactStatements",
      [](InputReader& reader, json::Value value, const Path& path, ExecuteTransactionInput& out) {
        return ReadStatements(reader, value, path, kTransactionItemsMax, out.statements);
@@ -27,7 +27,7 @@ constexpr Member<ExecuteTransactionInput> kMembers[] = {
 }  // namespace
 
 Result<ExecuteTransactionInput> ParseExecuteTransactionInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kExecuteTransactionMembers);
 }
 
 void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out) {

@@ -41,7 +41,7 @@ Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
   return {};
 }
 
-constexpr Member<DescribeStreamInput> kMembers[] = {
+constexpr Member<DescribeStreamInput> kDescribeStreamMembers[] = {
     {"StreamArn",
      [](InputReader& reader, json::Value value, const Path& path, DescribeStreamInput& out) {
        return ReadBounded(reader, value, path, kStreamArnBytes, out.stream_arn);
@@ -79,7 +79,7 @@ void AppendShard(const ShardDescription& shard, std::string& out) {
 }  // namespace
 
 Result<DescribeStreamInput> ParseDescribeStreamInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kDescribeStreamMembers);
 }
 
 void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out) {

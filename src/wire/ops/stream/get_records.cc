@@ -14,7 +14,7 @@ constexpr EnumName<StreamEvent> kStreamEventNames[] = {
     {"REMOVE", StreamEvent::kRemove},
 };
 
-constexpr Member<GetRecordsInput> kMembers[] = {
+constexpr Member<GetRecordsInput> kGetRecordsMembers[] = {
     {"ShardIterator",
      [](InputReader& reader, json::Value value, const Path& path, GetRecordsInput& out) {
        return ReadBounded(reader, value, path, kShardIteratorBytes, out.shard_iterator);
@@ -61,7 +61,7 @@ void AppendRecord(const StreamRecord& record, const std::string& region, std::st
 }  // namespace
 
 Result<GetRecordsInput> ParseGetRecordsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kGetRecordsMembers);
 }
 
 void PrintGetRecordsOutput(const GetRecordsOutput& output, std::string& out) {

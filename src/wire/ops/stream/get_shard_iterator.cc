@@ -13,7 +13,7 @@ constexpr EnumName<ShardIteratorType> kShardIteratorTypeNames[] = {
     {"TRIM_HORIZON", ShardIteratorType::kTrimHorizon},
 };
 
-constexpr Member<GetShardIteratorInput> kMembers[] = {
+constexpr Member<GetShardIteratorInput> kGetShardIteratorMembers[] = {
     {"StreamArn",
      [](InputReader& reader, json::Value value, const Path& path, GetShardIteratorInput& out) {
        return ReadBounded(reader, value, path, kStreamArnBytes, out.stream_arn);
@@ -38,7 +38,7 @@ constexpr Member<GetShardIteratorInput> kMembers[] = {
 }  // namespace
 
 Result<GetShardIteratorInput> ParseGetShardIteratorInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kGetShardIteratorMembers);
 }
 
 void PrintGetShardIteratorOutput(const std::string& iterator, std::string& out) {

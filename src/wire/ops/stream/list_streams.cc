@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<ListStreamsInput> kMembers[] = {
+constexpr Member<ListStreamsInput> kListStreamsMembers[] = {
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
        return ReadTableName(reader, value, path, out.table_name.emplace());
@@ -26,7 +26,7 @@ constexpr Member<ListStreamsInput> kMembers[] = {
 }  // namespace
 
 Result<ListStreamsInput> ParseListStreamsInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kListStreamsMembers);
 }
 
 void PrintListStreamsOutput(const ListStreamsOutput& output, std::string& out) {

@@ -44,7 +44,7 @@ constexpr Member<T> IndexNameMember() {
           }};
 }
 
-constexpr Member<UpdateContributorInsightsInput> kUpdateMembers[] = {
+constexpr Member<UpdateContributorInsightsInput> kUpdateInsightsMembers[] = {
     TableNameMember<UpdateContributorInsightsInput>(Presence::kParameter),
     IndexNameMember<UpdateContributorInsightsInput>(),
     {"ContributorInsightsAction",
@@ -60,12 +60,12 @@ constexpr Member<UpdateContributorInsightsInput> kUpdateMembers[] = {
      }},
 };
 
-constexpr Member<DescribeContributorInsightsInput> kDescribeMembers[] = {
+constexpr Member<DescribeContributorInsightsInput> kDescribeInsightsMembers[] = {
     TableNameMember<DescribeContributorInsightsInput>(Presence::kParameter),
     IndexNameMember<DescribeContributorInsightsInput>(),
 };
 
-constexpr Member<ListContributorInsightsInput> kListMembers[] = {
+constexpr Member<ListContributorInsightsInput> kListInsightsMembers[] = {
     TableNameMember<ListContributorInsightsInput>(Presence::kOptional),
     {"MaxResults",
      [](InputReader& reader, json::Value value, const Path& path,
@@ -105,7 +105,7 @@ void WriteCounts(std::string_view name, const std::vector<KeyAccessCount>& count
 }  // namespace
 
 Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kUpdateMembers);
+  return ParseInput(root, kUpdateInsightsMembers);
 }
 
 void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
@@ -114,7 +114,7 @@ void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std
 }
 
 Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kDescribeMembers);
+  return ParseInput(root, kDescribeInsightsMembers);
 }
 
 void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
@@ -130,7 +130,7 @@ void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, s
 }
 
 Result<ListContributorInsightsInput> ParseListContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kListMembers);
+  return ParseInput(root, kListInsightsMembers);
 }
 
 void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& output,

@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<CreateTableInput> kMembers[] = {
+constexpr Member<CreateTableInput> kCreateTableMembers[] = {
     {"AttributeDefinitions",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions);
@@ -49,7 +49,7 @@ constexpr Member<CreateTableInput> kMembers[] = {
 }  // namespace
 
 Result<CreateTableInput> ParseCreateTableInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kCreateTableMembers);
 }
 
 void PrintCreateTableOutput(const TableDescription& output, std::string& out) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t kListTablesLimitMax = 100;
 
-constexpr Member<ListTablesInput> kMembers[] = {
+constexpr Member<ListTablesInput> kListTablesMembers[] = {
     {"Limit",
      [](InputReader& reader, json::Value value, const Path& path, ListTablesInput& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
@@ -27,7 +27,7 @@ constexpr Member<ListTablesInput> kMembers[] = {
 }  // namespace
 
 Result<ListTablesInput> ParseListTablesInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kListTablesMembers);
 }
 
 void PrintListTablesOutput(const ListTablesOutput& output, std::string& out) {

@@ -9,12 +9,12 @@ struct Input {
   std::string arn;
 };
 
-constexpr Member<Input> kMembers[] = {ResourceArnMember<Input>()};
+constexpr Member<Input> kListTagsOfResourceMembers[] = {ResourceArnMember<Input>()};
 
 }  // namespace
 
 Result<std::string> ParseListTagsOfResourceInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(Input input, ParseInput(root, kMembers));
+  PJ_ASSIGN_OR_RETURN(Input input, ParseInput(root, kListTagsOfResourceMembers));
   return std::move(input.arn);
 }
 

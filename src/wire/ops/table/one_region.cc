@@ -45,7 +45,7 @@ constexpr Member<UpdateGlobalTableInput> kUpdateActions[] = {
      }},
 };
 
-constexpr Member<UpdateGlobalTableInput> kUpdateMembers[] = {
+constexpr Member<UpdateGlobalTableInput> kUpdateGlobalTableMembers[] = {
     GlobalTableNameMember<UpdateGlobalTableInput>(),
     {"ReplicaUpdates",
      [](InputReader& reader, json::Value value, const Path& path, UpdateGlobalTableInput& out) {
@@ -63,7 +63,7 @@ struct ListInput {
   std::string start;
 };
 
-constexpr Member<ListInput> kListMembers[] = {
+constexpr Member<ListInput> kListGlobalTablesMembers[] = {
     {"Limit",
      [](InputReader& reader, json::Value value, const Path& path, ListInput& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
@@ -105,11 +105,11 @@ Result<std::string> ParseGlobalTableNameInput(json::Value root) {
 }
 
 Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(json::Value root) {
-  return ParseInput(root, kUpdateMembers);
+  return ParseInput(root, kUpdateGlobalTableMembers);
 }
 
 Status CheckListGlobalTablesInput(json::Value root) {
-  PJ_RETURN_IF_ERROR(ParseInput(root, kListMembers));
+  PJ_RETURN_IF_ERROR(ParseInput(root, kListGlobalTablesMembers));
   return {};
 }
 

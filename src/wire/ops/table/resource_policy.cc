@@ -19,7 +19,7 @@ constexpr Member<T> ExpectedRevisionMember() {
           }};
 }
 
-constexpr Member<PutResourcePolicyInput> kPutMembers[] = {
+constexpr Member<PutResourcePolicyInput> kPutPolicyMembers[] = {
     ResourceArnMember<PutResourcePolicyInput>(),
     {"Policy",
      [](InputReader& reader, json::Value value, const Path&,
@@ -43,9 +43,9 @@ constexpr Member<PutResourcePolicyInput> kPutMembers[] = {
 struct GetInput {
   std::string arn;
 };
-constexpr Member<GetInput> kGetMembers[] = {ResourceArnMember<GetInput>()};
+constexpr Member<GetInput> kGetPolicyMembers[] = {ResourceArnMember<GetInput>()};
 
-constexpr Member<DeleteResourcePolicyInput> kDeleteMembers[] = {
+constexpr Member<DeleteResourcePolicyInput> kDeletePolicyMembers[] = {
     ResourceArnMember<DeleteResourcePolicyInput>(),
     ExpectedRevisionMember<DeleteResourcePolicyInput>(),
 };
@@ -53,7 +53,7 @@ constexpr Member<DeleteResourcePolicyInput> kDeleteMembers[] = {
 }  // namespace
 
 Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(json::Value root) {
-  return ParseInput(root, kPutMembers);
+  return ParseInput(root, kPutPolicyMembers);
 }
 
 void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& out) {
@@ -62,7 +62,7 @@ void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& o
 }
 
 Result<std::string> ParseGetResourcePolicyInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(GetInput input, ParseInput(root, kGetMembers));
+  PJ_ASSIGN_OR_RETURN(GetInput input, ParseInput(root, kGetPolicyMembers));
   return std::move(input.arn);
 }
 
@@ -73,7 +73,7 @@ void PrintGetResourcePolicyOutput(const ResourcePolicy& output, std::string& out
 }
 
 Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(json::Value root) {
-  return ParseInput(root, kDeleteMembers);
+  return ParseInput(root, kDeletePolicyMembers);
 }
 
 void PrintDeleteResourcePolicyOutput(const std::string& revision_id, std::string& out) {

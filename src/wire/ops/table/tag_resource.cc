@@ -5,7 +5,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<TagResourceInput> kMembers[] = {
+constexpr Member<TagResourceInput> kTagResourceMembers[] = {
     ResourceArnMember<TagResourceInput>(),
     {"Tags",
      [](InputReader& reader, json::Value value, const Path& path, TagResourceInput& out) -> Status {
@@ -21,7 +21,7 @@ constexpr Member<TagResourceInput> kMembers[] = {
 }  // namespace
 
 Result<TagResourceInput> ParseTagResourceInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kTagResourceMembers);
 }
 
 }  // namespace prejoin::wire

@@ -4,7 +4,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<UntagResourceInput> kMembers[] = {
+constexpr Member<UntagResourceInput> kUntagResourceMembers[] = {
     ResourceArnMember<UntagResourceInput>(),
     {"TagKeys",
      [](InputReader& reader, json::Value value, const Path& path,
@@ -21,7 +21,7 @@ constexpr Member<UntagResourceInput> kMembers[] = {
 }  // namespace
 
 Result<UntagResourceInput> ParseUntagResourceInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kUntagResourceMembers);
 }
 
 }  // namespace prejoin::wire

@@ -57,7 +57,7 @@ Status ReadIndexUpdates(InputReader& reader, json::Value value, const Path& path
   });
 }
 
-constexpr Member<UpdateTableInput> kMembers[] = {
+constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
        return ReadTableName(reader, value, path, out.table_name);
@@ -81,7 +81,7 @@ constexpr Member<UpdateTableInput> kMembers[] = {
 }  // namespace
 
 Result<UpdateTableInput> ParseUpdateTableInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kUpdateTableMembers);
 }
 
 void PrintUpdateTableOutput(const TableDescription& output, std::string& out) {

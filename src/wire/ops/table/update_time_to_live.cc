@@ -6,7 +6,7 @@
 namespace prejoin::wire {
 namespace {
 
-constexpr Member<TimeToLiveSpecification> kSpecificationMembers[] = {
+constexpr Member<TimeToLiveSpecification> kTimeToLiveMembers[] = {
     {"AttributeName",
      [](InputReader& reader, json::Value value, const Path& path, TimeToLiveSpecification& out) {
        return ReadBounded(reader, value, path, {1, 255}, out.attribute_name);
@@ -19,13 +19,13 @@ constexpr Member<TimeToLiveSpecification> kSpecificationMembers[] = {
      Presence::kRequired},
 };
 
-constexpr Member<UpdateTimeToLiveInput> kMembers[] = {
+constexpr Member<UpdateTimeToLiveInput> kUpdateTimeToLiveMembers[] = {
     {"TimeToLiveSpecification",
      [](InputReader& reader, json::Value value, const Path& path,
         UpdateTimeToLiveInput& out) -> Status {
        PJ_RETURN_IF_ERROR(
            reader.CheckObject(value, {Shape::Kind::kStructure, "TimeToLiveSpecification"}));
-       return reader.ReadMembers(value, &path, kSpecificationMembers, out.specification);
+       return reader.ReadMembers(value, &path, kTimeToLiveMembers, out.specification);
      },
      Presence::kRequired},
     {"TableName",
@@ -38,7 +38,7 @@ constexpr Member<UpdateTimeToLiveInput> kMembers[] = {
 }  // namespace
 
 Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(json::Value root) {
-  return ParseInput(root, kMembers);
+  return ParseInput(root, kUpdateTimeToLiveMembers);
 }
 
 void PrintUpdateTimeToLiveOutput(const TimeToLiveSpecification& output, std::string& out) {
