@@ -1,5 +1,5 @@
-// Who sends a request. For now any credentials will do, but there must be some, as AWS has it;
-// verification of the signature will replace what stands behind Authenticate, not its callers.
+// The sender of a request. Any credentials will do for now, but there must be some, as on AWS;
+// verification of the signature will replace the body of Authenticate, not its callers.
 #ifndef PREJOIN_AUTH_AUTHENTICATE_H_
 #define PREJOIN_AUTH_AUTHENTICATE_H_
 
@@ -27,8 +27,8 @@ struct Caller {
 // one.
 struct AuthenticationFailure : ErrorDetail {
   explicit AuthenticationFailure(std::string_view type_name) : type(type_name) {}
-  const std::string_view
-      type;  // "MissingAuthenticationTokenException". Lives as long as the program.
+  // "MissingAuthenticationTokenException". Lives as long as the program.
+  const std::string_view type;
 };
 
 Result<Caller> Authenticate(const SignedRequest& request);

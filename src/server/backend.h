@@ -1,4 +1,4 @@
-// What the DynamoDB endpoint stands on.
+// The seam between the DynamoDB endpoint and the engine behind it.
 #ifndef PREJOIN_SERVER_BACKEND_H_
 #define PREJOIN_SERVER_BACKEND_H_
 

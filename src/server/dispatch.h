@@ -31,7 +31,7 @@ class Dispatch : public Handler {
 
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
-  // Whoever asks for GET / and wants HTML is sent to this path instead of being told "healthy".
+  // Browsers, which ask GET / for HTML, are sent to this path instead of being told "healthy".
   void SendBrowsersTo(std::string path) { home_ = std::move(path); }
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override;

@@ -17,7 +17,7 @@ std::string_view MediaType(std::string_view content_type) {
   return content_type.substr(0, last == std::string_view::npos ? 0 : last + 1);
 }
 
-// What AWS says to anything that is not a call of its API, in a format of its own.
+// AWS's answer to anything that is not a call of its API, in a format of its own.
 HttpResponse NotAnOperation() {
   HttpResponse response;
   response.status = 404;

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <ctime>
 
+#include "json/writer.h"
+
 namespace prejoin::server {
 namespace {
 
@@ -14,21 +16,6 @@ constexpr std::size_t kQueueBytesMax = 1024 * 1024;
 
 constexpr std::array<std::string_view, 5> kLevelNames = {"debug", "info", "warning", "error",
                                                          "off"};
-
-void AppendLogText(std::string_view text, std::string& out) {
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      std::array<char, 8> escaped;
-      std::snprintf(escaped.data(), escaped.size(), "\\u%04x", static_cast<unsigned>(c));
-      out += escaped.data();
-    } else {
-      out += c;
-    }
-  }
-}
 
 std::string Timestamp(std::int64_t now_ms) {
   const std::time_t seconds = now_ms / 1000;
@@ -73,21 +60,21 @@ Log::~Log() {
 
 void Log::Write(LogLevel level, std::string_view event, std::initializer_list<LogField> fields) {
   if (!Enabled(level) || level == LogLevel::kOff) return;
-  std::string line = "{\"time\":\"" + Timestamp(clock_.NowMs()) + "\",\"level\":\"";
-  line.append(kLevelNames[static_cast<std::size_t>(level)]).append("\",\"event\":\"");
-  AppendLogText(event, line);
-  line += '"';
-  for (const LogField& field : fields) {
-    line.append(",\"").append(field.name).append("\":");
-    if (const auto* text = std::get_if<std::string_view>(&field.value)) {
-      line += '"';
-      AppendLogText(*text, line);
-      line += '"';
-    } else {
-      line += std::to_string(std::get<std::int64_t>(field.value));
+  std::string line;
+  {
+    json::ObjectWriter object(line);
+    object.String("time", Timestamp(clock_.NowMs()));
+    object.String("level", kLevelNames[static_cast<std::size_t>(level)]);
+    object.String("event", event);
+    for (const LogField& field : fields) {
+      if (const auto* text = std::get_if<std::string_view>(&field.value)) {
+        object.String(field.name, *text);
+      } else {
+        object.Integer(field.name, std::get<std::int64_t>(field.value));
+      }
     }
   }
-  line += "}\n";
+  line += '\n';
   MutexLock lock(mutex_);
   if (queue_.size() + line.size() > kQueueBytesMax) {
     ++dropped_;

@@ -1,4 +1,4 @@
-// What can be set on a server.
+// The settings of a server.
 #ifndef PREJOIN_SERVER_OPTIONS_H_
 #define PREJOIN_SERVER_OPTIONS_H_
 

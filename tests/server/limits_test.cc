@@ -1,4 +1,4 @@
-// What one client, or all of them, may ask of the server.
+// Limits on one client, and on all of them together.
 #include <set>
 
 #include "tests/server/raw_client.h"
@@ -165,7 +165,7 @@ TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
   EXPECT_EQ(second.Read()->status, 503);
   ASSERT_TRUE(first.Send("a"));
   EXPECT_EQ(first.Read()->status, 200);
-  // What the first gave back is there for others.
+  // The memory that the first gave back is there for others.
   RawClient third(port());
   EXPECT_EQ(third.Ask(Post(std::string(1'400'000, 'c')))->status, 200);
 }

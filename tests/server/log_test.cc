@@ -14,7 +14,7 @@ class FixedClock : public Clock {
   std::int64_t NowMs() const override { return 1767225600123; }
 };
 
-// What the log writes when it is given `write`.
+// The text that a log writes while `write` uses it.
 template <class Write>
 std::string Written(LogLevel level, Write write) {
   std::array<int, 2> ends;
@@ -43,7 +43,7 @@ TEST(Log, WritesOneJsonObjectALine) {
                     }),
             "{\"time\":\"2026-01-01T00:00:00.123Z\",\"level\":\"info\",\"event\":\"started\","
             "\"port\":8000,"
-            "\"path\":\"a\\\"b\\\\c\\u000a\"}\n"
+            "\"path\":\"a\\\"b\\\\c\\n\"}\n"
             "{\"time\":\"2026-01-01T00:00:00.123Z\",\"level\":\"error\",\"event\":\"over\"}\n");
 }
 

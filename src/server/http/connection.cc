@@ -403,7 +403,8 @@ void Connection::Watch(std::uint32_t events) {
   event.events = events;
   event.data.ptr = this;
   const int operation = watched_ == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
-  // Only for want of memory in the kernel; the next tick ends what would never hear again.
+  // This fails only for want of memory in the kernel. No event would ever come; the next tick
+  // closes the connection.
   if (epoll_ctl(loop_.epoll_fd, operation, fd_, &event) != 0) unwatched_ = true;
   watched_ = events;
 }

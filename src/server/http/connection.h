@@ -1,5 +1,4 @@
-// One client connection: bytes in, requests out to the handler, answers back, one request at a
-// time.
+// One client connection: bytes in, requests out to the handler, answers back, one at a time.
 #ifndef PREJOIN_SERVER_HTTP_CONNECTION_H_
 #define PREJOIN_SERVER_HTTP_CONNECTION_H_
 
@@ -53,10 +52,10 @@ class Connection {
  private:
   enum class State {
     kReading,
-    kWaiting,    // For a completion.
-    kWriting,    // The client does not take the answer as fast as we give it.
-    kLingering,  // Everything is sent; reads and drops what still comes, so that the answer is not
-                 // lost to a reset.
+    kWaiting,  // For a completion.
+    kWriting,  // The client does not take the answer as fast as we give it.
+    // Everything is sent; reads and drops what still comes, so that no reset overtakes the answer.
+    kLingering,
   };
   enum class Phase { kIdle, kHeader, kBody };
   struct ChunkedRequest;
@@ -100,8 +99,8 @@ class Connection {
   Time transfer_started_;
 
   InputBuffer input_;
-  std::size_t bytes_needed_ =
-      0;  // Of `input_`, before it is worth looking at again; 0 if not known.
+  // Of `input_`, before it is worth looking at again; 0 if not known.
+  std::size_t bytes_needed_ = 0;
   bool continue_sent_ = false;
   std::unique_ptr<ChunkedRequest> chunked_;
 

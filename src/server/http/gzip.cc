@@ -12,8 +12,8 @@ constexpr int kGzipWindowBits = 15 + 16;  // The largest window, in gzip's wrapp
 constexpr int kFastLevel = 1;
 
 Bytef* Input(std::string_view bytes) {
-  return const_cast<Bytef*>(
-      reinterpret_cast<const Bytef*>(bytes.data()));  // zlib does not write to it.
+  // zlib does not write to it.
+  return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data()));
 }
 
 }  // namespace

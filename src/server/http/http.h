@@ -35,8 +35,8 @@ inline constexpr std::string_view kAmzJson10 = "application/x-amz-json-1.0";
 
 struct HttpResponse {
   int status = 200;
-  std::string_view content_type =
-      kAmzJson10;       // Lives as long as the program; empty: no such header.
+  // Lives as long as the program; empty: no such header.
+  std::string_view content_type = kAmzJson10;
   std::string headers;  // Further header lines, each with its CRLF.
   std::string body;
   bool close = false;  // Close the connection behind this answer.

@@ -130,7 +130,7 @@ void TurnAway(int fd) {
       std::to_string(kBody.size()) + "\r\n\r\n" + std::string(kBody);
   (void)!send(fd, answer.data(), answer.size(), MSG_NOSIGNAL);
   shutdown(fd, SHUT_WR);
-  // What the client has already sent would turn our close into a reset.
+  // Bytes that the client has already sent, and nobody read, would turn our close into a reset.
   std::array<char, 4096> dropped;
   while (recv(fd, dropped.data(), dropped.size(), 0) > 0) {
   }

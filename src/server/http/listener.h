@@ -34,8 +34,8 @@ class Listener {
 
   const int listen_fd_;
   const int wake_fd_;
-  int spare_fd_;  // Given up for a moment when there are no descriptors left, so that a client can
-                  // be told.
+  // Given up for a moment when there are no descriptors left, so that a client can be told.
+  int spare_fd_;
   const std::uint16_t port_;
 };
 

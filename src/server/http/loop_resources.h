@@ -1,4 +1,4 @@
-// What the connections of one loop share.
+// The things that all connections of one loop share.
 #ifndef PREJOIN_SERVER_HTTP_LOOP_RESOURCES_H_
 #define PREJOIN_SERVER_HTTP_LOOP_RESOURCES_H_
 
@@ -46,8 +46,8 @@ struct LoopResources {
   Log& log;
   const int epoll_fd;
 
-  std::chrono::steady_clock::time_point
-      now;  // When the loop last woke up: good enough for deadlines.
+  // When the loop last woke up: good enough for deadlines.
+  std::chrono::steady_clock::time_point now;
   bool draining = false;
 
   // Scratch, free between two calls on connections.

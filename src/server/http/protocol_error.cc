@@ -1,22 +1,26 @@
 #include "server/http/protocol_error.h"
 
+#include <string>
+
+#include "json/writer.h"
+
 namespace prejoin::server {
 namespace {
 
-void AppendEscaped(std::string_view text, std::string& out) {
-  static constexpr char kHex[] = "0123456789abcdef";
+// Header values reach here as they came; bytes beyond ASCII are not known to be UTF-8, so each is
+// taken as the Latin-1 character that it stands for in HTTP.
+std::string Latin1ToUtf8(std::string_view text) {
+  std::string out;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
+    if (byte < 0x80) {
       out += c;
-    } else if (byte < 0x20 || byte >= 0x7f) {
-      // Header values reach here as they came; what is not ASCII is not known to be UTF-8.
-      out.append("\\u00").append(1, kHex[byte >> 4]).append(1, kHex[byte & 15]);
     } else {
-      out += c;
+      out += static_cast<char>(0xc0 | (byte >> 6));
+      out += static_cast<char>(0x80 | (byte & 0x3f));
     }
   }
+  return out;
 }
 
 }  // namespace
@@ -24,13 +28,11 @@ void AppendEscaped(std::string_view text, std::string& out) {
 HttpResponse CoralError(int status, std::string_view type, std::string_view message) {
   HttpResponse response;
   response.status = status;
-  response.body.append("{\"__type\":\"com.amazon.coral.service#").append(type).append("\"");
-  if (!message.empty()) {
-    response.body += ",\"message\":\"";
-    AppendEscaped(message, response.body);
-    response.body += '"';
+  {
+    json::ObjectWriter object(response.body);
+    object.String("__type", std::string("com.amazon.coral.service#").append(type));
+    if (!message.empty()) object.String("message", Latin1ToUtf8(message));
   }
-  response.body += '}';
   return response;
 }
 
