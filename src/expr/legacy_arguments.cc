@@ -91,8 +91,7 @@ std::string_view Name(LegacyOperator comparison) {
 Status CheckArguments(LegacyOperator comparison, const std::vector<AttributeValue>& values) {
   const std::string name(Name(comparison));
   if (!CountIsRight(comparison, values.size())) {
-    return InvalidArgument("InvalidArgument number of argument(s) for the " + name +
-                           " ComparisonOperator");
+    return InvalidArgument("Invalid number of argument(s) for the " + name + " ComparisonOperator");
   }
   if (values.empty()) {
     return {};
