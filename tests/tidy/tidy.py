@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 
-# Which folders of src/ the sources of a folder may include. STYLE.md, section 1, draws the same arrows; `model` and user programs
+# Which folders of src/ the sources of a folder may include. docs/ARCHITECTURE.md draws the same arrows; `model` and user programs
 # alike know the engine only through include/prejoin.
 ALLOWED_FOLDERS = {
     "base": [],
