@@ -20,7 +20,8 @@ ALLOWED_FOLDERS = {
     "expr": ["base", "value"],
     "partiql": ["base", "value", "expr"],
     "storage": ["base"],
-    "engine": ["base", "value", "expr", "partiql", "storage"],
+    "vector": ["base"],
+    "engine": ["base", "value", "expr", "partiql", "storage", "vector"],
     "transfer": ["base", "value", "json", "expr", "partiql", "storage", "engine"],
     "wire": ["base", "value", "json", "expr", "partiql", "engine", "transfer"],
     "auth": ["base"],
@@ -43,7 +44,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
+SILENT_FOLDERS = ["base", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
 
 FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 70
