@@ -6,11 +6,8 @@
 namespace prejoin::studio {
 namespace {
 
-using model::AttributeType;
-
-Error WrongType(std::string_view name, AttributeType type) {
-  return Refuse(
-      400, "`" + std::string(name) + "` must be " + std::string(model::AttributeTypeName(type)));
+Error WrongType(std::string_view name, std::string_view type) {
+  return Refuse(400, "`" + std::string(name) + "` must be " + std::string(type));
 }
 
 Result<Number> ReadNumber(json::Value value, std::string_view name) {
@@ -19,29 +16,29 @@ Result<Number> ReadNumber(json::Value value, std::string_view name) {
   if (value.type() == json::Type::kInteger || value.type() == json::Type::kDecimal)
     text = value.number_text();
   const auto number = Number::Parse(text);
-  if (!number) return WrongType(name, AttributeType::kNumber);
+  if (!number) return WrongType(name, "number");
   return *number;
 }
 
 Result<AttributeValue> ReadBinary(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kString) return WrongType(name, AttributeType::kBinary);
+  if (value.type() != json::Type::kString) return WrongType(name, "binary");
   auto bytes = json::DecodeBase64(value.string());
   if (!bytes) return Refuse(400, "`" + std::string(name) + "` must be binary, as base64");
   return AttributeValue(AttributeValue::Binary{*std::move(bytes)});
 }
 
 Result<AttributeValue> ReadTextSet(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kArray) return WrongType(name, AttributeType::kTextSet);
+  if (value.type() != json::Type::kArray) return WrongType(name, "text-set");
   AttributeValue::StringSet set;
   for (const json::Value member : value.elements()) {
-    if (member.type() != json::Type::kString) return WrongType(name, AttributeType::kTextSet);
+    if (member.type() != json::Type::kString) return WrongType(name, "text-set");
     set.members.emplace_back(member.string());
   }
   return AttributeValue(std::move(set));
 }
 
 Result<AttributeValue> ReadNumberSet(json::Value value, std::string_view name) {
-  if (value.type() != json::Type::kArray) return WrongType(name, AttributeType::kNumberSet);
+  if (value.type() != json::Type::kArray) return WrongType(name, "number-set");
   AttributeValue::NumberSet set;
   for (const json::Value member : value.elements()) {
     PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(member, name));
@@ -98,35 +95,35 @@ Result<AttributeValue> ReadUntypedValue(json::Value value, std::string_view name
   return AttributeValue(std::move(map));
 }
 
-Result<AttributeValue> ReadPlainValue(json::Value value, AttributeType type,
+Result<AttributeValue> ReadPlainValue(json::Value value, model::AttributeType type,
                                       std::string_view name) {
-  switch (type) {
-    case AttributeType::kText:
-    case AttributeType::kDate:
-    case AttributeType::kTime:
-      if (value.type() != json::Type::kString) return WrongType(name, type);
+  const model::AttributeTypeTraits& traits = model::TraitsOf(type);
+  switch (traits.stored) {
+    case ValueType::kString:
+      if (value.type() != json::Type::kString) return WrongType(name, traits.word);
       return AttributeValue(value.string());
-    case AttributeType::kNumber: {
+    case ValueType::kNumber: {
       PJ_ASSIGN_OR_RETURN(const Number number, ReadNumber(value, name));
       return AttributeValue(number);
     }
-    case AttributeType::kBool:
-      if (value.type() != json::Type::kBool) return WrongType(name, type);
+    case ValueType::kBool:
+      if (value.type() != json::Type::kBool) return WrongType(name, traits.word);
       return AttributeValue(value.boolean());
-    case AttributeType::kBinary:
+    case ValueType::kBinary:
       return ReadBinary(value, name);
-    case AttributeType::kList:
-      if (value.type() != json::Type::kArray) return WrongType(name, type);
+    case ValueType::kList:
+      if (value.type() != json::Type::kArray) return WrongType(name, traits.word);
       return ReadUntypedValue(value, name);
-    case AttributeType::kMap:
-      if (value.type() != json::Type::kObject) return WrongType(name, type);
+    case ValueType::kMap:
+      if (value.type() != json::Type::kObject) return WrongType(name, traits.word);
       return ReadUntypedValue(value, name);
-    case AttributeType::kTextSet:
+    case ValueType::kStringSet:
       return ReadTextSet(value, name);
-    case AttributeType::kNumberSet:
+    case ValueType::kNumberSet:
       return ReadNumberSet(value, name);
+    default:
+      return WrongType(name, traits.word);
   }
-  return WrongType(name, type);
 }
 
 Result<Item> ReadPlainItem(json::Value object, const model::Model& model,

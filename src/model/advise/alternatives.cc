@@ -156,7 +156,7 @@ class Designer {
       if (attribute == nullptr || attribute->optional || Changes(entity, name) ||
           !used.insert(name).second)
         continue;
-      const bool number = attribute->type == AttributeType::kNumber;
+      const bool number = IsNumber(attribute->type);
       text += "#{" + name + (number ? " pad 10" : "") + "}";
     }
     return text;

@@ -106,7 +106,7 @@ std::string Parts(const Entity& entity, const std::set<std::string>& names,
   for (const Attribute& attribute : entity.attributes) {
     const std::string& name = attribute.name.text;
     if (!names.contains(name) || !used.insert(name).second) continue;
-    const bool number = attribute.type == AttributeType::kNumber;
+    const bool number = IsNumber(attribute.type);
     text += (text.empty() ? "" : "#") + absl::AsciiStrToUpper(name) + "#{" + name +
             (number ? " pad 10}" : "}");
   }

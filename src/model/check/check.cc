@@ -1,8 +1,6 @@
 #include "model/check/check.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdio>
 #include <set>
 #include <tuple>
 
@@ -62,43 +60,17 @@ void MergeVariants(const Model& model, std::vector<Diagnostic>& findings) {
 
 }  // namespace
 
-void Checker::Report(std::string_view rule, const SourceSpan& at, std::string message,
+void Checker::Report(const Rule& rule, const SourceSpan& at, std::string message,
                      std::string suggestion) {
-  const Rule* known = FindRule(rule);
-  findings.push_back(
-      {std::string(rule), known != nullptr ? known->severity : Severity::kError, at,
-       std::move(message),
-       suggestion.empty() && known != nullptr ? std::string(known->mend) : std::move(suggestion)});
-}
-
-std::string Readable(double number) {
-  char text[48];
-  if (number >= 100 || number == std::floor(number)) {
-    std::snprintf(text, sizeof(text), "%.0f", number);
-    std::string out = text;
-    for (int i = static_cast<int>(out.size()) - 3; i > 0; i -= 3)
-      out.insert(static_cast<std::size_t>(i), ",");
-    return out;
-  }
-  std::snprintf(text, sizeof(text), "%.3g", number);
-  return text;
+  findings.push_back({std::string(rule.id), rule.severity, at, std::move(message),
+                      suggestion.empty() ? std::string(rule.mend) : std::move(suggestion)});
 }
 
 std::vector<Diagnostic> CheckModel(const ReadModelResult& read) {
   std::vector<Diagnostic> findings = read.diagnostics;
   if (!read.ok) return findings;
   Checker checker{read.model, PlanAll(read.model), {}};
-  CheckKeys(checker);
-  CheckSpelling(checker);
-  CheckIndexes(checker);
-  CheckPatterns(checker);
-  CheckSizes(checker);
-  CheckHeat(checker);
-  CheckCopies(checker);
-  CheckStrategies(checker);
-  CheckSamples(checker);
-  CheckTenant(checker);
-  CheckConsistency(checker);
+  for (const RuleFamily* family : kRuleFamilies) family->check(checker);
   MergeVariants(read.model, checker.findings);
   findings.insert(findings.end(), checker.findings.begin(), checker.findings.end());
   ApplySuppressions(read.model, findings);

@@ -1,7 +1,10 @@
-// What the rules share, and one function for each group of rules.
+// The linter inside: what the rules share, and the families of rules. A new rule is a row in the table of
+// its family's file and the code that reports it there.
 #ifndef PREJOIN_MODEL_CHECK_CHECKER_H_
 #define PREJOIN_MODEL_CHECK_CHECKER_H_
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,24 +20,31 @@ struct Checker {
   std::vector<Plan> plans;  // One for each pattern.
   std::vector<Diagnostic> findings;
 
-  void Report(std::string_view rule, const SourceSpan& at, std::string message,
+  // The rule's own mend stands where no suggestion is given.
+  void Report(const Rule& rule, const SourceSpan& at, std::string message,
               std::string suggestion = "");
 };
 
-void CheckKeys(Checker& checker);
-void CheckSpelling(Checker& checker);
-void CheckIndexes(Checker& checker);
-void CheckPatterns(Checker& checker);
-void CheckSizes(Checker& checker);
-void CheckHeat(Checker& checker);
-void CheckCopies(Checker& checker);
-void CheckStrategies(Checker& checker);
-void CheckSamples(Checker& checker);
-void CheckTenant(Checker& checker);
-void CheckConsistency(Checker& checker);
+// The rules of one file, and the function that looks for what they forbid.
+struct RuleFamily {
+  std::span<const Rule> rules;
+  void (*check)(Checker&);
+};
 
-// "12.3", "1,234"
-std::string Readable(double number);
+extern const RuleFamily kKeyFamily;
+extern const RuleFamily kSpellingFamily;
+extern const RuleFamily kIndexFamily;
+extern const RuleFamily kPatternFamily;
+extern const RuleFamily kSizeFamily;
+extern const RuleFamily kLoadFamily;
+extern const RuleFamily kStrategyFamily;
+extern const RuleFamily kConsistencyFamily;
+
+// In the order in which they run.
+inline constexpr std::array kRuleFamilies = {
+    &kKeyFamily,  &kSpellingFamily, &kIndexFamily,    &kPatternFamily,
+    &kSizeFamily, &kLoadFamily,     &kStrategyFamily, &kConsistencyFamily,
+};
 
 }  // namespace prejoin::model
 

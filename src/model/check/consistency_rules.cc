@@ -1,15 +1,37 @@
 // Does the model agree with itself? Counts against counts, sample rows against sample rows,
 // entities against the tables that should hold them.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "model/check/checker.h"
 #include "model/data/dataset.h"
 #include "model/plan/propose.h"
 #include "model/schema/resolve.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::array kConsistencyRules = std::to_array<Rule>({
+    {"PJ005", "empty-model", Severity::kError, "the file declares nothing",
+     "An empty file would pass every other rule.",
+     "Start with an entity; docs/model/grammar.md and examples/models show how."},
+    {"PJ221", "not-stored", Severity::kWarning, "an entity is stored nowhere",
+     "Its data is declared, but no item holds it, so nothing can ever read it.",
+     "Give it items in a table, keep it inside another item, or remove it."},
+    {"PJ222", "nothing-asked", Severity::kWarning, "the model has no pattern and no write",
+     "Keys are right or wrong only for what is asked; without patterns nothing can be proved.",
+     "Declare what the application reads and writes."},
+    {"PJ223", "counts-disagree", Severity::kWarning,
+     "the counts of a relationship contradict each other",
+     "Costs, sizes and generated data follow from the counts, so they must fit together.",
+     "Correct one of the counts, or the cardinality."},
+    {"PJ224", "unknown-reference", Severity::kWarning,
+     "a sample row points at a row that is not there",
+     "Joins on it find nothing, and the proof is about data that cannot exist.",
+     "Add the row, or correct the value."},
+});
 
 // Counts are estimates: only what is further apart than this is a contradiction.
 constexpr double kCountsApart = 1.5;
@@ -29,22 +51,23 @@ void CheckCounts(Checker& checker, const Relationship& relationship) {
   if (forward == nullptr || !from.count_given || &from == &rows) return;
   const double counted = from.count * forward->average;
   const auto said = [&](const Entity& entity, double each) {
-    return Readable(entity.count) + " " + entity.name.text + " with " + Readable(each) + " each";
+    return FigureText(entity.count) + " " + entity.name.text + " with " + FigureText(each) +
+           " each";
   };
   if (rows.count_given && Apart(counted, rows.count)) {
-    checker.Report("PJ223", forward->entity.at,
-                   said(from, forward->average) + " make " + Readable(counted) + " " +
-                       rows.name.text + ", but its count is " + Readable(rows.count));
+    checker.Report(RuleIn(kConsistencyRules, "PJ223"), forward->entity.at,
+                   said(from, forward->average) + " make " + FigureText(counted) + " " +
+                       rows.name.text + ", but its count is " + FigureText(rows.count));
     return;
   }
   const Entity& to = *model.FindEntity(relationship.to.text);
   const Cardinality* back = relationship.CardinalityOf(to.name.text);
   if (!many || back == nullptr || back == forward || !to.count_given) return;
   if (Apart(counted, to.count * back->average)) {
-    checker.Report("PJ223", back->entity.at,
-                   said(from, forward->average) + " make " + Readable(counted) + " " +
+    checker.Report(RuleIn(kConsistencyRules, "PJ223"), back->entity.at,
+                   said(from, forward->average) + " make " + FigureText(counted) + " " +
                        rows.name.text + ", but " + said(to, back->average) + " make " +
-                       Readable(to.count * back->average));
+                       FigureText(to.count * back->average));
   }
 }
 
@@ -52,9 +75,9 @@ void CheckCounts(Checker& checker, const Relationship& relationship) {
 void CheckBounds(Checker& checker, const Relationship& relationship) {
   for (const Cardinality& cardinality : relationship.cardinalities) {
     if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) continue;
-    checker.Report("PJ223", cardinality.entity.at,
-                   "about " + Readable(cardinality.average) + " each, but at most " +
-                       Readable(cardinality.bound));
+    checker.Report(RuleIn(kConsistencyRules, "PJ223"), cardinality.entity.at,
+                   "about " + FigureText(cardinality.average) + " each, but at most " +
+                       FigureText(cardinality.bound));
   }
 }
 
@@ -79,7 +102,7 @@ void CheckReferences(Checker& checker, const Sample& sample) {
     if (known.empty()) continue;
     for (const SampleRow& row : sample.rows) {
       if (!row.values[column] || known.contains(ValueText(*row.values[column]))) continue;
-      checker.Report("PJ224", row.at[column],
+      checker.Report(RuleIn(kConsistencyRules, "PJ224"), row.at[column],
                      "no sample row of `" + attribute->references->entity.text + "` has " +
                          attribute->references->attribute.text + " = " +
                          ValueText(*row.values[column]));
@@ -118,20 +141,19 @@ void CheckStored(Checker& checker, const Entity& entity) {
   }
   if (lost.empty()) return;
   checker.Report(
-      "PJ221", entity.name.at,
+      RuleIn(kConsistencyRules, "PJ221"), entity.name.at,
       "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost);
 }
-
-}  // namespace
 
 void CheckConsistency(Checker& checker) {
   const Model& model = checker.model;
   if (model.entities.empty()) {
-    checker.Report("PJ005", {1, 1, 1}, "the file declares no entity, so there is nothing to check");
+    checker.Report(RuleIn(kConsistencyRules, "PJ005"), {1, 1, 1},
+                   "the file declares no entity, so there is nothing to check");
     return;
   }
   if (model.patterns.empty() && model.writes.empty()) {
-    checker.Report("PJ222", model.entities.front().name.at,
+    checker.Report(RuleIn(kConsistencyRules, "PJ222"), model.entities.front().name.at,
                    "the model asks nothing: it has no pattern and no write");
   }
   for (const Entity& entity : model.entities) CheckStored(checker, entity);
@@ -141,5 +163,9 @@ void CheckConsistency(Checker& checker) {
   }
   for (const Sample& sample : model.samples) CheckReferences(checker, sample);
 }
+
+}  // namespace
+
+constinit const RuleFamily kConsistencyFamily = {kConsistencyRules, CheckConsistency};
 
 }  // namespace prejoin::model

@@ -1,5 +1,6 @@
 // Rules about indexes: limits, projections, use.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/limits.h"
@@ -8,6 +9,29 @@
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::array kIndexRules = std::to_array<Rule>({
+    {"PJ119", "index-limits", Severity::kError,
+     "more indexes or projected attributes than a table may have",
+     "20 global and 5 local indexes, 100 projected attributes in all, 4 partition and 4 sort "
+     "attributes in a global index.",
+     "Overload the indexes: several entities can share one."},
+    {"PJ121", "no-projection", Severity::kError, "an index says not what it projects",
+     "CreateTable is not valid without a projection for each index.",
+     "Add `project all`, `project keys` or `project a, b`."},
+    {"PJ201", "index-per-relationship", Severity::kWarning, "indexes that could be one",
+     "Every index costs writes and storage, and there may be 20.",
+     "Overload one index: give each entity its own key values in it."},
+    {"PJ209", "projection-too-wide", Severity::kWarning,
+     "the index keeps attributes that nothing reads from it",
+     "They cost storage and a write each time they change.",
+     "Project only what the patterns need."},
+    {"PJ210", "unused-index", Severity::kWarning, "no pattern uses this index",
+     "It costs writes and storage for nothing.", "Remove it, or declare the pattern it is for."},
+    {"PJ211", "unused-attribute", Severity::kNote,
+     "no pattern reads this attribute and no write sets it",
+     "It is stored for nothing, as far as the model says.", "Remove it, or declare its use."},
+});
 
 // PJ119
 void CheckLimits(Checker& checker, const Table& table) {
@@ -18,21 +42,22 @@ void CheckLimits(Checker& checker, const Table& table) {
     (index.local ? local : global) += 1;
     included += index.include.size();
     if (index.partition.size() > kIndexKeyPartsMax || index.sort.size() > kIndexKeyPartsMax) {
-      checker.Report("PJ119", index.at,
+      checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
                      "`" + index.name.text + "` has more than 4 partition or 4 sort attributes");
     }
     if (index.local && index.sort.size() != 1) {
-      checker.Report("PJ119", index.at, "a local index has exactly one sort attribute",
+      checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
+                     "a local index has exactly one sort attribute",
                      "add `sort` with one attribute");
     }
     if (index.local && table.sort.text.empty()) {
-      checker.Report("PJ119", index.at, "a table without sort key cannot have local indexes",
-                     "use a global index");
+      checker.Report(RuleIn(kIndexRules, "PJ119"), index.at,
+                     "a table without sort key cannot have local indexes", "use a global index");
     }
   }
   if (global > kGlobalIndexesMax || local > kLocalIndexesMax ||
       included > kProjectedAttributesMax) {
-    checker.Report("PJ119", table.name.at,
+    checker.Report(RuleIn(kIndexRules, "PJ119"), table.name.at,
                    "`" + table.name.text + "` has " + std::to_string(global) + " global and " +
                        std::to_string(local) + " local indexes and projects " +
                        std::to_string(included) + " attributes");
@@ -96,7 +121,7 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   if (idle.empty() || !ids_only) return;
   std::string list;
   for (std::size_t i = 0; i < idle.size() && i < 4; ++i) list += (i > 0 ? ", " : "") + idle[i];
-  checker.Report("PJ209", index.at,
+  checker.Report(RuleIn(kIndexRules, "PJ209"), index.at,
                  "patterns read only ids from `" + index.name.text + "`, but it keeps " + list +
                      (idle.size() > 4 ? ", …" : ""),
                  "write: project keys");
@@ -116,7 +141,7 @@ void CheckOverloading(Checker& checker, const Table& table) {
       const bool disjoint = std::none_of(mine.begin(), mine.end(),
                                          [&](const auto& name) { return other.contains(name); });
       if (!disjoint || mine.empty() || other.empty()) continue;
-      checker.Report("PJ201", global[i]->at,
+      checker.Report(RuleIn(kIndexRules, "PJ201"), global[i]->at,
                      "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
                          global[j]->name.text + "` (" + *other.begin() +
                          ") hold different entities and could be one index",
@@ -172,13 +197,11 @@ void CheckUnusedAttributes(Checker& checker) {
       }
       if (!in_key && placement)
         checker.Report(
-            "PJ211", attribute.name.at,
+            RuleIn(kIndexRules, "PJ211"), attribute.name.at,
             "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`");
     }
   }
 }
-
-}  // namespace
 
 void CheckIndexes(Checker& checker) {
   for (const Table& table : checker.model.tables) {
@@ -186,13 +209,14 @@ void CheckIndexes(Checker& checker) {
     CheckOverloading(checker, table);
     for (const Index& index : table.indexes) {
       if (!index.projection_given) {
-        checker.Report("PJ121", index.at,
+        checker.Report(RuleIn(kIndexRules, "PJ121"), index.at,
                        "`" + index.name.text + "` does not say what it projects");
       }
       const bool used = std::any_of(checker.plans.begin(), checker.plans.end(),
                                     [&](const Plan& plan) { return Uses(plan, index); });
       if (!used) {
-        checker.Report("PJ210", index.at, "no pattern reads `" + index.name.text + "`");
+        checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
+                       "no pattern reads `" + index.name.text + "`");
       } else {
         CheckWidth(checker, table, index);
       }
@@ -200,5 +224,9 @@ void CheckIndexes(Checker& checker) {
   }
   CheckUnusedAttributes(checker);
 }
+
+}  // namespace
+
+constinit const RuleFamily kIndexFamily = {kIndexRules, CheckIndexes};
 
 }  // namespace prejoin::model

@@ -1,20 +1,53 @@
 // Rules about key templates: unique, distinct, readable, in the claimed order.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/limits.h"
 #include "model/check/checker.h"
 #include "model/plan/expectation.h"
 #include "model/plan/key_expression.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
 
+constexpr std::array kKeyRules = std::to_array<Rule>({
+    {"PJ105", "key-collision", Severity::kError, "items of two entities can have the same key",
+     "The second put silently replaces the first item.", "Give each entity its own prefix."},
+    {"PJ106", "key-not-unique", Severity::kError, "two rows of an entity can have the same key",
+     "Two shops in one zip code, two orders on one day: the second replaces the first.",
+     "Put the whole key of the entity into the table's key, or guard the put with `once` and make "
+     "the key what the template has."},
+    {"PJ107", "prefix-too-wide", Severity::kError, "a prefix matches more than it should",
+     "Without a closing delimiter, PROJECT#p1 also matches PROJECT#p10, and NY#NEWYORK matches "
+     "NY#NEWYORKCITY.",
+     "Put a delimiter between the attributes: {City}#{Zip}."},
+    {"PJ108", "sort-claim", Severity::kError, "items do not sort as the model says",
+     "Bytes decide: # (0x23) sorts before digits and letters, upper case before lower.",
+     "Change the prefixes, or the claim."},
+    {"PJ114", "ambiguous-items", Severity::kWarning,
+     "items of two entities cannot be told apart when they are read",
+     "A mixed collection must be read into typed rows.",
+     "Give them different prefixes or declare `type EntityType` in the table."},
+    {"PJ118", "key-too-long", Severity::kError, "a key can be longer than DynamoDB allows",
+     "A partition key has at most 2,048 bytes, a sort key 1,024.",
+     "Declare smaller maximum sizes, or shorten the template."},
+    {"PJ120", "key-type", Severity::kError, "a value of this type cannot be a key",
+     "Keys are text, numbers or binary.", "Use another attribute."},
+    {"PJ202", "unprefixed-sort-key", Severity::kWarning,
+     "a sort key without a prefix in a collection of several entities",
+     "Without a prefix no Query can ask for one entity alone.",
+     "Start the template with the entity's name: ORDER#{id}."},
+    {"PJ217", "one-partition", Severity::kWarning, "all items of an entity have one partition key",
+     "One partition serves 3,000 reads and 1,000 writes per second and is the first to throttle.",
+     "Put an attribute or a shard into the key."},
+});
+
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
   if (part.transform == TemplateTransform::kPad || part.transform == TemplateTransform::kShard)
     return true;
-  return attribute != nullptr &&
-         (attribute->type == AttributeType::kDate || attribute->type == AttributeType::kTime);
+  return attribute != nullptr && TraitsOf(attribute->type).moment;
 }
 
 SourceSpan PartSpan(const KeyTemplate& key, const TemplatePart& part) {
@@ -35,18 +68,16 @@ void CheckTemplate(Checker& checker, const Entity& entity, const StoredAttribute
     longest += part.is_literal() ? static_cast<double>(part.literal.size())
                                  : (attribute != nullptr ? MaximumValueBytes(*attribute) : 0);
     if (attribute == nullptr) continue;
-    const bool complex =
-        attribute->type == AttributeType::kList || attribute->type == AttributeType::kMap ||
-        attribute->type == AttributeType::kTextSet || attribute->type == AttributeType::kNumberSet;
-    if (is_key && (complex || (key.natural && attribute->type == AttributeType::kBool))) {
-      checker.Report("PJ120", PartSpan(key, part),
+    const bool complex = IsComplex(attribute->type);
+    if (is_key && (complex || (key.natural && IsBool(attribute->type)))) {
+      checker.Report(RuleIn(kKeyRules, "PJ120"), PartSpan(key, part),
                      "`" + part.attribute + "` is a " +
                          std::string(AttributeTypeName(attribute->type)) +
                          " and cannot be part of a key");
     }
     const bool next_is_attribute = i + 1 < key.parts.size() && !key.parts[i + 1].is_literal();
     if (next_is_attribute && !FixedWidth(attribute, part)) {
-      checker.Report("PJ107", PartSpan(key, part),
+      checker.Report(RuleIn(kKeyRules, "PJ107"), PartSpan(key, part),
                      "nothing separates `" + part.attribute + "` from `" +
                          key.parts[i + 1].attribute + "`: a prefix that ends in a " +
                          part.attribute + " also matches every longer one",
@@ -54,9 +85,9 @@ void CheckTemplate(Checker& checker, const Entity& entity, const StoredAttribute
     }
   }
   if (is_key && longest > static_cast<double>(bytes_max)) {
-    checker.Report("PJ118", key.at,
-                   stored.name.text + " can be " + Readable(longest) +
-                       " bytes long; the limit is " + Readable(static_cast<double>(bytes_max)));
+    checker.Report(RuleIn(kKeyRules, "PJ118"), key.at,
+                   stored.name.text + " can be " + FigureText(longest) +
+                       " bytes long; the limit is " + FigureText(static_cast<double>(bytes_max)));
   }
 }
 
@@ -87,14 +118,14 @@ void CheckPairs(Checker& checker, const Table& table) {
       const ItemLayout& a = table.items[i];
       const ItemLayout& b = table.items[j];
       if (!SameKeys(table, a, b)) continue;
-      checker.Report("PJ105", b.entity.at,
+      checker.Report(RuleIn(kKeyRules, "PJ105"), b.entity.at,
                      "items of `" + a.entity.text + "` and `" + b.entity.text +
                          "` have the same key templates: " +
                          b.Find(table.partition.text)->key.ToString() + " would hold either",
                      "start one of the keys with another prefix");
       if (table.type_attribute.text.empty()) {
         checker.Report(
-            "PJ114", b.entity.at,
+            RuleIn(kKeyRules, "PJ114"), b.entity.at,
             "nothing tells items of `" + a.entity.text + "` and `" + b.entity.text + "` apart");
       }
     }
@@ -123,7 +154,7 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
     if (in_key.contains(key)) continue;
     const StoredAttribute* last =
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
-    checker.Report("PJ106", last->key.at,
+    checker.Report(RuleIn(kKeyRules, "PJ106"), last->key.at,
                    "`" + key + "` identifies one " + entity.name.text +
                        " but is not in its key: two of them with the same " +
                        (in_key.empty() ? "key" : *in_key.rbegin()) + " overwrite each other",
@@ -150,7 +181,7 @@ void CheckClaims(Checker& checker, const Table& table) {
     b.AddLiteral(second->Find(table.sort.text)->key.LeadingLiteral());
     const int order = CompareExpressions(a, b).value_or(0);
     if (order < 0) continue;
-    checker.Report("PJ108", claim.first.at,
+    checker.Report(RuleIn(kKeyRules, "PJ108"), claim.first.at,
                    "`" + claim.first.text + "` does not sort before `" + claim.second.text +
                        "`: \"" + a.LeadingLiteral() + "\" comes " +
                        (order > 0 ? "after" : "together with") + " \"" + b.LeadingLiteral() +
@@ -171,14 +202,12 @@ void CheckPrefixes(Checker& checker, const Table& table) {
                  CanBeEqual(other.Find(table.partition.text)->key, partition->key);
         });
     if (shared) {
-      checker.Report("PJ202", sort->key.at,
+      checker.Report(RuleIn(kKeyRules, "PJ202"), sort->key.at,
                      "the sort key of `" + layout.entity.text +
                          "` has no prefix, but other entities share its partition");
     }
   }
 }
-
-}  // namespace
 
 void CheckKeys(Checker& checker) {
   for (const Table& table : checker.model.tables) {
@@ -196,7 +225,7 @@ void CheckKeys(Checker& checker) {
         CheckTemplate(checker, entity, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
         if (partition && stored.key.Attributes().empty()) {
-          checker.Report("PJ217", stored.key.at,
+          checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,
                          "every " + layout.entity.text + " has the same " + stored.name.text +
                              ": " + stored.key.ToString());
         }
@@ -208,5 +237,9 @@ void CheckKeys(Checker& checker) {
     CheckPrefixes(checker, table);
   }
 }
+
+}  // namespace
+
+constinit const RuleFamily kKeyFamily = {kKeyRules, CheckKeys};
 
 }  // namespace prejoin::model

@@ -1,14 +1,46 @@
 // Rules about load and copies: hot keys, copies that change, lists instead of edges, tenants.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "model/check/checker.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::array kLoadRules = std::to_array<Rule>({
+    {"PJ112", "hot-partition", Severity::kWarning, "one key takes more than a partition can give",
+     "A partition gives 3,000 read and 1,000 write units per second, whatever the table's "
+     "capacity.",
+     "Spread the key: {shard N of attribute} at its end, read with N parallel queries."},
+    {"PJ212", "fast-copies", Severity::kWarning, "copied data changes often and has many copies",
+     "Each change must reach every copy. High rate times many copies is the case where duplication "
+     "loses.",
+     "Keep it in one place and read it there."},
+    {"PJ213", "copy-upkeep", Severity::kWarning,
+     "a copy of data that can change, and nobody keeps it right", "Copies drift apart silently.",
+     "State `kept by transaction`, `kept by stream` or `kept by batch`, or declare the attribute "
+     "immutable."},
+    {"PJ214", "tenant-isolation", Severity::kWarning, "not under the tenant's leading key",
+     "Fine-grained access control (dynamodb:LeadingKeys) can only allow partition keys that begin "
+     "with the tenant.",
+     "Start the partition key with the tenant."},
+    {"PJ215", "list-of-many", Severity::kWarning, "a many-to-many relationship kept in lists",
+     "No reverse read, 400 KB, and two writers that overwrite each other's change.",
+     "Store each link as an edge item."},
+    {"PJ216", "edge-data-on-endpoint", Severity::kWarning,
+     "data of a relationship copied to one of its ends",
+     "The edge is the one place where it can be changed once.",
+     "Keep it on the edge item, or declare it immutable."},
+    {"PJ218", "relational-tables", Severity::kWarning,
+     "one table for each entity, joined by the application",
+     "That is a relational design without its database: every join becomes serial requests.",
+     "Pre-join what is read together: one table, shared partition keys."},
+});
 
 constexpr double kFastChangePerSecond = 1.0 / 3600;
 constexpr double kManyCopies = 20;
@@ -45,7 +77,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
   const double rate = ChangeRate(checker.model, stored.copy.entity.text, *source);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
-    checker.Report("PJ213", stored.name.at,
+    checker.Report(RuleIn(kLoadRules, "PJ213"), stored.name.at,
                    "`" + stored.name.text + "` copies " + what +
                        ", which can change, and nobody keeps it right");
   }
@@ -53,9 +85,9 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
                                                                                               : 1) >
           kFastChangePerSecond &&
       copies > kManyCopies) {
-    checker.Report("PJ212", stored.name.at,
-                   what + " changes " + Readable(rate * 3600) +
-                       " times an hour and each has about " + Readable(copies) + " copies");
+    checker.Report(RuleIn(kLoadRules, "PJ212"), stored.name.at,
+                   what + " changes " + FigureText(rate * 3600) +
+                       " times an hour and each has about " + FigureText(copies) + " copies");
   }
 }
 
@@ -69,9 +101,9 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
         static_cast<bool>(checker.model.FindPlacement(relationship.through.text));
     if (relationship.changes_given && relationship.changes_per_second > kFastChangePerSecond &&
         !stored_as_items) {
-      checker.Report("PJ215", stored.name.at,
+      checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
-                         Readable(relationship.changes_per_second * 3600) +
+                         FigureText(relationship.changes_per_second * 3600) +
                          " times an hour, but is kept in the list `" + stored.name.text + "`");
     }
     const Entity& link = *checker.model.FindEntity(stored.embedded.text);
@@ -80,15 +112,13 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
       if (attribute == nullptr || attribute->is_key || attribute->immutable) continue;
-      checker.Report("PJ216", stored.name.at,
+      checker.Report(RuleIn(kLoadRules, "PJ216"), stored.name.at,
                      "`" + link.name.text + "." + path.attribute.text +
                          "` belongs to the relationship, but is copied to `" + layout.entity.text +
                          "`");
     }
   }
 }
-
-}  // namespace
 
 void CheckHeat(Checker& checker) {
   for (const Heat& heat : EstimateHeat(checker.model, checker.plans)) {
@@ -97,13 +127,14 @@ void CheckHeat(Checker& checker) {
     const double needed = std::max(2.0, heat.utilisation * 1.5);
     int shards = 2;
     while (shards < needed && shards < 4096) shards *= 2;
-    checker.Report("PJ112", heat.at,
-                   "the hottest key of " + heat.view + " takes " +
-                       Readable(writes ? heat.write_units_per_second : heat.read_units_per_second) +
-                       (writes ? " write" : " read") + " units per second; a partition gives " +
-                       (writes ? "1,000" : "3,000"),
-                   "end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
-                       std::to_string(shards) + " parallel queries");
+    checker.Report(
+        RuleIn(kLoadRules, "PJ112"), heat.at,
+        "the hottest key of " + heat.view + " takes " +
+            FigureText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
+            (writes ? " write" : " read") + " units per second; a partition gives " +
+            (writes ? "1,000" : "3,000"),
+        "end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
+            std::to_string(shards) + " parallel queries");
   }
 }
 
@@ -127,7 +158,7 @@ void CheckCopies(Checker& checker) {
   });
   if (single >= 2 && single == checker.model.tables.size() && joins) {
     checker.Report(
-        "PJ218", checker.model.tables[1].name.at,
+        RuleIn(kLoadRules, "PJ218"), checker.model.tables[1].name.at,
         "each of " + std::to_string(single) + " tables holds one entity, and patterns join them");
   }
 }
@@ -159,7 +190,7 @@ void CheckTenant(Checker& checker) {
       const StoredAttribute* stored =
           checker.model.FindPlacement(name).layout->Find(request.view.PartitionKeys()[0].text);
       if (stored == nullptr || leads(entity, stored->key)) continue;
-      checker.Report("PJ214", plan.pattern->name.at,
+      checker.Report(RuleIn(kLoadRules, "PJ214"), plan.pattern->name.at,
                      "`" + plan.pattern->name.text + "` reads " + request.view.Label() + " by " +
                          stored->key.ToString() + ", which does not begin with the tenant " +
                          tenant.entity.text + "." + tenant.attribute.text);
@@ -170,10 +201,20 @@ void CheckTenant(Checker& checker) {
       const StoredAttribute* stored = layout.Find(table.partition.text);
       if (stored == nullptr || leads(*checker.model.FindEntity(layout.entity.text), stored->key))
         continue;
-      checker.Report("PJ214", stored->key.at,
+      checker.Report(RuleIn(kLoadRules, "PJ214"), stored->key.at,
                      "items of `" + layout.entity.text + "` are not under their tenant's key");
     }
   }
 }
+
+void CheckLoad(Checker& checker) {
+  CheckHeat(checker);
+  CheckCopies(checker);
+  CheckTenant(checker);
+}
+
+}  // namespace
+
+constinit const RuleFamily kLoadFamily = {kLoadRules, CheckLoad};
 
 }  // namespace prejoin::model

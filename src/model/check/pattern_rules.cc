@@ -1,5 +1,6 @@
 // Rules about how patterns are served.
 #include <algorithm>
+#include <array>
 
 #include "model/advise/combinations.h"
 #include "model/check/checker.h"
@@ -10,6 +11,53 @@
 namespace prejoin::model {
 namespace {
 
+constexpr std::array kPatternRules = std::to_array<Rule>({
+    {"PJ101", "unserved-pattern", Severity::kError,
+     "no key serves this pattern: it would need a Scan",
+     "A Scan reads the whole table, costs accordingly and grows with it.",
+     "Add the keys that the message proposes."},
+    {"PJ102", "or-in-key-condition", Severity::kError, "OR cannot be part of a key condition",
+     "A Query reads one contiguous range of one partition. OR asks for two.",
+     "Write two `find` lines, or `attribute in (…)` for several values of one attribute."},
+    {"PJ103", "strong-read-on-index", Severity::kError,
+     "a strongly consistent read cannot come from a global index",
+     "Global indexes follow the table a moment later, always.",
+     "Serve the pattern from the table or a local index, or accept `fresh eventual`."},
+    {"PJ104", "read-after-write-on-index", Severity::kError,
+     "the write may not be in the index yet when it is read",
+     "A global index is filled a moment after the write is acknowledged.",
+     "Read the item back from the table, show what was just written from memory, or accept `fresh "
+     "eventual`."},
+    {"PJ122", "number-order", Severity::kError, "numbers in a text key do not sort like numbers",
+     "As text, 10 stands before 9.",
+     "Write {attribute pad N}, or use the number as a natural key."},
+    {"PJ203", "thrown-away", Severity::kWarning, "the pattern reads items it does not want",
+     "Items of another entity stand inside the range it reads: they are paid for and thrown away, "
+     "and they push wanted items to the next page.",
+     "Move the other entity to a collection of its own (for example an index), or accept that one "
+     "level cannot be read without its subtree."},
+    {"PJ204", "serial-requests", Severity::kWarning,
+     "the pattern needs several requests, one after the other",
+     "Each round trip adds latency, and the parts may not fit together in time.",
+     "Put the items into one collection, or copy what is needed."},
+    {"PJ205", "missing-attributes", Severity::kWarning,
+     "the items that are read do not have what the pattern returns",
+     "An edge or an index entry has only its own and its projected attributes. Names of the other "
+     "side need another request.",
+     "Copy the attributes, or project them; or state that ids are enough with `get`."},
+    {"PJ206", "parent-not-in-collection", Severity::kWarning,
+     "parent and children are not in one collection",
+     "The parent has no keys in the view that serves the children, so it takes a request of its "
+     "own.",
+     "Give the parent keys in that view."},
+    {"PJ207", "filtered", Severity::kWarning, "a condition is not served by keys",
+     "A filter throws away after reading: the read is paid in full.",
+     "Put the attribute into a key."},
+    {"PJ208", "client-sort", Severity::kWarning, "the keys do not give the order that is asked for",
+     "The application must read everything and sort; a limit saves nothing then.",
+     "Put the order's attribute right behind the bound part of a sort key."},
+});
+
 std::string Joined(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
@@ -19,11 +67,11 @@ std::string Joined(const std::vector<std::string>& names) {
 void CheckUnserved(Checker& checker, const Plan& plan) {
   for (const Section& section : plan.pattern->sections) {
     if (!section.has_or) continue;
-    checker.Report("PJ102", section.or_at,
+    checker.Report(RuleIn(kPatternRules, "PJ102"), section.or_at,
                    "`" + plan.pattern->name.text + "` asks for one thing or another: no Query can");
     return;
   }
-  checker.Report("PJ101", plan.pattern->name.at,
+  checker.Report(RuleIn(kPatternRules, "PJ101"), plan.pattern->name.at,
                  "`" + plan.pattern->name.text + "` is not served: " + plan.refusal,
                  ProposeChange(checker.model, *plan.pattern));
 }
@@ -33,7 +81,7 @@ void CheckCombinations(Checker& checker) {
   for (const CombinationAdvice& advice : AdviseCombinations(checker.model)) {
     if (advice.unserved.empty()) continue;
     const Pattern& pattern = *checker.model.FindPattern(advice.pattern);
-    checker.Report("PJ101", pattern.name.at,
+    checker.Report(RuleIn(kPatternRules, "PJ101"), pattern.name.at,
                    "`" + advice.pattern + "`: no key serves " +
                        std::to_string(advice.unserved.size()) + " of the " +
                        std::to_string(advice.combinations) +
@@ -51,11 +99,11 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
     if (request.view.IsGlobalIndex()) index = "`" + request.view.index->name.text + "`";
   }
   if (pattern.freshness == Freshness::kStrong) {
-    checker.Report("PJ103", pattern.name.at,
+    checker.Report(RuleIn(kPatternRules, "PJ103"), pattern.name.at,
                    "`" + pattern.name.text + "` must be strongly consistent, but only " + index +
                        " serves it");
   } else {
-    checker.Report("PJ104", pattern.after_write.at,
+    checker.Report(RuleIn(kPatternRules, "PJ104"), pattern.after_write.at,
                    "`" + pattern.name.text + "` reads " + index + " right after `" +
                        pattern.after_write.text + "`: the write may not be there yet");
   }
@@ -69,7 +117,7 @@ void CheckTogether(Checker& checker, const Plan& plan) {
     if (plan.sections[i].request == plan.sections.back().request) continue;
     const std::string& entity = plan.sections[i].item_entity;
     checker.Report(
-        "PJ206", plan.pattern->sections[i].entity.at,
+        RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
         "`" + entity + "` is not in the collection of " + main.view.Label() + " that holds `" +
             plan.sections.back().item_entity + "`: it takes a request of its own",
         "give " + entity + " the keys " +
@@ -90,7 +138,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   const SectionPlan& section_plan = plan.sections[i];
   for (const FollowUp& follow_up : section_plan.follow_ups) {
     if (follow_up.kind == FollowUpKind::kVia) {
-      checker.Report("PJ204", section.entity.at,
+      checker.Report(RuleIn(kPatternRules, "PJ204"), section.entity.at,
                      "`" + plan.pattern->name.text + "` first reads `" + section_plan.item_entity +
                          "`, then each `" + follow_up.entity + "`: two round trips");
       continue;
@@ -100,7 +148,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
     const std::string price = FetchedByIndex(request, follow_up)
                                   ? ": the index fetches each item from the table"
                                   : ": it takes a BatchGetItem of " + follow_up.entity;
-    checker.Report("PJ205", section.entity.at,
+    checker.Report(RuleIn(kPatternRules, "PJ205"), section.entity.at,
                    "the `" + section_plan.item_entity + "` items in " + where + " have no " +
                        (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
                        Joined(follow_up.reasons) + price,
@@ -108,7 +156,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
                                      plan.requests[section_plan.request].view));
   }
   if (section_plan.client_sort) {
-    checker.Report("PJ208", section.order[0].attribute.at,
+    checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
                    "no key that serves `" + plan.pattern->name.text + "` sorts `" +
                        section.entity.text + "` by " + section.order[0].attribute.text);
   }
@@ -117,7 +165,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
       if (std::find(section_plan.filters.begin(), section_plan.filters.end(),
                     condition.attribute.text) == section_plan.filters.end())
         continue;
-      checker.Report("PJ207", condition.attribute.at,
+      checker.Report(RuleIn(kPatternRules, "PJ207"), condition.attribute.at,
                      "`" + condition.attribute.text + "` is not part of the key that serves `" +
                          plan.pattern->name.text + "`: items are read and thrown away");
     }
@@ -132,12 +180,12 @@ void CheckNumbers(Checker& checker, const Section& section) {
   if (!placement) return;
   const auto check = [&](const Name& name) {
     const Attribute* attribute = entity->Find(name.text);
-    if (attribute == nullptr || attribute->type != AttributeType::kNumber) return;
+    if (attribute == nullptr || !IsNumber(attribute->type)) return;
     for (const StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
       for (const TemplatePart& part : stored.key.parts) {
         if (part.attribute != name.text || part.transform != TemplateTransform::kNone) continue;
-        checker.Report("PJ122", stored.key.at,
+        checker.Report(RuleIn(kPatternRules, "PJ122"), stored.key.at,
                        "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
                            ": 10 before 9",
                        "write {" + name.text + " pad 10}");
@@ -151,8 +199,6 @@ void CheckNumbers(Checker& checker, const Section& section) {
   }
 }
 
-}  // namespace
-
 void CheckPatterns(Checker& checker) {
   CheckCombinations(checker);
   for (const Plan& plan : checker.plans) {
@@ -165,12 +211,16 @@ void CheckPatterns(Checker& checker) {
     CheckTogether(checker, plan);
     if (!plan.thrown_away.empty()) {
       checker.Report(
-          "PJ203", plan.pattern->name.at,
+          RuleIn(kPatternRules, "PJ203"), plan.pattern->name.at,
           "`" + plan.pattern->name.text + "` also reads every `" + Joined(plan.thrown_away) +
               "` in its range and throws it away: no one Query on these keys leaves it out");
     }
     for (std::size_t i = 0; i < plan.sections.size(); ++i) CheckSection(checker, plan, i);
   }
 }
+
+}  // namespace
+
+constinit const RuleFamily kPatternFamily = {kPatternRules, CheckPatterns};
 
 }  // namespace prejoin::model

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_CHECK_RULE_H_
 #define PREJOIN_MODEL_CHECK_RULE_H_
 
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -19,6 +20,15 @@ struct Rule {
   std::string_view mend;
 };
 
+// The rule of a family's table by its id. An id that the table does not have does not compile.
+template <std::size_t N>
+consteval const Rule& RuleIn(const std::array<Rule, N>& family, std::string_view id) {
+  std::size_t i = 0;
+  while (family.at(i).id != id) ++i;
+  return family.at(i);
+}
+
+// Of all families, by id.
 std::span<const Rule> AllRules();
 // By id or name; null if there is none.
 const Rule* FindRule(std::string_view id_or_name);

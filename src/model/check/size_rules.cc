@@ -1,13 +1,30 @@
 // Rules about sizes: items against 400 KB, collections against 10 GB.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/limits.h"
 #include "model/check/checker.h"
 #include "model/plan/expectation.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::array kSizeRules = std::to_array<Rule>({
+    {"PJ109", "item-too-large", Severity::kError, "items can pass 400 KB",
+     "DynamoDB refuses the write that would pass it.",
+     "Move the growing part to items of its own, or to object storage."},
+    {"PJ110", "unbounded-list", Severity::kError, "a list or map in an item has no bound",
+     "It grows until the item hits 400 KB, costs more with every write, and two writers overwrite "
+     "each other.",
+     "Declare `at most N` if the application enforces it; otherwise store the members as items."},
+    {"PJ111", "collection-too-large", Severity::kError,
+     "a collection can pass 10 GB in a table with a local index",
+     "With a local index all items of a partition key together may not pass 10 GB. Without one "
+     "there is no such limit.",
+     "Use a global index instead, or a partition key with more values."},
+});
 
 void CheckItem(Checker& checker, const ItemLayout& layout) {
   const Entity& entity = *checker.model.FindEntity(layout.entity.text);
@@ -18,15 +35,15 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
          JoinColumns(*checker.model.FindEntity(stored.embedded.text), entity))
       pointing.insert(column.from);
     if (MostRows(checker.model, stored.embedded.text, pointing) > 0) continue;
-    checker.Report("PJ110", stored.name.at,
+    checker.Report(RuleIn(kSizeRules, "PJ110"), stored.name.at,
                    "`" + stored.name.text + "` holds every `" + stored.embedded.text + "` of one " +
                        layout.entity.text + ", and their number has no bound");
   }
   const double largest = LargestItemBytes(checker.model, layout.entity.text);
   if (largest > static_cast<double>(kItemBytesMax)) {
-    checker.Report("PJ109", layout.entity.at,
-                   "an item of `" + layout.entity.text + "` can have " + Readable(largest / 1024) +
-                       " KB; the limit is 400 KB");
+    checker.Report(RuleIn(kSizeRules, "PJ109"), layout.entity.at,
+                   "an item of `" + layout.entity.text + "` can have " +
+                       FigureText(largest / 1024) + " KB; the limit is 400 KB");
   }
 }
 
@@ -53,15 +70,13 @@ void CheckCollections(Checker& checker, const Table& table) {
         rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
     if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) continue;
     if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) continue;
-    checker.Report("PJ111", local->at,
+    checker.Report(RuleIn(kSizeRules, "PJ111"), local->at,
                    "with this local index a collection of `" + layout.entity.text +
                        "` may not pass 10 GB, and " +
-                       (most > 0 ? "can reach " + Readable(bytes / 1024 / 1024 / 1024) + " GB"
+                       (most > 0 ? "can reach " + FigureText(bytes / 1024 / 1024 / 1024) + " GB"
                                  : "nothing bounds it"));
   }
 }
-
-}  // namespace
 
 void CheckSizes(Checker& checker) {
   for (const Table& table : checker.model.tables) {
@@ -69,5 +84,9 @@ void CheckSizes(Checker& checker) {
     CheckCollections(checker, table);
   }
 }
+
+}  // namespace
+
+constinit const RuleFamily kSizeFamily = {kSizeRules, CheckSizes};
 
 }  // namespace prejoin::model

@@ -3,6 +3,7 @@
 #include <absl/strings/ascii.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 
@@ -10,6 +11,19 @@
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::array kSpellingRules = std::to_array<Rule>({
+    {"PJ116", "prefix-spelling", Severity::kError, "one prefix is written in two ways",
+     "User# and USER#, or USER- and USER#, are different keys: a Query with one does not find the "
+     "other.",
+     "Use one spelling everywhere."},
+    {"PJ117", "marker-spelling", Severity::kWarning, "two fixed sort keys differ by a few letters",
+     "META here and METADATA there: a GetItem with the wrong one finds nothing.", "Use one word."},
+    {"PJ301", "name-needs-placeholder", Severity::kNote,
+     "this attribute name needs a placeholder in every expression",
+     "Hyphens, dots and reserved words cannot stand in an expression.",
+     "Rename it, or always use ExpressionAttributeNames."},
+});
 
 // The letters of "USER#" as "USER".
 std::string Letters(const std::string& literal) {
@@ -70,7 +84,7 @@ void CheckPrefixSpelling(Checker& checker) {
                          [](const auto& a, const auto& b) { return a.second < b.second; });
     for (const Place& place : places) {
       if (place.literal == usual->first) continue;
-      checker.Report("PJ116", place.at,
+      checker.Report(RuleIn(kSpellingRules, "PJ116"), place.at,
                      "\"" + place.literal + "\" is written \"" + usual->first +
                          "\" elsewhere: the keys will not meet",
                      "write \"" + usual->first + "\"");
@@ -96,7 +110,7 @@ void CheckMarkers(Checker& checker) {
         const std::string b = absl::AsciiStrToUpper(markers[j].literal);
         if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a)))
           continue;
-        checker.Report("PJ117", markers[i].at,
+        checker.Report(RuleIn(kSpellingRules, "PJ117"), markers[i].at,
                        "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
                            "\" on line " + std::to_string(markers[j].at.line),
                        "write \"" + markers[j].literal + "\" in both");
@@ -132,17 +146,20 @@ void CheckNames(Checker& checker) {
     }
   }
   for (const auto& [name, at] : odd) {
-    checker.Report("PJ301", at, "`" + name + "` cannot stand in an expression as it is",
+    checker.Report(RuleIn(kSpellingRules, "PJ301"), at,
+                   "`" + name + "` cannot stand in an expression as it is",
                    "use a placeholder such as #n, or rename it");
   }
 }
-
-}  // namespace
 
 void CheckSpelling(Checker& checker) {
   CheckPrefixSpelling(checker);
   CheckMarkers(checker);
   CheckNames(checker);
 }
+
+}  // namespace
+
+constinit const RuleFamily kSpellingFamily = {kSpellingRules, CheckSpelling};
 
 }  // namespace prejoin::model

@@ -1,5 +1,6 @@
 // Does a relationship have the strategy the model states? And what the sample rows show.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 
@@ -13,6 +14,20 @@
 namespace prejoin::model {
 namespace {
 
+constexpr std::array kStrategyRules = std::to_array<Rule>({
+    {"PJ113", "sample-clash", Severity::kError, "two sample rows become one item",
+     "What happens in the sample will happen in production.", "Make the key unique."},
+    {"PJ115", "delimiter-in-value", Severity::kWarning, "a value contains the delimiter of its key",
+     "The key can then be read in two ways, and two different rows can become one key.",
+     "Forbid the delimiter in the value, or choose another."},
+    {"PJ219", "strategy-mismatch", Severity::kWarning,
+     "the keys do not do what the stated strategy says", "A reader trusts the stated strategy.",
+     "State the strategy the keys have, or change the keys."},
+    {"PJ220", "local-time", Severity::kWarning, "a time without zone",
+     "Local times do not sort across zones and disagree with ids made from epochs.",
+     "Store UTC: 2019-09-26T03:31:54Z."},
+});
+
 // PJ220: "2019-09-25 22:31:54" and "2024-03-31T10:00:00" have no zone.
 bool IsLocalTime(const std::string& text) {
   return text.size() >= 16 && !text.ends_with('Z') && text.find('+', 10) == std::string::npos &&
@@ -23,11 +38,11 @@ void CheckTimes(Checker& checker, const Sample& sample) {
   const Entity* entity = checker.model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity->Find(sample.columns[column].text);
-    if (attribute == nullptr || attribute->type != AttributeType::kTime) continue;
+    if (attribute == nullptr || !TraitsOf(attribute->type).zoned) continue;
     for (const SampleRow& row : sample.rows) {
       const auto& value = row.values[column];
       if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) continue;
-      checker.Report("PJ220", row.at[column],
+      checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],
                      "`" + *value->string() +
                          "` has no zone: it does not sort with times from elsewhere, nor with ids "
                          "made from epochs");
@@ -53,7 +68,7 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
           if (!value || value->string() == nullptr ||
               value->string()->find(delimiter) == std::string::npos)
             continue;
-          checker.Report("PJ115", row.at[column],
+          checker.Report(RuleIn(kStrategyRules, "PJ115"), row.at[column],
                          "\"" + *value->string() + "\" contains \"" + delimiter +
                              "\", which ends it in " + stored.name.text);
         }
@@ -82,13 +97,11 @@ void CheckClashes(Checker& checker, const Sample& sample) {
     }
     const auto [found, is_new] = lines.emplace(key, sample_row.at[0].line);
     if (is_new || key.empty()) continue;
-    checker.Report("PJ113", sample_row.at[0],
+    checker.Report(RuleIn(kStrategyRules, "PJ113"), sample_row.at[0],
                    "this " + sample.entity.text + " has the same key as the one on line " +
                        std::to_string(found->second) + ": it would replace it");
   }
 }
-
-}  // namespace
 
 void CheckStrategies(Checker& checker) {
   for (const StrategyChoice& choice : checker.model.strategies) {
@@ -96,7 +109,7 @@ void CheckStrategies(Checker& checker) {
     for (const Name& name : choice.strategies) {
       const std::string problem =
           StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
-      if (!problem.empty()) checker.Report("PJ219", name.at, problem);
+      if (!problem.empty()) checker.Report(RuleIn(kStrategyRules, "PJ219"), name.at, problem);
     }
   }
 }
@@ -108,5 +121,14 @@ void CheckSamples(Checker& checker) {
     CheckClashes(checker, sample);
   }
 }
+
+void CheckStrategy(Checker& checker) {
+  CheckStrategies(checker);
+  CheckSamples(checker);
+}
+
+}  // namespace
+
+constinit const RuleFamily kStrategyFamily = {kStrategyRules, CheckStrategy};
 
 }  // namespace prejoin::model

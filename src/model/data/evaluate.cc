@@ -173,9 +173,8 @@ AttributeValue Nothing(const Model& model, const Section& section, const Conditi
   const Entity* entity =
       model.FindEntity(section.via.text.empty() ? section.entity.text : section.via.text);
   const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
-  if (attribute != nullptr && attribute->type == AttributeType::kNumber)
-    return AttributeValue(-999'999'937);
-  if (attribute != nullptr && attribute->type == AttributeType::kBool) return AttributeValue(false);
+  if (attribute != nullptr && IsNumber(attribute->type)) return AttributeValue(-999'999'937);
+  if (attribute != nullptr && IsBool(attribute->type)) return AttributeValue(false);
   return AttributeValue("nobody-has-this");
 }
 

@@ -168,41 +168,33 @@ class Generator {
 
   AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
     if (!attribute.values.empty()) return attribute.values[Below(attribute.values.size())];
-    char text[32];
-    switch (attribute.type) {
-      case AttributeType::kNumber: {
+    const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+    switch (traits.stored) {
+      case ValueType::kNumber: {
         const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;
         const auto below = static_cast<std::uint64_t>(std::pow(10, digits));
         return AttributeValue(static_cast<std::int64_t>(attribute.is_key ? number : Below(below)));
       }
-      case AttributeType::kBool:
+      case ValueType::kBool:
         return AttributeValue(Below(2) == 1);
-      case AttributeType::kDate:
-        std::snprintf(text, sizeof(text), "20%02d-%02d-%02d", static_cast<int>(10 + Below(15)),
-                      static_cast<int>(1 + Below(12)), static_cast<int>(1 + Below(28)));
-        return AttributeValue(text);
-      case AttributeType::kTime:
-        std::snprintf(text, sizeof(text), "20%02d-%02d-%02dT%02d:%02d:%02dZ",
-                      static_cast<int>(10 + Below(15)), static_cast<int>(1 + Below(12)),
-                      static_cast<int>(1 + Below(28)), static_cast<int>(Below(24)),
-                      static_cast<int>(Below(60)), static_cast<int>(Below(60)));
-        return AttributeValue(text);
-      case AttributeType::kList:
+      case ValueType::kList:
         return AttributeValue(AttributeValue::List{AttributeValue(Letters(Length(attribute) / 2)),
                                                    AttributeValue(Letters(Length(attribute) / 2))});
-      case AttributeType::kMap:
+      case ValueType::kMap:
         return AttributeValue(
             Item{{"a", AttributeValue(Letters(Length(attribute) / 2))}, {"b", AttributeValue(1)}});
-      case AttributeType::kTextSet:
+      case ValueType::kStringSet:
         return AttributeValue(AttributeValue::StringSet{{Letters(5), Letters(6)}});
-      case AttributeType::kNumberSet:
+      case ValueType::kNumberSet:
         return AttributeValue(AttributeValue::NumberSet{
             {Number(1), Number(static_cast<std::int64_t>(2 + Below(100)))}});
-      case AttributeType::kBinary:
+      case ValueType::kBinary:
         return AttributeValue(AttributeValue::Binary{Letters(Length(attribute))});
-      case AttributeType::kText:
+      default:
         break;
     }
+    constexpr std::uint64_t kSeconds = 15ull * 336 * 86'400;  // Of the years 2010 to 2024.
+    if (traits.form != nullptr) return AttributeValue(traits.form(Below(kSeconds)));
     if (!attribute.is_key && !attribute.unique) return AttributeValue(Letters(Length(attribute)));
     std::string id = std::to_string(number);
     const std::size_t length = Length(attribute);

@@ -77,10 +77,10 @@ AttributeValue Embed(const Model& model, const Entity& entity, const StoredAttri
 }
 
 AttributeValue TypedText(const Attribute& attribute, const std::string& text) {
-  if (attribute.type == AttributeType::kNumber) {
+  if (IsNumber(attribute.type)) {
     if (auto number = Number::Parse(text)) return AttributeValue(*number);
   }
-  if (attribute.type == AttributeType::kBool) return AttributeValue(text == "true");
+  if (IsBool(attribute.type)) return AttributeValue(text == "true");
   return AttributeValue(text);
 }
 

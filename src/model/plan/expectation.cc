@@ -78,7 +78,7 @@ std::vector<ParentShare> Shares(const Model& model, const Entity& entity,
 
 double DistinctValues(const Attribute& attribute) {
   if (!attribute.values.empty()) return static_cast<double>(attribute.values.size());
-  if (attribute.type == AttributeType::kBool) return 2;
+  if (const double distinct = TraitsOf(attribute.type).distinct; distinct > 0) return distinct;
   return kUnknownDistinct;
 }
 

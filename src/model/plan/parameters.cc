@@ -7,15 +7,14 @@ namespace {
 
 AttributeType OperandType(const Attribute& attribute, Comparison comparison) {
   if (comparison != Comparison::kContains) return attribute.type;
-  return attribute.type == AttributeType::kNumberSet ? AttributeType::kNumber
-                                                     : AttributeType::kText;
+  return TraitsOf(attribute.type).member;
 }
 
 // The conditions of a section with `via` are about the link.
 Parameter Describe(const Model& model, const Section& section, const Condition& condition,
                    const std::string& name) {
   const std::string& owner = section.via.text.empty() ? section.entity.text : section.via.text;
-  Parameter parameter{name, AttributeType::kText, owner + "." + condition.attribute.text};
+  Parameter parameter{name, {}, owner + "." + condition.attribute.text};
   const Entity* entity = model.FindEntity(owner);
   const Attribute* attribute = entity != nullptr ? entity->Find(condition.attribute.text) : nullptr;
   if (attribute != nullptr) parameter.type = OperandType(*attribute, condition.comparison);

@@ -11,7 +11,7 @@ namespace prejoin::model {
 
 struct Parameter {
   std::string name;
-  AttributeType type = AttributeType::kText;
+  AttributeType type = {};
   std::string attribute;  // "Student.id": what the parameter is first compared with.
 };
 

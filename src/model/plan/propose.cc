@@ -105,7 +105,7 @@ NewKeys KeysFor(const Model& model, const Section& section, const std::string& e
     if (std::find(used.begin(), used.end(), name) != used.end()) continue;
     used.push_back(name);
     const Attribute* attribute = rows.Find(name);
-    const bool number = attribute != nullptr && attribute->type == AttributeType::kNumber;
+    const bool number = attribute != nullptr && IsNumber(attribute->type);
     if (keys.sort.empty()) {
       keys.sort = attribute != nullptr && attribute->references
                       ? PrefixOf(model, entity, name)

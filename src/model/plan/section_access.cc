@@ -20,7 +20,7 @@ bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
   const Attribute* attribute = entity.Find(part.attribute);
   if (attribute == nullptr) return false;
   if (natural) return true;
-  if (attribute->type == AttributeType::kNumber) return part.transform == TemplateTransform::kPad;
+  if (IsNumber(attribute->type)) return part.transform == TemplateTransform::kPad;
   return part.transform == TemplateTransform::kNone;
 }
 

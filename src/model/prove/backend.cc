@@ -14,8 +14,9 @@ ScalarType KeyScalar(const Model& model, const Table& table, const std::string& 
     const Attribute* attribute =
         entity != nullptr ? entity->Find(stored->key.parts[0].attribute) : nullptr;
     if (attribute == nullptr) continue;
-    if (attribute->type == AttributeType::kNumber) return ScalarType::kNumber;
-    if (attribute->type == AttributeType::kBinary) return ScalarType::kBinary;
+    const ValueType type = TraitsOf(attribute->type).stored;
+    if (type == ValueType::kNumber) return ScalarType::kNumber;
+    if (type == ValueType::kBinary) return ScalarType::kBinary;
   }
   return ScalarType::kString;
 }

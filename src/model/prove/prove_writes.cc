@@ -21,27 +21,7 @@ AttributeValue Different(const Attribute& attribute, const AttributeValue* value
       if (value == nullptr || !(one == *value)) return one;
     }
   }
-  if (attribute.type == AttributeType::kNumber) {
-    if (value == nullptr || value->number() == nullptr) return AttributeValue(7);
-    if (auto sum = Number::Add(*value->number(), Number(1))) return AttributeValue(*sum);
-    return AttributeValue(8);
-  }
-  if (attribute.type == AttributeType::kBool)
-    return AttributeValue(!(value != nullptr && value->boolean() && *value->boolean()));
-  if (attribute.type == AttributeType::kDate) return AttributeValue("2031-01-02");
-  if (attribute.type == AttributeType::kTime) return AttributeValue("2031-01-02T03:04:05Z");
-  if (attribute.type == AttributeType::kList)
-    return AttributeValue(AttributeValue::List{AttributeValue("new")});
-  if (attribute.type == AttributeType::kMap)
-    return AttributeValue(Item{{"new", AttributeValue("value")}});
-  std::string text = value != nullptr && value->string() != nullptr ? *value->string() : "new";
-  for (char& c : text) {
-    if (c != 'Q') {
-      c = 'Q';
-      return AttributeValue(text);
-    }
-  }
-  return AttributeValue(text + "Q");
+  return AnotherValue(attribute.type, value);
 }
 
 // A row that is not in the data yet: a copy of the last one under another key. A key that points at

@@ -14,63 +14,13 @@ const T* FindNamed(const std::vector<T>& all, std::string_view name) {
   return nullptr;
 }
 
-// What people usually keep in an attribute whose size is not stated.
-double UsualValueBytes(AttributeType type) {
-  switch (type) {
-    case AttributeType::kText:
-      return 16;
-    case AttributeType::kNumber:
-      return 4;
-    case AttributeType::kBool:
-      return 1;
-    case AttributeType::kBinary:
-      return 64;
-    case AttributeType::kDate:
-      return 10;
-    case AttributeType::kTime:
-      return 20;
-    case AttributeType::kList:
-    case AttributeType::kMap:
-    case AttributeType::kTextSet:
-    case AttributeType::kNumberSet:
-      return 100;
-  }
-  return 16;
-}
-
 double ValueBytes(const Attribute& attribute, double size) {
-  if (size <= 0) return UsualValueBytes(attribute.type);
-  if (attribute.type == AttributeType::kNumber) return std::ceil(size / 2) + 1;
+  if (size <= 0) return TraitsOf(attribute.type).usual_bytes;
+  if (IsNumber(attribute.type)) return std::ceil(size / 2) + 1;
   return size;
 }
 
 }  // namespace
-
-std::string_view AttributeTypeName(AttributeType type) {
-  switch (type) {
-    case AttributeType::kText:
-      return "text";
-    case AttributeType::kNumber:
-      return "number";
-    case AttributeType::kBool:
-      return "bool";
-    case AttributeType::kBinary:
-      return "binary";
-    case AttributeType::kDate:
-      return "date";
-    case AttributeType::kTime:
-      return "time";
-    case AttributeType::kList:
-      return "list";
-    case AttributeType::kMap:
-      return "map";
-    case AttributeType::kTextSet:
-      return "text-set";
-    case AttributeType::kNumberSet:
-      return "number-set";
-  }
-  return "text";
-}
 
 std::string_view ComparisonName(Comparison comparison) {
   switch (comparison) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/schema/attribute_type.h"
 #include "model/schema/key_template.h"
 #include "model/syntax/diagnostic.h"
 #include "prejoin/item.h"
@@ -23,23 +24,7 @@ struct Name {
   friend bool operator==(const Name& a, const Name& b) { return a.text == b.text; }
 };
 
-// ---- Logical half
-// --------------------------------------------------------------------------------------------------------------
-
-enum class AttributeType {
-  kText,
-  kNumber,
-  kBool,
-  kBinary,
-  kDate,
-  kTime,
-  kList,
-  kMap,
-  kTextSet,
-  kNumberSet
-};
-
-std::string_view AttributeTypeName(AttributeType type);
+// ---- Logical half ----
 
 // Entity.attribute
 struct Path {
@@ -201,8 +186,7 @@ struct Sample {
   std::vector<SampleRow> rows;
 };
 
-// ---- Physical half
-// -------------------------------------------------------------------------------------------------------------
+// ---- Physical half ----
 
 enum class ProjectionKind { kAll, kKeys, kInclude };
 

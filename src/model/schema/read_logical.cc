@@ -12,39 +12,6 @@
 namespace prejoin::model {
 namespace {
 
-struct TypeWord {
-  const char* word;
-  AttributeType type;
-};
-constexpr std::array kTypeWords =
-    std::to_array<TypeWord>({{"text", AttributeType::kText},
-                             {"number", AttributeType::kNumber},
-                             {"bool", AttributeType::kBool},
-                             {"binary", AttributeType::kBinary},
-                             {"date", AttributeType::kDate},
-                             {"time", AttributeType::kTime},
-                             {"list", AttributeType::kList},
-                             {"map", AttributeType::kMap},
-                             {"text-set", AttributeType::kTextSet},
-                             {"number-set", AttributeType::kNumberSet}});
-
-// What other languages call our types.
-std::string_view TypeInOtherWords(const std::string& word) {
-  constexpr std::array kOther = std::to_array<std::pair<std::string_view, std::string_view>>(
-      {{"string", "text"},         {"str", "text"},     {"varchar", "text"},  {"char", "text"},
-       {"uuid", "text"},           {"enum", "text"},    {"int", "number"},    {"integer", "number"},
-       {"long", "number"},         {"float", "number"}, {"double", "number"}, {"decimal", "number"},
-       {"boolean", "bool"},        {"bytes", "binary"}, {"blob", "binary"},   {"timestamp", "time"},
-       {"datetime", "time"},       {"array", "list"},   {"object", "map"},    {"json", "map"},
-       {"string-set", "text-set"}, {"set", "text-set"}});
-  std::string lower = word;
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  for (const auto& [other, ours] : kOther) {
-    if (lower == other) return ours;
-  }
-  return {};
-}
-
 // `(~20)`, `(20)`, `(~20, max 200)`
 void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
   if (!cursor.TakeSymbol("(")) return;
@@ -70,8 +37,8 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute) {
     return true;
   }
   std::vector<std::string> names;
-  for (const TypeWord& known : kTypeWords) {
-    if (cursor.TakeWord(known.word)) {
+  for (const AttributeTypeTraits& known : AllAttributeTypes()) {
+    if (cursor.TakeWord(known.word.data())) {
       attribute.type = known.type;
       ReadSizes(cursor, attribute);
       return true;

@@ -13,28 +13,6 @@
 namespace prejoin::model {
 namespace {
 
-bool FitsType(AttributeType type, const AttributeValue& value) {
-  switch (type) {
-    case AttributeType::kText:
-    case AttributeType::kDate:
-    case AttributeType::kTime:
-      return value.string() != nullptr;
-    case AttributeType::kNumber:
-      return value.number() != nullptr;
-    case AttributeType::kBool:
-      return value.boolean() != nullptr;
-    case AttributeType::kBinary:
-      return value.binary() != nullptr || value.string() != nullptr;
-    case AttributeType::kList:
-    case AttributeType::kTextSet:
-    case AttributeType::kNumberSet:
-      return value.list() != nullptr;
-    case AttributeType::kMap:
-      return value.map() != nullptr;
-  }
-  return false;
-}
-
 class PhysicalResolver {
  public:
   PhysicalResolver(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics)
@@ -193,36 +171,18 @@ class PhysicalResolver {
         }
         continue;
       }
-      if (!FitsType(attribute->type, *value)) {
+      std::optional<AttributeValue> converted = ConvertWritten(attribute->type, *value);
+      if (!converted) {
         report_.Error(row.at[i],
                       "`" + attribute->name.text + "` is " +
                           std::string(AttributeTypeName(attribute->type)) + ", this is not",
-                      attribute->type == AttributeType::kNumber
+                      IsNumber(attribute->type)
                           ? "numbers are written without quotes"
                           : "text, dates and times are written in double quotes");
         continue;
       }
-      if (attribute->type == AttributeType::kTextSet ||
-          attribute->type == AttributeType::kNumberSet)
-        ToSet(*attribute, value);
+      value = *std::move(converted);
     }
-  }
-
-  // Sets are written as lists.
-  static void ToSet(const Attribute& attribute, std::optional<AttributeValue>& value) {
-    if (attribute.type == AttributeType::kTextSet) {
-      AttributeValue::StringSet set;
-      for (const AttributeValue& member : *value->list()) {
-        if (member.string() != nullptr) set.members.push_back(*member.string());
-      }
-      value = AttributeValue(std::move(set));
-      return;
-    }
-    AttributeValue::NumberSet set;
-    for (const AttributeValue& member : *value->list()) {
-      if (member.number() != nullptr) set.members.push_back(*member.number());
-    }
-    value = AttributeValue(std::move(set));
   }
 
   Model& model_;
