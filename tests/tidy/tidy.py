@@ -25,6 +25,7 @@ ALLOWED_FOLDERS = {
     "transfer": ["base", "value", "json", "expr", "partiql", "storage", "engine"],
     "wire": ["base", "value", "json", "expr", "partiql", "engine", "transfer"],
     "auth": ["base"],
+    "access": ["base", "json"],
     "client": ["base", "auth"],
     "model": ["base", "json"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
@@ -44,7 +45,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
 
 FILE_LINES_MAX = 600
 FUNCTION_LINES_MAX = 70

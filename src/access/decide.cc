@@ -1,0 +1,112 @@
+#include "access/decide.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "access/pattern.h"
+
+namespace prejoin::access {
+namespace {
+
+bool MatchesAny(const NameList& list, const Statement& statement, const AccessRequest& request,
+                std::string_view text, LetterCase letters) {
+  const auto variable = [&](std::string_view name) -> std::optional<std::string> {
+    const auto* values = request.keys.Find(name);
+    return values != nullptr && values->size() == 1 ? std::optional(values->front()) : std::nullopt;
+  };
+  const bool found = std::ranges::any_of(list.names, [&](const std::string& name) {
+    const auto pattern = statement.has_variables ? Pattern::Fill(name, variable)
+                                                 : std::optional(Pattern::Plain(name));
+    return pattern && pattern->Matches(text, letters);
+  });
+  return found != list.excluded;
+}
+
+enum class PrincipalMatch { kNone, kAccountOrRole, kCaller };
+
+// Who a resource policy means. `*` and NotPrincipal mean everybody in the account, not the caller in person.
+PrincipalMatch MatchPrincipal(const NameList& principals, const Caller& caller) {
+  const auto names = [&](std::string_view wanted) {
+    return !wanted.empty() && std::ranges::find(principals.names, wanted) != principals.names.end();
+  };
+  const bool wide = names("*") || names(caller.account) || names(caller.role_arn);
+  if (principals.excluded) {
+    return wide || names(caller.arn) ? PrincipalMatch::kNone : PrincipalMatch::kAccountOrRole;
+  }
+  return names(caller.arn) ? PrincipalMatch::kCaller
+         : wide            ? PrincipalMatch::kAccountOrRole
+                           : PrincipalMatch::kNone;
+}
+
+const Statement* FindStatement(const Policy* policy, Effect effect, const AccessRequest& request) {
+  if (policy == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(policy->statements, [&](const Statement& statement) {
+    return statement.effect == effect && Matches(statement, request);
+  });
+  return found == policy->statements.end() ? nullptr : &*found;
+}
+
+// The caller in person, by the resource policy.
+const Statement* FindPersonalAllow(const Policy* policy, const AccessRequest& request) {
+  if (policy == nullptr) {
+    return nullptr;
+  }
+  const auto found = std::ranges::find_if(policy->statements, [&](const Statement& statement) {
+    return statement.effect == Effect::kAllow && Matches(statement, request) &&
+           MatchPrincipal(*statement.principals, request.caller) == PrincipalMatch::kCaller;
+  });
+  return found == policy->statements.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool Matches(const Statement& statement, const AccessRequest& request) {
+  if (statement.principals &&
+      MatchPrincipal(*statement.principals, request.caller) == PrincipalMatch::kNone) {
+    return false;
+  }
+  return MatchesAny(statement.actions, statement, request, request.action, LetterCase::kIgnored) &&
+         MatchesAny(statement.resources, statement, request, request.resource,
+                    LetterCase::kMatters) &&
+         std::ranges::all_of(statement.conditions, [&](const ConditionClause& clause) {
+           return Holds(clause, request.keys);
+         });
+}
+
+Decision Decide(const Policies& policies, const AccessRequest& request) {
+  std::vector<const Policy*> all = policies.identity;
+  all.insert(all.end(), {policies.boundary, policies.session, policies.resource});
+  for (const Policy* policy : all) {
+    if (const Statement* denied = FindStatement(policy, Effect::kDeny, request)) {
+      return {Verdict::kDenied, policy, denied};
+    }
+  }
+  if (const Statement* personal = FindPersonalAllow(policies.resource, request)) {
+    return {Verdict::kAllowed, policies.resource, personal};
+  }
+  Decision decision;
+  all = policies.identity;
+  all.push_back(policies.resource);
+  for (const Policy* policy : all) {
+    if (const Statement* allowed = FindStatement(policy, Effect::kAllow, request)) {
+      decision = {Verdict::kAllowed, policy, allowed};
+      break;
+    }
+  }
+  if (!decision.allowed()) {
+    return decision;
+  }
+  if (policies.boundary != nullptr &&
+      FindStatement(policies.boundary, Effect::kAllow, request) == nullptr) {
+    return {Verdict::kNotInBoundary, policies.boundary};
+  }
+  if (policies.session != nullptr &&
+      FindStatement(policies.session, Effect::kAllow, request) == nullptr) {
+    return {Verdict::kNotInSession, policies.session};
+  }
+  return decision;
+}
+
+}  // namespace prejoin::access

@@ -1,0 +1,64 @@
+// The decision about one request, as AWS comes to it within one account.
+//
+//   1. A Deny that matches, in whichever policy, ends it.
+//   2. A resource policy that allows the caller itself (its user, or its session) ends it too.
+//   3. Else identity policies, or a resource policy that names the role or the account, must allow it;
+//   4. and the permission boundary, if there is one, and the session policy, if there is one, must allow it as well.
+#ifndef PREJOIN_ACCESS_DECIDE_H_
+#define PREJOIN_ACCESS_DECIDE_H_
+
+#include <string>
+#include <vector>
+
+#include "access/condition.h"
+#include "access/policy.h"
+
+namespace prejoin::access {
+
+struct Caller {
+  std::string
+      arn;  // "arn:aws:iam::000000000000:user/ann", or of a session "arn:aws:sts::000000000000:assumed-role/Reader/s1".
+  std::string role_arn;  // Of a session: "arn:aws:iam::000000000000:role/Reader"; else empty.
+  std::string account;
+};
+
+struct AccessRequest {
+  std::string action;    // "dynamodb:GetItem"
+  std::string resource;  // An ARN.
+  Caller caller;
+  ConditionKeys keys;
+};
+
+// Those that have a say. Borrowed for the call.
+struct Policies {
+  std::vector<const Policy*> identity;
+  const Policy* boundary = nullptr;
+  const Policy* session = nullptr;
+  const Policy* resource = nullptr;
+};
+
+enum class Verdict {
+  kAllowed,
+  kDenied,      // By a statement.
+  kNotAllowed,  // No statement allows it.
+  kNotInBoundary,
+  kNotInSession,
+};
+
+struct Decision {
+  Verdict verdict = Verdict::kNotAllowed;
+  // Of the statement that decided; null and empty where the lack of one did. Borrowed from the policies.
+  const Policy* policy = nullptr;
+  const Statement* statement = nullptr;
+
+  bool allowed() const { return verdict == Verdict::kAllowed; }
+};
+
+Decision Decide(const Policies& policies, const AccessRequest& request);
+
+// Whether the statement speaks of the request, whatever it then says.
+bool Matches(const Statement& statement, const AccessRequest& request);
+
+}  // namespace prejoin::access
+
+#endif  // PREJOIN_ACCESS_DECIDE_H_

@@ -1,0 +1,226 @@
+#include "access/policy.h"
+
+#include <absl/strings/match.h>
+
+#include <utility>
+
+#include "json/reader.h"
+
+namespace prejoin::access {
+namespace {
+
+Error Malformed(std::string text) {
+  return Error{ErrorCode::kValidation, "the policy is not well formed: " + std::move(text)};
+}
+
+// A string, or a list of strings; numbers and booleans as conditions may have them.
+Status ReadTexts(json::Value value, const std::string& where, std::vector<std::string>& out) {
+  const auto add = [&](json::Value one) -> Status {
+    switch (one.type()) {
+      case json::Type::kString:
+        out.emplace_back(one.string());
+        return {};
+      case json::Type::kBool:
+        out.emplace_back(one.boolean() ? "true" : "false");
+        return {};
+      case json::Type::kInteger:
+      case json::Type::kDecimal:
+        out.push_back(one.number_text());
+        return {};
+      default:
+        return Malformed(where + " holds something else than texts");
+    }
+  };
+  if (value.type() != json::Type::kArray) {
+    return add(value);
+  }
+  for (const json::Value one : value.elements()) {
+    PJ_RETURN_IF_ERROR(add(one));
+  }
+  return {};
+}
+
+// "arn:aws:iam::123456789012:root" and "123456789012" say the same; both are kept as the account.
+std::string PrincipalName(std::string name) {
+  constexpr std::string_view kBefore = "arn:aws:iam::";
+  constexpr std::string_view kAfter = ":root";
+  if (name.starts_with(kBefore) && name.ends_with(kAfter)) {
+    return name.substr(kBefore.size(), name.size() - kBefore.size() - kAfter.size());
+  }
+  return name;
+}
+
+Status ReadPrincipals(json::Value value, bool excluded, Statement& statement) {
+  NameList& list = statement.principals.emplace();
+  list.excluded = excluded;
+  if (value.type() == json::Type::kString) {
+    if (value.string() != "*") {
+      return Malformed("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}");
+    }
+    list.names = {"*"};
+    return {};
+  }
+  if (value.type() != json::Type::kObject) {
+    return Malformed("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}");
+  }
+  for (const auto& [kind, names] : value.fields()) {
+    std::vector<std::string> texts;
+    PJ_RETURN_IF_ERROR(ReadTexts(names, "Principal." + std::string(kind), texts));
+    for (std::string& text : texts) {
+      // Services and federated users are never the caller of a local server, but they stay in the list of a NotPrincipal.
+      list.names.push_back(kind == "AWS" ? PrincipalName(std::move(text))
+                                         : std::string(kind) + ":" + text);
+    }
+  }
+  return {};
+}
+
+Status ReadOperator(std::string_view name, ConditionClause& clause) {
+  std::string rest(name);
+  if (absl::StartsWithIgnoreCase(rest, "ForAllValues:")) {
+    clause.quantifier = Quantifier::kForAllValues;
+  } else if (absl::StartsWithIgnoreCase(rest, "ForAnyValue:")) {
+    clause.quantifier = Quantifier::kForAnyValue;
+  }
+  if (clause.quantifier != Quantifier::kNone) {
+    rest.erase(0, rest.find(':') + 1);
+  }
+  if (absl::EndsWithIgnoreCase(rest, "IfExists")) {
+    clause.if_exists = true;
+    rest.resize(rest.size() - std::string_view("IfExists").size());
+  }
+  clause.tested_by = FindConditionOperator(rest);
+  return clause.tested_by != nullptr
+             ? Status()
+             : Malformed("there is no condition operator " + std::string(name));
+}
+
+Status ReadConditions(json::Value value, Statement& statement) {
+  if (value.type() != json::Type::kObject) {
+    return Malformed("Condition is an object of operators");
+  }
+  for (const auto& [name, keys] : value.fields()) {
+    ConditionClause clause{.has_variables = statement.has_variables};
+    PJ_RETURN_IF_ERROR(ReadOperator(name, clause));
+    if (keys.type() != json::Type::kObject) {
+      return Malformed("Condition." + std::string(name) + " is an object of condition keys");
+    }
+    for (const auto& [key, values] : keys.fields()) {
+      ConditionClause& added = statement.conditions.emplace_back(clause);
+      added.key = key;
+      PJ_RETURN_IF_ERROR(ReadTexts(values, "Condition." + std::string(key), added.values));
+    }
+  }
+  return {};
+}
+
+Status ReadEffect(json::Value value, Statement& statement) {
+  const std::string_view text = value.type() == json::Type::kString ? value.string() : "";
+  if (text != "Allow" && text != "Deny") {
+    return Malformed("Effect is \"Allow\" or \"Deny\"");
+  }
+  statement.effect = text == "Allow" ? Effect::kAllow : Effect::kDeny;
+  return {};
+}
+
+Status ReadElement(std::string_view name, json::Value value, Statement& statement) {
+  if (name == "Sid") {
+    std::vector<std::string> texts;
+    PJ_RETURN_IF_ERROR(ReadTexts(value, "Sid", texts));
+    statement.id = texts.empty() ? "" : std::move(texts.front());
+    return {};
+  }
+  if (name == "Effect") {
+    return ReadEffect(value, statement);
+  }
+  if (name == "Action" || name == "NotAction") {
+    statement.actions.excluded = name == "NotAction";
+    return ReadTexts(value, std::string(name), statement.actions.names);
+  }
+  if (name == "Resource" || name == "NotResource") {
+    statement.resources.excluded = name == "NotResource";
+    return ReadTexts(value, std::string(name), statement.resources.names);
+  }
+  if (name == "Principal" || name == "NotPrincipal") {
+    return ReadPrincipals(value, name == "NotPrincipal", statement);
+  }
+  if (name == "Condition") {
+    return ReadConditions(value, statement);
+  }
+  return Malformed("a statement has no element " + std::string(name));
+}
+
+Result<Statement> ReadStatement(json::Value value, PolicyKind kind, bool has_variables) {
+  if (value.type() != json::Type::kObject) {
+    return Malformed("Statement is an object or a list of objects");
+  }
+  Statement statement;
+  statement.has_variables = has_variables;
+  bool has_effect = false;
+  for (const auto& [name, element] : value.fields()) {
+    has_effect = has_effect || name == "Effect";
+    PJ_RETURN_IF_ERROR(ReadElement(name, element, statement));
+  }
+  const std::string where = statement.id.empty() ? "a statement" : "the statement " + statement.id;
+  if (!has_effect) {
+    return Malformed(where + " has no Effect");
+  }
+  if (statement.actions.names.empty()) {
+    return Malformed(where + " has neither Action nor NotAction");
+  }
+  if (kind == PolicyKind::kIdentity && statement.resources.names.empty()) {
+    return Malformed(where + " has neither Resource nor NotResource");
+  }
+  if ((kind == PolicyKind::kResource) != statement.principals.has_value()) {
+    return Malformed(where + (kind == PolicyKind::kResource
+                                  ? " has neither Principal nor NotPrincipal"
+                                  : " names a principal, which only a resource policy does"));
+  }
+  if (kind == PolicyKind::kResource && statement.resources.names.empty()) {
+    statement.resources.names = {"*"};  // The resource that the policy belongs to.
+  }
+  return statement;
+}
+
+}  // namespace
+
+Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::string name) {
+  const auto parsed = json::Document::Parse(document);
+  if (!parsed || parsed->root().type() != json::Type::kObject) {
+    return Malformed("it is not a JSON object");
+  }
+  Policy policy{.name = std::move(name)};
+  std::optional<json::Value> statements;
+  bool has_variables = false;  // Version is 2008-10-17 where nothing is said.
+  for (const auto& [element, value] : parsed->root().fields()) {
+    if (element == "Version") {
+      const std::string_view version = value.type() == json::Type::kString ? value.string() : "";
+      if (version != "2012-10-17" && version != "2008-10-17") {
+        return Malformed("Version is 2012-10-17 or 2008-10-17");
+      }
+      has_variables = version == "2012-10-17";
+    } else if (element == "Statement") {
+      statements = value;
+    } else if (element != "Id") {
+      return Malformed("it has no element " + std::string(element));
+    }
+  }
+  if (!statements) {
+    return Malformed("it has no Statement");
+  }
+  const auto add = [&](json::Value value) -> Status {
+    PJ_ASSIGN_OR_RETURN(Statement statement, ReadStatement(value, kind, has_variables));
+    policy.statements.push_back(std::move(statement));
+    return {};
+  };
+  if (statements->type() == json::Type::kArray) {
+    for (const json::Value value : statements->elements()) {
+      PJ_RETURN_IF_ERROR(add(value));
+    }
+  } else {
+    PJ_RETURN_IF_ERROR(add(*statements));
+  }
+  return policy;
+}
+
+}  // namespace prejoin::access
