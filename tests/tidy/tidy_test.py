@@ -52,6 +52,17 @@ class TidyTest(unittest.TestCase):
         for lines, found in [(599, []), (600, []), (601, [("src/base/x.cc", 1, "size")])]:
             self.assertEqual(rules_found({"src/base/x.cc": "\n" * lines}), found, lines)
 
+    def test_page_file_size_at_the_limit(self):
+        for name in ["studio/src/views/x.tsx", "studio/src/views/x.css"]:
+            for lines, found in [(400, []), (401, [(name, 1, "size")])]:
+                self.assertEqual(rules_found({name: "\n" * lines}), found, lines)
+
+    def test_page_function_size_at_the_limit(self):
+        for first in ["export function Work() {", "export default function Work() {", "async function work() {", "const work = (x) => {"]:
+            for lines, found in [(70, []), (71, [("studio/src/x.tsx", 2, "function")])]:
+                text = "\n" + first + "\n" + "  step();\n" * (lines - 2) + "}\n"
+                self.assertEqual(rules_found({"studio/src/x.tsx": text}), found, (first, lines))
+
     def test_long_files_may_only_shrink(self):
         exceptions = {"src/base/x.cc": 700}
         for lines, found in [(700, []), (701, [("src/base/x.cc", 1, "size")]), (699, [("src/base/x.cc", 1, "size")])]:

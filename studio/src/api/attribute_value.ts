@@ -15,6 +15,11 @@ export type AttributeValue =
 
 export type Item = { [name: string]: AttributeValue };
 
+// An attribute may be called toString or constructor, which every object has.
+export function member<Value>(map: Readonly<Record<string, Value>> | null | undefined, name: string): Value | undefined {
+  return map && Object.hasOwn(map, name) ? map[name] : undefined;
+}
+
 export type TypeName = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
 
 export function typeOf(value: AttributeValue): TypeName {

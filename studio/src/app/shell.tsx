@@ -1,8 +1,9 @@
 // The frame around every view: navigation, the design that is open, theme.
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { examples, file, openName, trouble } from '../design/design.ts';
+import { file, openName, trouble } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
+import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
@@ -44,11 +45,7 @@ function DesignChoice() {
             {own.slice(ownPrefix.length)} (yours)
           </option>
         ))}
-        {examples.value.map((example) => (
-          <option key={example.name} value={example.name}>
-            {example.title} ({example.name.split('_')[0]})
-          </option>
-        ))}
+        {exampleOptions()}
       </select>
     </label>
   );

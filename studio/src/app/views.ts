@@ -8,35 +8,12 @@ export interface View {
   load: () => Promise<{ default: ComponentType }>;
 }
 
+const view = (name: string, title: string, hint: string, load: View['load']): View => ({ name, title, hint, load });
+
 export const views: View[] = [
-  {
-    name: 'learn',
-    title: 'Learn',
-    hint: 'Short lessons with live tables',
-    load: () => import('../views/learn/learn_view.tsx'),
-  },
-  {
-    name: 'model',
-    title: 'Model',
-    hint: 'The design: entities, keys and access patterns',
-    load: () => import('../views/model/model_view.tsx'),
-  },
-  {
-    name: 'items',
-    title: 'Items',
-    hint: 'What is stored, as item collections; patterns that light up',
-    load: () => import('../views/items/items_view.tsx'),
-  },
-  {
-    name: 'build',
-    title: 'Build',
-    hint: 'Put a request together and take its code',
-    load: () => import('../views/build/build_view.tsx'),
-  },
-  {
-    name: 'explore',
-    title: 'Explore',
-    hint: 'All tables: read, edit, import and export items',
-    load: () => import('../views/explore/explore_view.tsx'),
-  },
+  view('learn', 'Learn', 'Short lessons with live tables', () => import('../views/learn/learn_view.tsx')),
+  view('model', 'Model', 'The design: entities, keys and access patterns', () => import('../views/model/model_view.tsx')),
+  view('items', 'Items', 'What is stored, as item collections; patterns that light up', () => import('../views/items/items_view.tsx')),
+  view('build', 'Build', 'Put a request together and take its code', () => import('../views/build/build_view.tsx')),
+  view('explore', 'Explore', 'All tables: read, edit, import and export items', () => import('../views/explore/explore_view.tsx')),
 ];

@@ -2,94 +2,9 @@
 // describes are read by their prefixes.
 import type { AttributeValue, Item } from '../api/attribute_value.ts';
 import type { ItemLayout, Model, ModelTable } from '../api/model.ts';
+import { entityColour, entityColours } from './colours.ts';
+import { keyTemplate, matchTemplate, parseTemplate } from './key_template.ts';
 import { keyText } from './order.ts';
-
-export interface TemplatePart {
-  literal?: string;
-  attribute?: string;
-  transform?: 'pad' | 'lower' | 'upper' | 'shard';
-  argument?: number;
-}
-
-export interface TemplatePiece {
-  text: string;
-  attribute: string | null; // null: fixed text, or a shard, which says nothing about its attribute.
-}
-
-const templates = new Map<string, TemplatePart[]>();
-
-// "ORG#{org}#USER#{user lower}" → parts. The server has checked the template before.
-export function parseTemplate(text: string): TemplatePart[] {
-  const known = templates.get(text);
-  if (known) return known;
-  const parts: TemplatePart[] = [];
-  for (const piece of text.split(/(\{[^}]*\})/)) {
-    if (piece === '') continue;
-    if (!piece.startsWith('{')) parts.push({ literal: piece });
-    else parts.push(parsePart(piece.slice(1, -1).trim().split(/\s+/)));
-  }
-  templates.set(text, parts);
-  return parts;
-}
-
-function parsePart(words: string[]): TemplatePart {
-  if (words[0] === 'shard') return { attribute: words[3] ?? '', transform: 'shard', argument: Number(words[1]) };
-  const part: TemplatePart = { attribute: words[0] ?? '' };
-  if (words[1] === 'lower' || words[1] === 'upper') part.transform = words[1];
-  if (words[1] === 'pad') Object.assign(part, { transform: 'pad', argument: Number(words[2]) });
-  return part;
-}
-
-// The pieces of `text` as the template wrote them; null if it does not fit. An attribute ends at the
-// first occurrence of the literal behind it, as in the server.
-export function matchTemplate(template: string, text: string): TemplatePiece[] | null {
-  const parts = parseTemplate(template);
-  const pieces: TemplatePiece[] = [];
-  let at = 0;
-  for (let i = 0; i < parts.length; ++i) {
-    const { literal, attribute, transform } = parts[i]!;
-    if (literal !== undefined) {
-      if (!text.startsWith(literal, at)) return null;
-      pieces.push({ text: literal, attribute: null });
-      at += literal.length;
-      continue;
-    }
-    const next = parts[i + 1]?.literal;
-    const end = next === undefined ? text.length : text.indexOf(next, at);
-    if (end <= at) return null;
-    pieces.push({ text: text.slice(at, end), attribute: transform === 'shard' ? null : attribute! });
-    at = end;
-  }
-  return at === text.length ? pieces : null;
-}
-
-// Attributes as text → the key; null if one is missing.
-export function renderTemplate(template: string, attributes: Record<string, string>): string | null {
-  let text = '';
-  for (const { literal, attribute, transform, argument } of parseTemplate(template)) {
-    if (literal !== undefined) {
-      text += literal;
-      continue;
-    }
-    const value = attributes[attribute!];
-    if (value === undefined || value === '') return null;
-    if (transform === 'lower') text += value.toLowerCase();
-    else if (transform === 'upper') text += value.toUpperCase();
-    else if (transform === 'pad') text += value.padStart(argument ?? 0, '0');
-    else if (transform === 'shard') text += shardOf(value, argument ?? 1);
-    else text += value;
-  }
-  return text;
-}
-
-// FNV-1a of the UTF-8 bytes, 64 bits, as the server does it.
-function shardOf(value: string, count: number): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(value)) {
-    hash = ((hash ^ BigInt(byte)) * 0x100000001b3n) & 0xffffffffffffffffn;
-  }
-  return String(hash % BigInt(count));
-}
 
 export interface ItemType {
   name: string;
@@ -106,8 +21,6 @@ export interface Decoder {
   attributesOf(item: Item): { entity: string; attributes: Record<string, AttributeValue> } | null;
 }
 
-const colourCount = 8;
-
 // `keys` names the table's own key attributes.
 export function makeDecoder(model: Model | null, tableName: string, keys: string[]): Decoder {
   const table = model?.tables.find((candidate) => candidate.name === tableName);
@@ -116,8 +29,8 @@ export function makeDecoder(model: Model | null, tableName: string, keys: string
 }
 
 function modelDecoder(model: Model, table: ModelTable): Decoder {
-  const types = table.items.map((layout, i) => ({ name: layout.entity, colour: i % colourCount }));
-  const unknown = { name: 'not in the model', colour: colourCount - 1 };
+  const types = table.items.map(({ entity }) => ({ name: entity, colour: entityColour(model, entity) }));
+  const unknown = { name: 'not in the model', colour: entityColours - 1 };
   const keys = [table.partition, table.sort].filter((name) => name !== '');
   const layoutOf = (item: Item): number => {
     const stated = table.typeAttribute === '' ? undefined : item[table.typeAttribute];
@@ -133,20 +46,13 @@ function modelDecoder(model: Model, table: ModelTable): Decoder {
     typeOf: (item) => types[layoutOf(item)] ?? unknown,
     templateOf: (item, attribute) => {
       const layout = table.items[layoutOf(item)];
-      const stored = layout?.attributes.find((one) => one.name === attribute);
-      if (stored?.template !== undefined) return stored.kind === 'template' ? stored.template : `{${stored.template}}`;
-      return isAttribute(model, layout, attribute) ? `{${attribute}}` : null;
+      return layout ? keyTemplate(model, layout, attribute) : null;
     },
     attributesOf: (item) => {
       const layout = table.items[layoutOf(item)];
       return layout ? { entity: layout.entity, attributes: readAttributes(model, layout, item) } : null;
     },
   };
-}
-
-function isAttribute(model: Model, layout: ItemLayout | undefined, name: string): boolean {
-  const entity = model.entities.find((one) => one.name === layout?.entity);
-  return entity?.attributes.some((attribute) => attribute.name === name) ?? false;
 }
 
 // The layout whose key templates fit, the one with most fixed text first: "METADATA" says more than
@@ -227,7 +133,7 @@ function prefixDecoder(keys: string[]): Decoder {
       const name = statedType(item) ?? prefixes(item, keys);
       let type = byName.get(name);
       if (!type) {
-        type = { name, colour: types.length % colourCount };
+        type = { name, colour: types.length % entityColours };
         byName.set(name, type);
         types.push(type);
       }

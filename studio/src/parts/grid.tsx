@@ -1,7 +1,8 @@
 // Items as a table that can be walked with the arrow keys, sorted by a click on a heading, and edited in place.
 import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
+import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
 import './grid.css';
 
@@ -26,7 +27,7 @@ export function sorted(items: Item[], sort: Sort | null): Item[] {
   if (!sort) return items;
   const sign = sort.down ? -1 : 1;
   return [...items].sort((a, b) => {
-    const [left, right] = [a[sort.column], b[sort.column]];
+    const [left, right] = [member(a, sort.column), member(b, sort.column)];
     // Missing values stay last in both directions.
     return left && right ? sign * compareCells(left, right) : compareCells(left, right);
   });
@@ -86,25 +87,47 @@ function cellClass(value: AttributeValue | undefined): string {
   return 'N' in value ? 'number' : '';
 }
 
-export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: Props) {
-  const sort = useSignal<Sort | null>(null);
-  const active = useSignal({ row: 0, column: 0 });
-  const editing = useSignal<{ row: number; column: number } | null>(null);
+interface Place {
+  row: number;
+  column: number;
+}
+
+const steps: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-10, 0], PageDown: [10, 0] };
+
+// Where a key leads from a cell; null if it does not move.
+function moved({ row, column }: Place, event: KeyboardEvent, rows: number, columns: number): Place | null {
+  const step = steps[event.key];
+  if (step) return { row: row + step[0], column: column + step[1] };
+  if (event.key === 'Home') return { row: event.ctrlKey ? 0 : row, column: 0 };
+  return event.key === 'End' ? { row: event.ctrlKey ? rows - 1 : row, column: columns - 1 } : null;
+}
+
+function Cell({ value, ...rest }: { value: AttributeValue | undefined } & JSX.HTMLAttributes<HTMLTableCellElement>) {
+  return (
+    <td class={cellClass(value)} title={value && show(value).length > 40 ? show(value) : undefined} {...rest}>
+      {value ? show(value) : ''}
+      {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
+    </td>
+  );
+}
+
+const turned = (now: Sort | null, column: string): Sort | null =>
+  now?.column !== column ? { column, down: false } : now.down ? null : { column, down: true };
+
+// Which cell has the focus, which one is being edited, and what the keys do about both.
+function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked, onOpen }: Props) {
+  const active = useSignal<Place>({ row: 0, column: 0 });
+  const editing = useSignal<Place | null>(null);
   const told = useSignal('');
-  const body = useRef<HTMLTableElement>(null);
-  const columns = columnsOf(items, keys);
-  const rows = sorted(items, sort.value);
-  // Figures stand at the right, so their heading does too.
-  const numbers = new Set(columns.filter((name) => items.every((item) => !item[name] || 'N' in item[name])));
+  const table = useRef<HTMLTableElement>(null);
   // Other items than those that an edit began with: the edit has nothing to refer to.
   useEffect(() => void (editing.value = null), [items]);
-
-  const focus = (row: number, column: number) => {
-    active.value = { row: Math.max(0, Math.min(rows.length - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) };
-    const { row: r, column: c } = active.value;
-    (body.current?.querySelector(`[data-cell="${r}:${c}"]`) as HTMLElement | null)?.focus();
+  const focus = ({ row, column }: Place) => {
+    const at = { row: Math.max(0, Math.min(rows.length - 1, row)), column: Math.max(0, Math.min(columns.length - 1, column)) };
+    active.value = at;
+    (table.current?.querySelector(`[data-cell="${at.row}:${at.column}"]`) as HTMLElement | null)?.focus();
   };
-  const begin = (row: number, column: number) => {
+  const begin = ({ row, column }: Place) => {
     const item = rows[row];
     const name = columns[column];
     if (!item || name === undefined || !onEdit) return;
@@ -113,88 +136,80 @@ export function Grid({ label, items, keys, onEdit, locked, onOpen, onSelect }: P
     if (why === null) editing.value = { row, column };
     else if (onOpen && keys.includes(name)) onOpen(item);
   };
-  const moves: Record<string, [number, number]> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [-10, 0], PageDown: [10, 0] };
   const onKeyDown = (event: KeyboardEvent) => {
-    const { row, column } = active.peek();
+    const at = active.peek();
     if ((event.target as HTMLElement).dataset['cell'] === undefined) return;
-    const move = moves[event.key];
-    if (move) focus(row + move[0], column + move[1]);
-    else if (event.key === 'Home') focus(event.ctrlKey ? 0 : row, 0);
-    else if (event.key === 'End') focus(event.ctrlKey ? rows.length - 1 : row, columns.length - 1);
-    else if (event.key === 'F2') begin(row, column);
-    else if (event.key === 'Enter') {
-      if (onOpen && (!onEdit || keys.includes(columns[column]!))) onOpen(rows[row]!);
-      else begin(row, column);
-    } else return;
+    const to = moved(at, event, rows.length, columns.length);
+    const opens = onOpen && (!onEdit || keys.includes(columns[at.column]!));
+    if (to) focus(to);
+    else if (event.key === 'F2') begin(at);
+    else if (event.key === 'Enter') opens ? onOpen(rows[at.row]!) : begin(at);
+    else return;
     event.preventDefault();
   };
   const stop = () => {
     const at = editing.peek();
     editing.value = null;
-    if (at) requestAnimationFrame(() => focus(at.row, at.column));
+    if (at) requestAnimationFrame(() => focus(at));
   };
-  const toggleSort = (name: string) => {
-    const now = sort.peek();
-    sort.value = now?.column !== name ? { column: name, down: false } : now.down ? null : { column: name, down: true };
-  };
+  return { active, editing, told, table, focus, begin, onKeyDown, stop };
+}
 
+export function Grid(props: Props) {
+  const { label, items, keys, onEdit, onOpen, onSelect } = props;
+  const sort = useSignal<Sort | null>(null);
+  const columns = columnsOf(items, keys);
+  const rows = sorted(items, sort.value);
+  const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props);
+  // Figures stand at the right, so their heading does too.
+  const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
+  const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
+  const save = async (item: Item, name: string, value: AttributeValue) => {
+    const trouble = await onEdit!(item, name, value);
+    if (trouble === null) stop();
+    return trouble;
+  };
+  const cell = (item: Item, name: string, row: number, column: number) => {
+    const value = member(item, name);
+    if (is(editing.value, row, column)) {
+      return (
+        <td key={name} class="editing">
+          <CellInput value={value} label={`${name} of row ${row + 1}`} cancel={stop} save={(changed) => save(item, name, changed)} />
+        </td>
+      );
+    }
+    return (
+      <Cell
+        key={name}
+        value={value}
+        data-cell={`${row}:${column}`}
+        tabIndex={is(active.value, row, column) ? 0 : -1}
+        onFocus={() => {
+          active.value = { row, column };
+          onSelect?.(item);
+        }}
+        onClick={() => focus({ row, column })}
+        onDblClick={() => (keys.includes(name) && onOpen ? onOpen(item) : begin({ row, column }))}
+      />
+    );
+  };
   return (
     <div class="grid-frame">
       <p class="grid-told" role="status">
         {told.value}
       </p>
       <div class="grid-scroll scrolls-x" tabIndex={-1}>
-        <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={body} onKeyDown={onKeyDown} class="grid">
+        <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} onKeyDown={onKeyDown} class="grid">
           <thead>
             <tr>
               {columns.map((name) => (
-                <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => toggleSort(name)} />
+                <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => (sort.value = turned(sort.peek(), name))} />
               ))}
             </tr>
           </thead>
           <tbody>
             {rows.map((item, row) => (
-              <tr key={keys.map((name) => JSON.stringify(item[name])).join()}>
-                {columns.map((name, column) => {
-                  const value = item[name];
-                  const at = editing.value;
-                  if (at?.row === row && at.column === column) {
-                    return (
-                      <td key={name} class="editing">
-                        <CellInput
-                          value={value}
-                          label={`${name} of row ${row + 1}`}
-                          cancel={stop}
-                          save={async (changed) => {
-                            const trouble = await onEdit!(item, name, changed);
-                            if (trouble === null) stop();
-                            return trouble;
-                          }}
-                        />
-                      </td>
-                    );
-                  }
-                  const here = active.value.row === row && active.value.column === column;
-                  return (
-                    <td
-                      key={name}
-                      class={cellClass(value)}
-                      data-cell={`${row}:${column}`}
-                      tabIndex={here ? 0 : -1}
-                      title={value && show(value).length > 40 ? show(value) : undefined}
-                      onFocus={() => {
-                        active.value = { row, column };
-                        onSelect?.(item);
-                      }}
-                      onClick={() => focus(row, column)}
-                      onDblClick={() => (keys.includes(name) && onOpen ? onOpen(item) : begin(row, column))}
-                    >
-                      {value ? show(value) : ''}
-                      {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
-                    </td>
-                  );
-                })}
-              </tr>
+              <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()}>{columns.map((name, column) => cell(item, name, row, column))}</tr>
             ))}
           </tbody>
         </table>

@@ -1,5 +1,6 @@
 // One item as text, in DynamoDB JSON or plain JSON, with the first mistake marked where it stands.
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { Item } from '../api/attribute_value.ts';
 import { printItem, readItem, type Form } from './item_text.ts';
@@ -26,14 +27,49 @@ function Marked({ text, place }: { text: string; place: Place }) {
   );
 }
 
-export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) {
+interface TextProps {
+  label: string;
+  text: string;
+  place: Place | null; // Of the first mistake.
+  area: RefObject<HTMLTextAreaElement>;
+  onText(text: string): void;
+}
+
+// A text area cannot mark a part of its text, so the same text lies under it, with the mark.
+function MarkedText({ label, text, place, area, onText }: TextProps) {
+  const underlay = useRef<HTMLPreElement>(null);
+  return (
+    <div class="item-editor-text">
+      <pre aria-hidden="true" ref={underlay}>
+        {place ? <Marked text={text} place={place} /> : text}
+        {'\n'}
+      </pre>
+      <textarea
+        ref={area}
+        aria-label={`${label}: text`}
+        aria-invalid={place !== null}
+        spellcheck={false}
+        rows={Math.min(24, Math.max(8, text.split('\n').length + 1))}
+        value={text}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onScroll={(event) => {
+          if (!underlay.current) return;
+          underlay.current.scrollTop = event.currentTarget.scrollTop;
+          underlay.current.scrollLeft = event.currentTarget.scrollLeft;
+        }}
+      />
+    </div>
+  );
+}
+
+// The text, its form, and what is wrong with it.
+function useItemText(item: Item, onSave: Props['onSave']) {
   const form = useSignal<Form>('plain');
   const text = useSignal(printItem(item, 'plain'));
   const mistake = useSignal<TextError | null>(null);
   const refusal = useSignal('');
   const busy = useSignal(false);
   const area = useRef<HTMLTextAreaElement>(null);
-  const underlay = useRef<HTMLPreElement>(null);
 
   const read = (): Item | null => {
     try {
@@ -46,11 +82,15 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
       return null;
     }
   };
-  const change = (to: Form) => {
+  const changeForm = (to: Form) => {
     const found = read();
     if (!found) return;
     form.value = to;
     text.value = printItem(found, to);
+  };
+  const change = (now: string) => {
+    text.value = now;
+    read();
   };
   const show = () => {
     const place = mistake.peek()?.place;
@@ -70,7 +110,11 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
     }
     busy.value = false;
   };
+  return { form, text, mistake, refusal, busy, area, changeForm, change, show, save };
+}
 
+export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) {
+  const { form, text, mistake, refusal, busy, area, changeForm, change, show, save } = useItemText(item, onSave);
   return (
     <section
       class="item-editor"
@@ -83,7 +127,7 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
       <div class="item-editor-bar" role="radiogroup" aria-label="Form of the text">
         {(['plain', 'dynamodb'] as const).map((each) => (
           <label key={each}>
-            <input type="radio" name={`form-${label}`} checked={form.value === each} onChange={() => change(each)} />
+            <input type="radio" name={`form-${label}`} checked={form.value === each} onChange={() => changeForm(each)} />
             {each === 'plain' ? 'Plain JSON' : 'DynamoDB JSON'}
           </label>
         ))}
@@ -91,29 +135,7 @@ export function ItemEditor({ label, item, saveLabel, onSave, onCancel }: Props) 
           {form.value === 'plain' ? 'Sets and binary values stay what they were.' : 'Every value names its type.'}
         </span>
       </div>
-      <div class="item-editor-text">
-        <pre aria-hidden="true" ref={underlay}>
-          {mistake.value ? <Marked text={text.value} place={mistake.value.place} /> : text.value}
-          {'\n'}
-        </pre>
-        <textarea
-          ref={area}
-          aria-label={`${label}: text`}
-          aria-invalid={mistake.value !== null}
-          spellcheck={false}
-          rows={Math.min(24, Math.max(8, text.value.split('\n').length + 1))}
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-            read();
-          }}
-          onScroll={(event) => {
-            if (!underlay.current) return;
-            underlay.current.scrollTop = event.currentTarget.scrollTop;
-            underlay.current.scrollLeft = event.currentTarget.scrollLeft;
-          }}
-        />
-      </div>
+      <MarkedText label={label} text={text.value} place={mistake.value?.place ?? null} area={area} onText={change} />
       <p role="alert" class="item-editor-problem">
         {mistake.value && (
           <button type="button" onClick={show}>

@@ -97,28 +97,30 @@ class Reader {
     }
   }
 
-  private array(start: number, depth: number): Node {
+  // What stands between an opening sign, which is here, and `close`, with commas between.
+  private between(close: ']' | '}', read: () => void): void {
     this.at += 1;
-    const parts: Node[] = [];
-    for (;;) {
+    for (let first = true; ; first = false) {
       this.space();
-      if (this.text[this.at] === ']' && parts.length === 0) break;
-      parts.push(this.value(depth + 1));
+      if (this.text[this.at] === close && first) break;
+      read();
       this.space();
-      if (this.text[this.at] === ']') break;
-      if (this.text[this.at] !== ',') this.fail('Expected a comma or ]');
+      if (this.text[this.at] === close) break;
+      if (this.text[this.at] !== ',') this.fail(`Expected a comma or ${close}`);
       this.at += 1;
     }
     this.at += 1;
+  }
+
+  private array(start: number, depth: number): Node {
+    const parts: Node[] = [];
+    this.between(']', () => parts.push(this.value(depth + 1)));
     return { kind: 'array', parts, start, end: this.at };
   }
 
   private object(start: number, depth: number): Node {
-    this.at += 1;
     const members: { name: string; at: Span; value: Node }[] = [];
-    for (;;) {
-      this.space();
-      if (this.text[this.at] === '}' && members.length === 0) break;
+    this.between('}', () => {
       if (this.text[this.at] !== '"') this.fail('Expected a name in double quotes');
       const at = { start: this.at, end: this.at };
       const name = this.string();
@@ -128,12 +130,7 @@ class Reader {
       if (this.text[this.at] !== ':') this.fail('Expected a colon');
       this.at += 1;
       members.push({ name, at, value: this.value(depth + 1) });
-      this.space();
-      if (this.text[this.at] === '}') break;
-      if (this.text[this.at] !== ',') this.fail('Expected a comma or }');
-      this.at += 1;
-    }
-    this.at += 1;
+    });
     return { kind: 'object', members, start, end: this.at };
   }
 }

@@ -2,7 +2,8 @@
 // stand in braces, in a stored key they are heavier than the fixed words.
 import './key_text.css';
 import { model } from '../design/design.ts';
-import { segmentColoursOf, templateSegments, valueSegments } from './key_segments.ts';
+import { segmentColoursOf } from '../design/colours.ts';
+import { templateSegments, valueSegments } from './key_segments.ts';
 
 interface KeyTextProps {
   entity: string;

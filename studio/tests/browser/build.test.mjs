@@ -189,8 +189,7 @@ test('the address holds the whole request', async () => {
   await field('Value of Filter, test 1').fill('Jöhn "D"');
   await rig.page.getByRole('tab', { name: 'JSON' }).click();
   const before = await rig.page.locator('#code-panel code').textContent();
-  await rig.page.waitForFunction((old) => location.search.includes('q=') && location.search !== old, '');
-  await rig.page.waitForTimeout(500); // The address follows a moment after the last key stroke.
+  await rig.addressFollows();
   const address = rig.page.url();
   await rig.page.goto('about:blank');
   await rig.page.goto(address);
@@ -223,7 +222,7 @@ test('it begins with the table of the design that is chosen, whatever else is st
   await choose('Operation', 'Scan');
   await field('Design').selectOption('d05_education'); // While the address is about to be written.
   await rig.page.waitForFunction(() => /\bEducation\b/.test(document.querySelector('#code-panel')?.textContent));
-  await rig.page.waitForTimeout(500);
+  await rig.addressFollows();
   assert.equal(await field('Table').inputValue(), 'Education');
   await rig.call('DeleteTable', { TableName: 'AAA' });
 });

@@ -59,7 +59,7 @@ test('a Query of an index', async () => {
   await field('last first').check();
   await button('Run Query').click();
   await rig.page.waitForFunction(() => document.querySelector('.grid tbody td:nth-child(2)')?.textContent === 'STUDENT#S2');
-  await rig.page.waitForTimeout(400); // The address follows a moment later.
+  await rig.addressFollows();
   const address = rig.page.url();
   await rig.page.goto('about:blank');
   await rig.page.goto(address);
@@ -157,7 +157,7 @@ test('a lost update is caught, shown, and settled', async () => {
   await edit('B');
   await button('Write mine over it').click();
   await rig.page.waitForFunction(() => ![...document.querySelectorAll('[aria-label="Conflict"]')].length);
-  await rig.page.waitForTimeout(200);
+  await rig.page.getByText(/^Saved Grade/).waitFor();
   assert.equal((await stored('STUDENT#S1', 'COURSE#C1')).Grade.S, 'B');
 });
 

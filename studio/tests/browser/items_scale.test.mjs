@@ -117,7 +117,7 @@ async function wheel(milliseconds, step) {
   const end = Date.now() + milliseconds;
   while (Date.now() < end) {
     await rig.page.mouse.wheel(0, step);
-    await rig.page.waitForTimeout(10);
+    await rig.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
   }
 }
 
@@ -176,7 +176,7 @@ test('pivoting is smooth, and the selected edge is found on the other side', { t
     for (const [name, side] of [['Table', 'table'], ['GSI1', 'GSI1'], ['Table', 'table'], ['GSI1', 'GSI1']]) {
       await to(name);
       await rig.page.locator(`.pane[data-side="${side}"] .item-row[aria-selected="true"]`).waitFor();
-      await rig.page.waitForTimeout(600);
+      await rig.settled();
     }
   });
   await bestOf(t, 'scrolling the index', () => wheel(2000, 240));

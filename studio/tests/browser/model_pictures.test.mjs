@@ -138,7 +138,7 @@ test('the chart has the key templates and says why each key is there', async () 
 test('the patterns have plan, consistency, requests, units, money, and a way to the items', async () => {
   await openTab('d05_education', 'patterns');
   const row = rig.page.getByRole('row', { name: /^A17/ }).first();
-  await rig.page.waitForFunction(() => document.querySelector('.model-table')?.textContent.includes('$4.05'));
+  await rig.page.waitForFunction(() => document.querySelector('.data-table')?.textContent.includes('$4.05'));
   const text = await row.innerText();
   for (const part of ['A course\'s students', 'Query Education.GSI1', 'eventual only', '2.5', '5/s', '$4.05']) {
     assert.ok(text.includes(part), `${part} in ${text}`);
@@ -203,7 +203,7 @@ test('the proof is right for every pattern, with the units that were predicted',
   await rig.page.getByRole('button', { name: 'Prove' }).click();
   await rig.page.waitForSelector('.proof-summary');
   assert.match(await rig.page.locator('.proof-summary').innerText(), /^All 7 patterns and writes are right, on 7 rows/);
-  const units = await rig.page.locator('.model-table tbody tr').evaluateAll((rows) => rows.map((row) => [...row.cells].slice(2, 4).map((cell) => cell.textContent)));
+  const units = await rig.page.locator('.data-table tbody tr').evaluateAll((rows) => rows.map((row) => [...row.cells].slice(2, 4).map((cell) => cell.textContent)));
   assert.equal(units.length, 7);
   for (const [predicted, measured] of units) assert.equal(measured, `${predicted} =`);
   await rig.picture('model-proof');
@@ -242,10 +242,10 @@ test('the design is loaded into the engine, left alone the second time, replaced
 
 test('a pattern lights up in the items view, and the way back finds everything in its place', async () => {
   await openTab('d05_education', 'patterns');
-  await rig.page.waitForFunction(() => document.querySelector('.model-table')?.textContent.includes('$4.05'));
+  await rig.page.waitForFunction(() => document.querySelector('.data-table')?.textContent.includes('$4.05'));
   const places = () =>
     rig.page.evaluate(() =>
-      ['.model-toolbar button', '.model-tabs button', '.model-table td', '.coverage td'].map((which) =>
+      ['.model-toolbar button', '.model-tabs button', '.data-table td', '.coverage td'].map((which) =>
         [...document.querySelectorAll(which)].map((one) => {
           const { x, y, width, height } = one.getBoundingClientRect();
           return [one.textContent, ...[x, y, width, height].map(Math.round)].join(' ');
@@ -265,7 +265,7 @@ test('a pattern lights up in the items view, and the way back finds everything i
 async function openByHistory(steps) {
   for (let i = 0; i < steps; ++i) await rig.page.goBack();
   await rig.page.waitForSelector('#tab-patterns[aria-selected="true"]');
-  await rig.page.waitForFunction(() => document.querySelector('.model-table')?.textContent.includes('$4.05'));
+  await rig.page.waitForFunction(() => document.querySelector('.data-table')?.textContent.includes('$4.05'));
 }
 
 test('axe finds nothing on any tab, in both themes', async () => {

@@ -48,6 +48,17 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
   });
 
   rig.open = (path) => rig.page.goto(rig.url + path);
+  // When the page has drawn what it knows, and what moves in it has arrived.
+  rig.settled = () =>
+    rig.page.evaluate(async () => {
+      const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+      await frame();
+      await frame();
+      await Promise.all(document.getAnimations().map((one) => (one.effect.getTiming().iterations === Infinity ? null : one.finished.catch(() => null))));
+      await frame();
+    });
+  // When the address bar has the request that the form shows.
+  rig.addressFollows = () => rig.page.locator('[data-address="follows"]').waitFor();
   rig.picture = async (name) => {
     if (!pictures) return;
     mkdirSync(pictures, { recursive: true });

@@ -22,7 +22,7 @@ const walks = [
   ['model', 'explore', 'items', 'learn', 'build', 'items', 'explore', 'model', 'learn'],
 ];
 
-const roots = { learn: 'main .steps', model: '.model-table', items: '.figures', build: 'main .part', explore: 'main table' };
+const roots = { learn: 'main .steps', model: '.data-table', items: '.figures', build: 'main .part', explore: 'main table' };
 
 // What the elements look like, one line for each kind: those with the same classes on the way to them.
 const look = () =>
@@ -54,7 +54,8 @@ async function settled(view) {
   let before = '';
   for (let now = JSON.stringify(await look()); now !== before; now = JSON.stringify(await look())) {
     before = now;
-    await rig.page.waitForTimeout(150);
+    await rig.page.waitForLoadState('networkidle');
+    await rig.settled();
   }
   return JSON.parse(before);
 }

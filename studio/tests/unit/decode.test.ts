@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/attribute_value.ts';
 import type { Model } from '../../src/api/model.ts';
-import { makeDecoder, matchTemplate, renderTemplate } from '../../src/design/decode.ts';
+import { makeDecoder } from '../../src/design/decode.ts';
+import { matchTemplate, renderTemplate } from '../../src/design/key_template.ts';
 
 const attribute = (name: string, type = 'text') => ({ name, type, averageBytes: 4, maximumBytes: 4 });
 const template = (name: string, text: string) => ({ name, kind: 'template', template: text });

@@ -1,52 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { KeyElement } from '../../src/api/dynamodb.ts';
 import type { Item } from '../../src/api/attribute_value.ts';
-import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest } from '../../src/views/explore/edit.ts';
 import { kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
 import { fittingIndex, missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
 import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
 import { sorted } from '../../src/parts/grid.tsx';
-import { awkwardItem } from './build/awkward.ts';
+import { awkwardItem } from './requests/awkward.ts';
 
-const schema: KeyElement[] = [{ AttributeName: 'PK', KeyType: 'HASH' }, { AttributeName: 'SK', KeyType: 'RANGE' }];
 const item: Item = { PK: { S: 'a' }, SK: { S: 'b' }, n: { N: '1' }, old: { S: 'x' }, set: { SS: ['p', 'q'] } };
-
-describe('an edit', () => {
-  it('holds only while the old values are there', () => {
-    const changes = changesBetween(item, { PK: { S: 'a' }, SK: { S: 'b' }, n: { N: '2' }, set: { SS: ['q', 'p'] }, new: { BOOL: true } });
-    expect(changes).toEqual([
-      { name: 'n', before: { N: '1' }, after: { N: '2' } },
-      { name: 'new', after: { BOOL: true } },
-      { name: 'old', before: { S: 'x' } },
-    ]);
-    expect(updateRequest('T', schema, item, changes)).toEqual({
-      TableName: 'T',
-      Key: { PK: { S: 'a' }, SK: { S: 'b' } },
-      UpdateExpression: 'SET #a0 = :new0, #a1 = :new1 REMOVE #a2',
-      ConditionExpression: 'attribute_exists(#key) AND #a0 = :old0 AND attribute_not_exists(#a1) AND #a2 = :old2',
-      ExpressionAttributeNames: { '#key': 'PK', '#a0': 'n', '#a1': 'new', '#a2': 'old' },
-      ExpressionAttributeValues: { ':new0': { N: '2' }, ':old0': { N: '1' }, ':new1': { BOOL: true }, ':old2': { S: 'x' } },
-      ReturnValues: 'ALL_NEW',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    });
-  });
-
-  it('knows that sets and maps have no order', () => {
-    const map = (members: Item): Item => ({ m: { M: members } });
-    expect(changesBetween(map({ a: { S: '1' }, b: { S: '2' } }), map({ b: { S: '2' }, a: { S: '1' } }))).toEqual([]);
-    expect(changesBetween({ l: { L: [{ S: '1' }, { S: '2' }] } }, { l: { L: [{ S: '2' }, { S: '1' }] } })).toHaveLength(1);
-  });
-
-  it('never touches the key', () => {
-    expect(changedKeys(changesBetween(item, { ...item, SK: { S: 'c' } }), schema)).toEqual(['SK']);
-  });
-
-  it('deletes what was shown and inserts what was missing', () => {
-    expect(deleteRequest('T', schema, item)['ConditionExpression']).toBe('attribute_exists(#key) AND #a0 = :old0 AND #a1 = :old1 AND #a2 = :old2');
-    expect(deleteRequest('T', schema, { PK: { S: 'a' }, SK: { S: 'b' } })).not.toHaveProperty('ExpressionAttributeValues');
-    expect(insertRequest('T', schema, item)['ConditionExpression']).toBe('attribute_not_exists(#key)');
-  });
-});
 
 describe('files', () => {
   it('of DynamoDB JSON lines lose nothing', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/attribute_value.ts';
 import { TextError } from '../../src/parts/json_text.ts';
 import { printItem, readItem, readPlainValue, type Form } from '../../src/parts/item_text.ts';
-import { awkwardItem } from './build/awkward.ts';
+import { awkwardItem } from './requests/awkward.ts';
 
 const errorOf = (text: string, form: Form = 'dynamodb') => {
   try {

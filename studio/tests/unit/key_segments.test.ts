@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Model } from '../../src/api/model.ts';
-import { attributeIn, segmentColoursOf, templateSegments, valueSegments } from '../../src/parts/key_segments.ts';
+import { segmentColoursOf } from '../../src/design/colours.ts';
+import { templateSegments, valueSegments } from '../../src/parts/key_segments.ts';
 
 const plain = () => 0;
 const texts = (segments: { text: string; attribute: string | null }[]) =>
@@ -15,8 +16,7 @@ describe('templates', () => {
   });
 
   it('name the attribute behind a modifier', () => {
-    expect(attributeIn('shard 8 of id')).toBe('id');
-    expect(attributeIn(' name lower ')).toBe('name');
+    expect(texts(templateSegments('{shard 8 of id}#{ name lower }', plain))).toEqual(['<id:{shard 8 of id}>', '#', '<name:{ name lower }>']);
   });
 });
 
@@ -29,6 +29,10 @@ describe('stored keys', () => {
     expect(texts(valueSegments('US#NY#Albany#3', '{country}#{state}#{city}#{id}', plain))).toEqual([
       '<country:US>', '#', '<state:NY>', '#', '<city:Albany>', '#', '<id:3>',
     ]);
+  });
+
+  it('do not take the number of a shard for a value', () => {
+    expect(texts(valueSegments('VOTE#7', 'VOTE#{shard 8 of voter}', plain))).toEqual(['VOTE#', '7']);
   });
 
   it('take signs of regular expressions as they are', () => {

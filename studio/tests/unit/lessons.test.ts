@@ -1,7 +1,7 @@
 // Lessons are data; these tests hold them against the models that they name.
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { compile } from '../../src/views/build/request.ts';
+import { compile } from '../../src/requests/request.ts';
 import { lessons } from '../../src/views/learn/lessons.ts';
 import { fingerprint } from '../../src/views/learn/state.ts';
 import { perMillion } from '../../src/parts/numbers.ts';

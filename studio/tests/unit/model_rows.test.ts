@@ -55,7 +55,7 @@ const planned = (of: Partial<PlannedPattern>): PlannedPattern => ({
 const step = (operation: string, index: string | null, consistent = false) => ({ operation, table: 'School', index, consistent });
 
 describe('entity chart', () => {
-  const [chart] = chartOf(model, 8);
+  const [chart] = chartOf(model);
 
   it('has a column for each key of the table and its indexes', () => {
     expect(chart!.columns.map((column) => `${column.view}.${column.attribute} ${column.role}`)).toEqual([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { GuardedWrite } from '../../src/design/guarded_write.ts';
+import type { GuardedWrite } from '../../src/requests/guarded_write.ts';
 import { choicesOf, readFields } from '../../src/views/items/entity_fields.tsx';
 import { refusedSteps, transactionOf } from '../../src/views/items/steps.ts';
 import { withReferences } from '../../src/views/items/write_details.tsx';

@@ -8,14 +8,14 @@ import { GroupEditor } from './condition_editor.tsx';
 import {
   hasCondition, hasFilter, hasWholeKey, isRead, operations, returnsFor,
   type Draft, type Group, type Operation, type ReturnValues,
-} from './draft.ts';
+} from '../../requests/draft.ts';
 import { ItemFields } from './item_fields.tsx';
-import { KeyEditor } from './key_editor.tsx';
-import { missingAttribute, type Section } from './legal.ts';
+import { KeyEditor } from '../../parts/key_editor.tsx';
+import { missingAttribute, type Section } from '../../requests/legal.ts';
 import { CodeTabs, Result } from './output.tsx';
 import { PathInput } from './path_input.tsx';
-import { keysFor, projected } from './schema.ts';
-import { change, draft, emptyKey, linkTrouble, problems, refreshTables, samples, schema, startBuilder, tableNames } from './state.ts';
+import { keysFor, projected } from '../../requests/schema.ts';
+import { behind, change, draft, emptyKey, linkTrouble, problems, refreshTables, samples, schema, startBuilder, tableNames } from './state.ts';
 import { UpdateEditor } from './update_editor.tsx';
 import '../../parts/forms.css';
 import './build.css';
@@ -261,7 +261,7 @@ function Form() {
 export default function BuildView() {
   useEffect(() => startBuilder(), []);
   return (
-    <div class="build forms">
+    <div class="build forms" data-address={behind.value ? 'behind' : 'follows'}>
       <header>
         <h1>Build a request</h1>
         <p class="hint">Choose an operation, fill in the fields, and take the code. Placeholders for names and values are made for you. The address of this page holds the whole request.</p>

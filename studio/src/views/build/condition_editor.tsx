@@ -2,17 +2,12 @@
 import { Fragment } from 'preact';
 import type { TypeName } from '../../api/attribute_value.ts';
 import {
-  arity, emptyValue, isGroup, type Condition, type Group, type Leaf, type Operand, type Test,
-} from './draft.ts';
-import { rightTypes, testsFor, typeOfOperand, allTypes, typeTitles } from './legal.ts';
+  arity, emptyValue, isGroup, testTitles, type Condition, type Group, type Leaf, type Operand, type Test,
+} from '../../requests/draft.ts';
+import { rightTypes, testsFor, typeOfOperand, allTypes, typeTitles } from '../../requests/legal.ts';
 import { PathInput } from './path_input.tsx';
 import { schema } from './state.ts';
-import { converted, ValueInput } from './value_input.tsx';
-
-export const testTitles: Record<Test, string> = {
-  '=': '=', '<>': '≠', '<': '<', '<=': '≤', '>': '>', '>=': '≥', between: 'between', in: 'is one of', begins_with: 'begins with', contains: 'contains',
-  attribute_exists: 'exists', attribute_not_exists: 'does not exist', attribute_type: 'has type',
-};
+import { converted, ValueInput } from '../../parts/value_input.tsx';
 
 // The same leaf with a new test or attribute: operands are kept as far as they still fit.
 export function fitted(leaf: Leaf): Leaf {

@@ -5,11 +5,12 @@ import { model as api, type PlainValue } from '../../api/model.ts';
 import { source } from '../../design/design.ts';
 import { printItem } from '../../parts/item_text.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
-import { emptyValue } from './draft.ts';
-import { allTypes, typeOfPath } from './legal.ts';
-import type { Layout } from './schema.ts';
+import { emptyValue } from '../../requests/draft.ts';
+import { allTypes, typeOfPath } from '../../requests/legal.ts';
+import type { Layout } from '../../requests/schema.ts';
 import { change, draft, schema } from './state.ts';
-import { ValueInput } from './value_input.tsx';
+import { entityOptions } from '../../parts/options.tsx';
+import { ValueInput } from '../../parts/value_input.tsx';
 
 function plainOf(layout: Layout, texts: Record<string, string>): Record<string, unknown> {
   const plain: Record<string, PlainValue> = {};
@@ -44,11 +45,7 @@ function FromEntity() {
         Make a{' '}
         <select value={chosen.value} onChange={(event) => (chosen.value = event.currentTarget.value)}>
           <option value="">…</option>
-          {layouts.map(({ entity }) => (
-            <option key={entity} value={entity}>
-              {entity}
-            </option>
-          ))}
+          {entityOptions(layouts)}
         </select>
       </label>
       {layout?.attributes.map(({ name }) => (

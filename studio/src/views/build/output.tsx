@@ -3,11 +3,11 @@ import { route, setQuery } from '../../app/route.ts';
 import type { Item } from '../../api/attribute_value.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { Grid } from '../../parts/grid.tsx';
-import { hasCondition, isRead } from './draft.ts';
-import type { Target } from './emitted.ts';
-import { languages } from './languages.ts';
+import { hasCondition, isRead } from '../../requests/draft.ts';
+import type { Target } from '../../requests/emit/emitted.ts';
+import { languages } from '../../requests/emit/languages.ts';
 import { compiled, draft, mistakes, outcome, run, schema } from './state.ts';
-import { keysFor } from './schema.ts';
+import { keysFor } from '../../requests/schema.ts';
 
 function target(): Target {
   return { endpoint: location.origin, region: 'us-east-1', ...(schema.value ? { table: schema.value } : {}) };

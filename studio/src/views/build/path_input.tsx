@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { AttributeValue, Item } from '../../api/attribute_value.ts';
-import { readPath, showPath, type Path } from './draft.ts';
+import { readPath, showPath, type Path } from '../../requests/draft.ts';
 import { samples, schema } from './state.ts';
 
 const offeredMax = 200;

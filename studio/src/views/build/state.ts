@@ -2,15 +2,17 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { Item } from '../../api/attribute_value.ts';
 import { call, describeTable, DynamoDbError, listTables, type Page } from '../../api/dynamodb.ts';
-import { route, setQuery } from '../../app/route.ts';
+import { route } from '../../app/route.ts';
 import { model, openName, trouble, unread } from '../../design/design.ts';
-import { hasWholeKey, isRead, type Draft, type KeyTest } from './draft.ts';
-import { problemsOf } from './legal.ts';
-import { packDraft, unpackDraft } from './link.ts';
-import { compile, type Compiled } from './request.ts';
-import { fieldsOfItems, fromDescription, fromModel, keysFor, merged, type TableSchema } from './schema.ts';
+import { hasWholeKey, isRead, type Draft, type KeyTest } from '../../requests/draft.ts';
+import { problemsOf } from '../../requests/legal.ts';
+import { unpackDraft } from '../../requests/link.ts';
+import { linkedDraft } from '../../requests/linked_draft.ts';
+import { compile, type Compiled } from '../../requests/request.ts';
+import { fieldsOfItems, fromDescription, fromModel, keysFor, merged, type TableSchema } from '../../requests/schema.ts';
 
-export const draft = signal<Draft>({ operation: 'Query', table: '', key: [] });
+const linked = linkedDraft('build', { operation: 'Query', table: '', key: [] });
+export const { draft, change, behind } = linked;
 export const storedTables = signal<string[]>([]);
 const listed = signal(false); // Whether the server has said which tables it stores.
 export const schema = signal<TableSchema | undefined>(undefined);
@@ -24,29 +26,10 @@ export const problems = computed(() => problemsOf(draft.value, schema.value));
 export const mistakes = computed(() => problems.value.filter(({ warning }) => !warning));
 export const compiled = computed(() => compile(draft.value));
 
-const linkDelay = 200; // Milliseconds after the last change; the address bar need not follow every key stroke.
 const runDelay = 200;
-let linkTimer: ReturnType<typeof setTimeout> | undefined;
-let packed: string | undefined; // What the address bar holds because of us.
-
-export function change(changes: Partial<Draft>): void {
-  const next: Draft = { ...draft.peek(), ...changes };
-  // An absent member and an undefined one must look alike in the link.
-  for (const name of Object.keys(next) as (keyof Draft)[]) if (next[name] === undefined) delete next[name];
-  draft.value = next;
-  clearTimeout(linkTimer);
-  linkTimer = setTimeout(() => void writeLink(), linkDelay);
-}
-
-async function writeLink(): Promise<void> {
-  const word = await packDraft(draft.peek());
-  if (route.peek().view !== 'build') return;
-  packed = word;
-  setQuery({ q: word }, { replace: true });
-}
 
 async function readLink(word: string): Promise<void> {
-  packed = word;
+  linked.take(word);
   try {
     draft.value = await unpackDraft(word);
     linkTrouble.value = '';
@@ -148,11 +131,11 @@ export function startBuilder(): () => void {
   const ends = [
     effect(() => {
       const word = route.value.query['q'];
-      if (route.value.view === 'build' && word !== undefined && word !== packed) void readLink(word);
+      if (route.value.view === 'build' && word !== undefined && !linked.isOwn(word)) void readLink(word);
     }),
     effect(() => {
       void openName.value;
-      clearTimeout(linkTimer); // The request of the design before must not come back into the address.
+      linked.forget(); // The request of the design before must not come back into the address.
     }),
     effect(() => {
       // Another design is open, or none was before: begin with its table, unless the address names a request.

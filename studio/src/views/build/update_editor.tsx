@@ -1,10 +1,10 @@
 // What UpdateItem does, action by action.
 import type { AttributeValue, TypeName } from '../../api/attribute_value.ts';
-import { emptyValue, setForms, type Operand, type Path, type SetAction, type SetForm, type UpdateAction } from './draft.ts';
-import { allTypes, typeOfPath } from './legal.ts';
+import { emptyValue, setForms, type Operand, type Path, type SetAction, type SetForm, type UpdateAction } from '../../requests/draft.ts';
+import { allTypes, typeOfPath } from '../../requests/legal.ts';
 import { PathInput } from './path_input.tsx';
 import { schema } from './state.ts';
-import { ValueInput } from './value_input.tsx';
+import { ValueInput } from '../../parts/value_input.tsx';
 
 const formTitles: Record<SetForm, string> = {
   value: 'to', plus: 'to itself +', minus: 'to itself −', if_not_exists: 'only if missing, to', append: 'with this list at the end', prepend: 'with this list in front',

@@ -1,8 +1,8 @@
 // What to ask the table: a Scan, a Query, one item by its key, or a PartiQL statement.
 import { useSignal } from '@preact/signals';
 import { linkTo, route, setQuery } from '../../app/route.ts';
-import { KeyEditor } from '../build/key_editor.tsx';
-import { hasFilter } from '../build/draft.ts';
+import { KeyEditor } from '../../parts/key_editor.tsx';
+import { hasFilter } from '../../requests/draft.ts';
 import { change, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
 
 const hints: Record<Mode, string> = {

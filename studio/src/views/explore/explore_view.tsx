@@ -4,7 +4,7 @@ import { linkTo, route } from '../../app/route.ts';
 import { keyNames } from '../../api/dynamodb.ts';
 import { Ask } from './ask.tsx';
 import { Results } from './results.tsx';
-import { loaded, openTable, refreshTables, startExplorer } from './state.ts';
+import { behind, loaded, openTable, refreshTables, startExplorer } from './state.ts';
 import { bytes } from '../../parts/numbers.ts';
 import { CreateTable, DeleteTable, TableList } from './table_list.tsx';
 import { Import } from './transfer.tsx';
@@ -57,7 +57,7 @@ export default function ExploreView() {
   useEffect(() => startExplorer(), []);
   const [name] = route.value.path;
   return (
-    <div class="explore forms">
+    <div class="explore forms" data-address={behind.value ? 'behind' : 'follows'}>
       {openTable.value ? (
         <OneTable />
       ) : name !== undefined && loaded.value ? (

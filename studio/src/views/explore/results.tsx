@@ -6,7 +6,8 @@ import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { Grid } from '../../parts/grid.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
-import { keysFor } from '../build/schema.ts';
+import { changeOf } from '../../requests/guarded_write.ts';
+import { keysFor } from '../../requests/schema.ts';
 import {
   answer, applyAnyway, busy, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saved, saveItem, schema, takeStored, wholeItem,
 } from './state.ts';
@@ -176,7 +177,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
           ? {
               onOpen: (item: Item) => void openItem(item, false),
               onEdit: (item: Item, name: string, value: AttributeValue) =>
-                saveChanges(item, [{ name, ...(item[name] ? { before: item[name] } : {}), after: value }]),
+                saveChanges(item, [changeOf(name, item[name], value)]),
               locked: (item: Item, name: string) =>
                 own.includes(name)
                   ? `${name} is part of the key and cannot change. Press Enter for the item editor.`

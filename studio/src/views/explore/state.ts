@@ -1,16 +1,17 @@
 // The explorer: which table is open, what was asked, which page of the answer is shown.
 import { computed, effect, signal } from '@preact/signals';
-import { typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
-import { call, describeTable, DynamoDbError, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
-import { route, setQuery } from '../../app/route.ts';
+import { member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { route } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
 import { plural } from '../../parts/numbers.ts';
-import { hasFilter, isRead, type Draft, type Operation } from '../build/draft.ts';
-import { problemsOf } from '../build/legal.ts';
-import { packDraft, unpackDraft } from '../build/link.ts';
-import { compile } from '../build/request.ts';
-import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../build/schema.ts';
-import { changedKeys, changesBetween, deleteRequest, insertRequest, updateRequest, type Change } from './edit.ts';
+import { hasFilter, isRead, type Draft, type Operation } from '../../requests/draft.ts';
+import { changeOf, changesBetween, deleteOld, putNew, updateOld, type Change, type GuardedWrite } from '../../requests/guarded_write.ts';
+import { problemsOf } from '../../requests/legal.ts';
+import { unpackDraft } from '../../requests/link.ts';
+import { linkedDraft } from '../../requests/linked_draft.ts';
+import { compile } from '../../requests/request.ts';
+import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../../requests/schema.ts';
 import { fittingIndex, missingKey, sourceOf } from './scan_check.ts';
 
 export type Mode = 'Scan' | 'Query' | 'GetItem' | 'PartiQL';
@@ -27,7 +28,8 @@ export const openTable = computed(() => {
 export const mode = computed<Mode>(() => modes.find((each) => each === route.value.query['mode']) ?? 'Scan');
 export const statement = computed(() => route.value.query['statement'] ?? (openTable.value ? `SELECT * FROM "${openTable.value.TableName}"` : ''));
 
-export const draft = signal<Draft>({ operation: 'Scan', table: '', key: [] });
+const linked = linkedDraft('explore', { operation: 'Scan', table: '', key: [] });
+export const { draft, change, behind } = linked;
 export const pageSize = signal(50);
 export const samples = signal<Item[]>([]);
 
@@ -56,24 +58,6 @@ export async function refreshTables(): Promise<void> {
     trouble.value = (error as Error).message;
   }
   loaded.value = true;
-}
-
-let packed: string | undefined;
-let linkTimer: ReturnType<typeof setTimeout> | undefined;
-
-export function change(changes: Partial<Draft>): void {
-  const next: Draft = { ...draft.peek(), ...changes };
-  for (const name of Object.keys(next) as (keyof Draft)[]) if (next[name] === undefined) delete next[name];
-  draft.value = next;
-  clearTimeout(linkTimer);
-  linkTimer = setTimeout(() => void writeLink(), 200);
-}
-
-async function writeLink(): Promise<void> {
-  const word = await packDraft(draft.peek());
-  if (route.peek().view !== 'explore') return;
-  packed = word;
-  setQuery({ q: word }, { replace: true });
 }
 
 // A draft for the table and mode, with keys of an item that is there.
@@ -216,24 +200,30 @@ function replaceRow(old: Item, stored: Item | null): void {
 
 const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
 
+const sendCounted = ({ operation, request }: GuardedWrite) =>
+  call<{ Attributes?: Item; ConsumedCapacity?: ConsumedCapacity }>(operation, { ...request, ReturnConsumedCapacity: 'TOTAL' });
+
 // Gives null, or why it did not work. A conflict is shown by itself.
 export async function saveChanges(shown: Item, changes: Change[]): Promise<string | null> {
   const table = openTable.peek()!;
-  const keys = changedKeys(changes, table.KeySchema);
-  if (keys.length > 0) return `${keys.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
+  const keys = keyNames(table.KeySchema);
+  const touched = changes.map(({ name }) => name).filter((name) => keys.includes(name));
+  if (touched.length > 0) return `${touched.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
   if (changes.length === 0) return null;
   try {
-    const { Attributes, ConsumedCapacity } = await call<{ Attributes: Item; ConsumedCapacity?: ConsumedCapacity }>(
-      'UpdateItem', { ...updateRequest(table.TableName, table.KeySchema, shown, changes), ReturnConsumedCapacity: 'TOTAL' },
-    );
-    replaceRow(shown, Attributes);
+    const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
+    replaceRow(shown, Attributes!);
     saved.value = `Saved ${changes.map(({ name }) => name).join(', ')}${paid(ConsumedCapacity)}.`;
     return null;
   } catch (error) {
-    if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
-    conflict.value = { shown, stored: storedOf(error), changes };
-    return 'Somebody changed this item meanwhile. See below.';
+    return conflictFrom(error, { shown, changes });
   }
+}
+
+function conflictFrom(error: unknown, about: Omit<Conflict, 'stored'>): string {
+  if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
+  conflict.value = { ...about, stored: storedOf(error) };
+  return 'Somebody changed this item meanwhile. See below.';
 }
 
 export async function saveItem(shown: Item, wanted: Item): Promise<string | null> {
@@ -242,12 +232,11 @@ export async function saveItem(shown: Item, wanted: Item): Promise<string | null
 
 export async function insertItem(item: Item): Promise<string | null> {
   const table = openTable.peek()!;
-  const missing = table.KeySchema.filter(({ AttributeName }) => !item[AttributeName]).map(({ AttributeName }) => AttributeName);
+  const keys = keyNames(table.KeySchema);
+  const missing = keys.filter((name) => !member(item, name));
   if (missing.length > 0) return `The key is not complete: ${missing.join(' and ')} is missing.`;
   try {
-    const { ConsumedCapacity } = await call<{ ConsumedCapacity?: ConsumedCapacity }>(
-      'PutItem', { ...insertRequest(table.TableName, table.KeySchema, item), ReturnConsumedCapacity: 'TOTAL' },
-    );
+    const { ConsumedCapacity } = await sendCounted(putNew(table.TableName, keys, item));
     saved.value = `Added the item${paid(ConsumedCapacity)}.`;
   } catch (error) {
     const taken = error instanceof DynamoDbError && error.code === 'ConditionalCheckFailedException';
@@ -261,16 +250,12 @@ export async function insertItem(item: Item): Promise<string | null> {
 export async function deleteItem(shown: Item): Promise<string | null> {
   const table = openTable.peek()!;
   try {
-    const { ConsumedCapacity } = await call<{ ConsumedCapacity?: ConsumedCapacity }>(
-      'DeleteItem', { ...deleteRequest(table.TableName, table.KeySchema, shown), ReturnConsumedCapacity: 'TOTAL' },
-    );
+    const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
     replaceRow(shown, null);
     saved.value = `Deleted the item${paid(ConsumedCapacity)}.`;
     return null;
   } catch (error) {
-    if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') return (error as Error).message;
-    conflict.value = { shown, stored: storedOf(error), changes: [], deleting: true };
-    return 'Somebody changed this item meanwhile. See below.';
+    return conflictFrom(error, { shown, changes: [], deleting: true });
   }
 }
 
@@ -288,7 +273,7 @@ export async function applyAnyway(): Promise<string | null> {
   conflict.value = null;
   replaceRow(now.shown, stored);
   if (now.deleting) return deleteItem(stored);
-  return saveChanges(stored, now.changes.map(({ name, after }) => ({ name, ...(stored[name] ? { before: stored[name] } : {}), ...(after ? { after } : {}) })));
+  return saveChanges(stored, now.changes.map(({ name, after }) => changeOf(name, member(stored, name), after)));
 }
 
 export async function wholeItem(item: Item): Promise<Item | null> {
@@ -314,9 +299,9 @@ async function openFor(table: TableSchema, now: Mode): Promise<void> {
   if (samples.peek().length === 0) samples.value = (await call<Page>('Scan', { TableName: table.name, Limit: 25 })).Items ?? [];
   const word = route.peek().query['q'];
   let next: Draft | null = null;
-  if (word !== undefined && word !== packed) {
+  if (word !== undefined && !linked.isOwn(word)) {
     next = await unpackDraft(word).catch(() => null);
-    packed = word;
+    linked.take(word);
   } else if (word !== undefined) next = draft.peek();
   const operation: Operation = now === 'PartiQL' ? 'Scan' : now;
   const fits = next && next.table === table.name && next.operation === operation && isRead(next.operation);

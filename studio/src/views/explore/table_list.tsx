@@ -2,7 +2,9 @@
 import { useSignal } from '@preact/signals';
 import { call, keyNames, type TableDescription } from '../../api/dynamodb.ts';
 import { go, linkTo } from '../../app/route.ts';
+import { DataTable, number } from '../../parts/data_table.tsx';
 import { bytes } from '../../parts/numbers.ts';
+import { Refused } from '../../parts/refused.tsx';
 import { loaded, refreshTables, tables, trouble } from './state.ts';
 
 const count = (number: number | undefined) => (number ?? 0).toLocaleString('en-GB');
@@ -19,34 +21,20 @@ export function TableList() {
     return <p class="hint">There are no tables yet. Create one below, or open Learn: each lesson brings its own.</p>;
   }
   return (
-    <div class="scrolls-x" tabIndex={0} role="region" aria-label="Tables">
-      <table class="facts-table">
-        <thead>
-          <tr>
-            <th scope="col">Table</th>
-            <th scope="col">Status</th>
-            <th scope="col" class="number">Items</th>
-            <th scope="col" class="number">Size</th>
-            <th scope="col">Key</th>
-            <th scope="col">Indexes</th>
-          </tr>
-        </thead>
-        <tbody>
-          {tables.value.map((table) => (
-            <tr key={table.TableName}>
-              <th scope="row">
-                <a href={linkTo('explore', [table.TableName])}>{table.TableName}</a>
-              </th>
-              <td>{table.TableStatus.toLowerCase()}</td>
-              <td class="number">{count(table.ItemCount)}</td>
-              <td class="number">{bytes(table.TableSizeBytes ?? 0)}</td>
-              <td>{keyNames(table.KeySchema).join(', ')}</td>
-              <td>{indexesText(table)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DataTable class="facts-table" label="Tables" columns={['Table', 'Status', number('Items'), number('Size'), 'Key', 'Indexes']}>
+      {tables.value.map((table) => (
+        <tr key={table.TableName}>
+          <th scope="row">
+            <a href={linkTo('explore', [table.TableName])}>{table.TableName}</a>
+          </th>
+          <td>{table.TableStatus.toLowerCase()}</td>
+          <td class="number">{count(table.ItemCount)}</td>
+          <td class="number">{bytes(table.TableSizeBytes ?? 0)}</td>
+          <td>{keyNames(table.KeySchema).join(', ')}</td>
+          <td>{indexesText(table)}</td>
+        </tr>
+      ))}
+    </DataTable>
   );
 }
 
@@ -153,11 +141,7 @@ export function CreateTable() {
             Create
           </button>
         </div>
-        {problem.value && (
-          <p class="refused" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Refused reason={problem.value} />
       </form>
     </details>
   );

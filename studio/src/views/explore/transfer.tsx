@@ -1,9 +1,9 @@
 // Items out of the result into a file, and from a file into the table.
 import { useSignal } from '@preact/signals';
 import type { Item } from '../../api/attribute_value.ts';
-import { call, DynamoDbError } from '../../api/dynamodb.ts';
+import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
 import { plural } from '../../parts/numbers.ts';
-import { insertRequest } from './edit.ts';
+import { putNew } from '../../requests/guarded_write.ts';
 import { fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
 import { allItems, answer, knownTypes, openTable, refreshTables, run } from './state.ts';
 
@@ -67,7 +67,7 @@ export async function importItems(items: Item[], keep: boolean, onProgress: (don
   if (keep) {
     for (const item of items) {
       try {
-        await call('PutItem', insertRequest(table.TableName, table.KeySchema, item));
+        await call('PutItem', putNew(table.TableName, keyNames(table.KeySchema), item).request);
         written += 1;
       } catch (error) {
         if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') throw error;

@@ -2,7 +2,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import type { AttributeValue, Item } from '../../api/attribute_value.ts';
 import { model, source } from '../../design/design.ts';
-import { matchTemplate } from '../../design/decode.ts';
+import { matchTemplate } from '../../design/key_template.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { EntityForm } from './entity_form.tsx';
 import { attempt } from './item_panel.tsx';

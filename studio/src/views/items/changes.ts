@@ -1,6 +1,6 @@
 // What a write does to one side of the picture, in a word and in a sentence.
 import type { Item } from '../../api/attribute_value.ts';
-import { same } from '../../design/guarded_write.ts';
+import { same } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
 import type { SideKeys } from './side.ts';
 

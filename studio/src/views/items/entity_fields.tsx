@@ -1,4 +1,5 @@
 // Fields for the attributes of an entity; a value that the model names is a choice.
+import { useState } from 'preact/hooks';
 import type { ModelAttribute } from '../../api/model.ts';
 import type { PlainItem } from './writes.ts';
 
@@ -104,4 +105,20 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
       })}
     </>
   );
+}
+
+// Sends what the fields give, or says what is wrong with it.
+export function useSubmit<Given>(read: () => Given, onSend: (given: Given) => void): { wrong: string | null; send(event: Event): void } {
+  const [wrong, setWrong] = useState<string | null>(null);
+  const send = (event: Event) => {
+    event.preventDefault();
+    try {
+      const given = read();
+      setWrong(null);
+      onSend(given);
+    } catch (error) {
+      setWrong((error as Error).message);
+    }
+  };
+  return { wrong, send };
 }

@@ -1,7 +1,7 @@
 // A form for one entity.
 import type { ModelEntity } from '../../api/model.ts';
 import { useState } from 'preact/hooks';
-import { EntityFields, readFields } from './entity_fields.tsx';
+import { EntityFields, readFields, useSubmit } from './entity_fields.tsx';
 import type { PlainItem } from './writes.ts';
 
 interface EntityFormProps {
@@ -16,18 +16,8 @@ interface EntityFormProps {
 
 export function EntityForm({ entity, names, initial, suggestions, action, busy, onSend }: EntityFormProps) {
   const [texts, setTexts] = useState(initial);
-  const [wrong, setWrong] = useState<string | null>(null);
   const attributes = entity.attributes.filter((one) => names.includes(one.name));
-  const send = (event: Event) => {
-    event.preventDefault();
-    try {
-      const plain = readFields(attributes, texts);
-      setWrong(null);
-      onSend(plain);
-    } catch (error) {
-      setWrong((error as Error).message);
-    }
-  };
+  const { wrong, send } = useSubmit(() => readFields(attributes, texts), onSend);
   return (
     <form class="entity-form" onSubmit={send}>
       <EntityFields

@@ -11,6 +11,7 @@ import { Empty, ResetButton } from './empty.tsx';
 import { FindBox } from './find_box.tsx';
 import { ItemPanel } from './item_panel.tsx';
 import './items.css';
+import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
 import { data, decoder, indexName, lagMs, marks, reload, said, select, selected, selectedItem, split, startState, tableName, tables, targetOn, wish } from './state.ts';

@@ -90,24 +90,18 @@ export function Pane(props: PaneProps) {
         setView((old) => (rangeChanges(layout, old, next) ? { ...old, top: next } : old));
       }}
       onClick={(event) => {
-        const target = event.target as Element;
-        const add = target.closest<HTMLElement>('[data-add]');
-        if (add) props.onAdd(side.collections[Number(add.dataset['add'])]!);
-        const row = target.closest<HTMLElement>('[data-id]');
-        const number = Number(row?.getAttribute('aria-rowindex'));
-        if (row) move(placeOf(layout, number - 1));
+        const { row, add } = clickedAt(event.target as Element);
+        if (add !== null) props.onAdd(side.collections[add]!);
+        if (row !== null) move(placeOf(layout, row));
       }}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
         const next = keyboardMove(event.key, side, layout, at, scroller.current!);
-        if (next) {
-          event.preventDefault();
-          move(next);
-        } else if (event.key === 'Enter' && at) props.onOpen();
-        else if (event.key === '+' && at) {
-          event.preventDefault();
-          props.onAdd(side.collections[at.collection]!);
-        }
+        const adds = event.key === '+' && at;
+        if (next || adds) event.preventDefault();
+        if (next) move(next);
+        else if (adds) props.onAdd(side.collections[at.collection]!);
+        else if (event.key === 'Enter' && at) props.onOpen();
       }}
     >
       <div class="canvas" role="presentation" style={{ height: `${layout.height}px` }}>
@@ -124,6 +118,13 @@ export function Pane(props: PaneProps) {
       </div>
     </div>
   );
+}
+
+// The row under a click, and the collection whose `+` it hit, by their numbers.
+function clickedAt(target: Element): { row: number | null; add: number | null } {
+  const row = target.closest('[data-id]');
+  const add = target.closest<HTMLElement>('[data-add]');
+  return { row: row && Number(row.getAttribute('aria-rowindex')) - 1, add: add && Number(add.dataset['add']) };
 }
 
 // The size of the frame, from the first moment on.

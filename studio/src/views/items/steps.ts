@@ -2,7 +2,7 @@
 // the other.
 import { DynamoDbError, describeTable, type Request } from '../../api/dynamodb.ts';
 import type { Model, ModelWrite, WriteStep } from '../../api/model.ts';
-import type { GuardedWrite } from '../../design/guarded_write.ts';
+import type { GuardedWrite } from '../../requests/guarded_write.ts';
 import type { SideChange } from './changes.ts';
 import { TableData } from './table_data.ts';
 import { nameOf, prepareStep, Refused, send, sendWrite, showWrite, type PlainItem, type Prepared } from './writes.ts';

@@ -4,7 +4,7 @@ import { show } from '../../api/attribute_value.ts';
 import type { Model, ModelAttribute, ModelWrite, WriteStep } from '../../api/model.ts';
 import { model, source } from '../../design/design.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
-import { EntityFields, readFields } from './entity_fields.tsx';
+import { EntityFields, readFields, useSubmit } from './entity_fields.tsx';
 import { data, decoder, lagMs, said, say, sayChanges, selectedItem } from './state.ts';
 import { runWrite, StepsRefused, type StepResult, type WriteOutcome } from './steps.ts';
 import { collectValues, valuesFor } from './suggest.ts';
@@ -94,20 +94,10 @@ interface StepsFormProps {
 
 function StepsForm({ write, known, table, initial, busy, onSend }: StepsFormProps) {
   const [typed, setTyped] = useState(initial);
-  const [wrong, setWrong] = useState<string | null>(null);
   const found = table.side(null) ? collectValues(table.side(null)!, decoder.value) : new Map<string, Set<string>>();
   const asked = write.steps.map((step) => attributesOf(known, step));
   const texts = withReferences(write.steps, asked, typed);
-  const send = (event: Event) => {
-    event.preventDefault();
-    try {
-      const given = asked.map((attributes, i) => readFields(attributes, texts[i]!));
-      setWrong(null);
-      onSend(given);
-    } catch (error) {
-      setWrong((error as Error).message);
-    }
-  };
+  const { wrong, send } = useSubmit(() => asked.map((attributes, i) => readFields(attributes, texts[i]!)), onSend);
   return (
     <form class="entity-form" onSubmit={send}>
       {write.steps.map((step, i) => (

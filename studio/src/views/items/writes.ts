@@ -4,8 +4,9 @@ import type { AttributeValue, Item } from '../../api/attribute_value.ts';
 import { plain } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
 import { model as api, type Model, type WriteStep } from '../../api/model.ts';
-import { makeDecoder, renderTemplate } from '../../design/decode.ts';
-import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../design/guarded_write.ts';
+import { makeDecoder } from '../../design/decode.ts';
+import { attributesIn, renderTemplate } from '../../design/key_template.ts';
+import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
 import type { SideChange } from './changes.ts';
 import type { TableData } from './table_data.ts';
@@ -173,7 +174,7 @@ function keyAttributes(model: Model, entity: string): string[] {
     const template = layout?.attributes.find((one) => one.name === key)?.template;
     if (template === undefined) names.push(key);
     else if (!template.includes('{')) names.push(...(isNatural(layout, key) ? [template] : []));
-    else names.push(...[...template.matchAll(/\{(?:shard \d+ of )?([^\s}]+)/g)].map((match) => match[1]!));
+    else names.push(...attributesIn(template));
   }
   return [...new Set(names.filter((name) => name !== ''))];
 }

@@ -6,10 +6,11 @@ import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
-import type { Draft } from '../build/draft.ts';
-import { packDraft } from '../build/link.ts';
+import { Refused } from '../../parts/refused.tsx';
+import type { Draft } from '../../requests/draft.ts';
+import { packDraft } from '../../requests/link.ts';
 import { finish, finished } from './finished.ts';
-import type { Lesson, Step, Try } from './lesson.ts';
+import { patternOf, type Lesson, type Step, type Try } from './lesson.ts';
 import { lessons } from './lessons.ts';
 import { runTry, type Outcome } from './run_try.ts';
 import { keys, openLesson, refreshItems, reset, source, state, tableItems, touched } from './state.ts';
@@ -125,11 +126,7 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
           </button>
         ))}
       </div>
-      {problem.value && (
-        <p class="refused" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <Refused reason={problem.value} />
       {done.value && <OutcomeView outcome={done.value.outcome} wanted={done.value.wanted} lesson={lesson} />}
     </section>
   );
@@ -143,10 +140,11 @@ function BuildLink({ draft, lesson }: { draft: Draft; lesson: Lesson }) {
 
 function Further({ lesson, step }: { lesson: Lesson; step: Step }) {
   const query = { model: lesson.model, table: lesson.table, index: step.index };
-  const marked = step.pattern ? { pattern: step.pattern.name, ...Object.fromEntries(Object.entries(step.pattern.parameters).map(([name, value]) => [`p.${name}`, String(value)])) } : {};
+  const pattern = patternOf(step);
+  const marked = pattern ? { pattern: pattern.name, ...Object.fromEntries(Object.entries(pattern.parameters).map(([name, value]) => [`p.${name}`, String(value)])) } : {};
   return (
     <nav class="further" aria-label="Further">
-      <a href={formatRoute({ view: 'items', query: { ...query, ...marked } })}>{step.pattern ? 'See it light up in Items' : 'See the items'}</a>
+      <a href={formatRoute({ view: 'items', query: { ...query, ...marked } })}>{pattern ? 'See it light up in Items' : 'See the items'}</a>
       <a href={formatRoute({ view: 'model', query: { model: lesson.model } })}>Read the model</a>
       {step.draft && <BuildLink draft={step.draft} lesson={lesson} />}
     </nav>

@@ -1,7 +1,7 @@
 // A lesson is data: a model with a table of its own, and steps with things to try on it.
 import type { Request } from '../../api/dynamodb.ts';
 import type { PlainValue } from '../../api/model.ts';
-import type { Draft } from '../build/draft.ts';
+import type { Draft } from '../../requests/draft.ts';
 
 export interface Call {
   operation: string;
@@ -15,6 +15,11 @@ export type Try = { label: string; note: string } & (
   | { calls: Call[] }
 );
 
+export interface PatternRun {
+  name: string;
+  parameters: Record<string, PlainValue>;
+}
+
 export interface Step {
   title: string;
   text: string[]; // Paragraphs; `code` between backticks.
@@ -22,7 +27,7 @@ export interface Step {
   trap?: { title: string; text: string };
   index?: string; // Which side of the table is shown; the table itself without it.
   draft?: Draft; // A link into Build.
-  pattern?: { name: string; parameters: Record<string, PlainValue> }; // A link into Items.
+  pattern?: PatternRun; // A link into Items; that of the first try if none is given.
 }
 
 export interface Lesson {
@@ -33,4 +38,9 @@ export interface Lesson {
   model: string; // Name of the example.
   table: string;
   steps: Step[];
+}
+
+export function patternOf(step: Step): PatternRun | undefined {
+  const first = step.tries.find((one) => 'pattern' in one);
+  return step.pattern ?? (first && { name: first.pattern, parameters: first.parameters });
 }

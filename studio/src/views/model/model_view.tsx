@@ -1,5 +1,6 @@
 // The design as text, with the checker's findings in place, beside pictures and figures of it.
 import './model_view.css';
+import './figures.css';
 import { useEffect } from 'preact/hooks';
 import { model, unread } from '../../design/design.ts';
 import { setQuery, route } from '../../app/route.ts';

@@ -1,8 +1,9 @@
 // Begins a design of one's own: nearly empty, or as a copy of what is open or of an example.
 import { signal } from '@preact/signals';
 import { model as api } from '../../api/model.ts';
-import { examples, openName, source } from '../../design/design.ts';
+import { openName, source } from '../../design/design.ts';
 import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, writeOwn } from '../../design/own_designs.ts';
+import { exampleOptions } from '../../parts/options.tsx';
 import { formatRoute, go } from '../../app/route.ts';
 
 export const newDesignOpen = signal(false);
@@ -57,11 +58,7 @@ export function NewDesign() {
         <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
           <option value="empty">a small template</option>
           <option value="open">a copy of what is open</option>
-          {examples.value.map((example) => (
-            <option key={example.name} value={example.name}>
-              {example.title} ({example.name.split('_')[0]})
-            </option>
-          ))}
+          {exampleOptions()}
         </select>
       </label>
       <button class="main" type="submit">

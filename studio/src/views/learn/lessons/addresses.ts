@@ -19,7 +19,6 @@ export const addresses: Lesson = {
         'Two questions decide whether this is right. Does anything look a customer up by an address? Can there be any number of them? Here both answers are no.',
       ],
       tries: [{ label: 'The checkout page', note: 'Two addresses, one read.', pattern: 'Checkout', parameters: { user: 'alexdebrie' } }],
-      pattern: { name: 'Checkout', parameters: { user: 'alexdebrie' } },
       draft: { operation: 'GetItem', table, key: [{ name: 'PK', test: '=', values: [{ S: 'CUSTOMER#alexdebrie' }] }, { name: 'SK', test: '=', values: [{ S: 'CUSTOMER#alexdebrie' }] }], projection: [['MailingAddresses', 'Home']] },
     },
     {

@@ -28,7 +28,6 @@ export const books: Lesson = {
         'The keys are the natural ones: author, then title. So the books of one author are a collection, sorted by title.',
       ],
       tries: [{ label: 'The shelf of Stephen King', note: 'Two books, each with the birth date. One request.', pattern: 'Shelf', parameters: { author: 'Stephen King' } }],
-      pattern: { name: 'Shelf', parameters: { author: 'Stephen King' } },
       draft: { operation: 'Query', table, key: [{ name: 'AuthorName', test: '=', values: [{ S: 'Stephen King' }] }] },
     },
     {

@@ -32,7 +32,6 @@ export const orgsUsersTickets: Lesson = {
         { label: 'Microsoft with its users', note: 'The organisation and two users.', pattern: 'Org', parameters: { org: 'MICROSOFT' } },
         { label: 'Only the users', note: 'The prefix USER# skips the organisation. It is not even read.', pattern: 'Users', parameters: { org: 'MICROSOFT' } },
       ],
-      pattern: { name: 'Org', parameters: { org: 'MICROSOFT' } },
       draft: { operation: 'Query', table, key: [{ name: 'PK', test: '=', values: [{ S: 'ORG#MICROSOFT' }] }, { name: 'SK', test: 'begins_with', values: [{ S: 'USER#' }] }] },
     },
     {

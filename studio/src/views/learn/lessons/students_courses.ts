@@ -36,7 +36,6 @@ export const studentsCourses: Lesson = {
         'The table has two kinds of keys that mean nothing by themselves, `PK` and `SK`. What they hold tells the items apart: `STUDENT#S1` and `METADATA` is John himself; `STUDENT#S1` and `COURSE#C1` is John’s place in course C1.',
       ],
       tries: [{ label: 'Read John', note: 'One item by its whole key: the cheapest read there is.', pattern: 'Student', parameters: { student: 'S1' } }],
-      pattern: { name: 'Student', parameters: { student: 'S1' } },
     },
     {
       title: 'One collection, one Query',
@@ -77,7 +76,6 @@ export const studentsCourses: Lesson = {
         },
       ],
       index: 'GSI1',
-      pattern: { name: 'Roster', parameters: { course: 'C1' } },
       draft: { operation: 'Query', table, index: 'GSI1', key: [{ name: 'GSI1PK', test: '=', values: [{ S: 'COURSE#C1' }] }] },
     },
     {
@@ -99,7 +97,6 @@ export const studentsCourses: Lesson = {
       ],
       trap: { title: 'Names in the picture, not in the answer', text: 'Many tutorials print the roster with names beside the ids. The items that the query returns do not have them. Write the list of attributes that a screen needs, and check it against what the items hold.' },
       index: 'GSI1',
-      pattern: { name: 'Roster', parameters: { course: 'C1' } },
     },
     {
       title: 'Enrol once',

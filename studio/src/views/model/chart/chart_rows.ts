@@ -1,5 +1,6 @@
 // The entity chart: for each table its entities and how each key is made.
 import type { ItemLayout, Model, ModelTable } from '../../../api/model.ts';
+import { entityColour } from '../../../design/colours.ts';
 import { keyTemplate } from '../../../design/key_template.ts';
 
 export interface KeyColumn {
@@ -23,7 +24,7 @@ export interface Chart {
   rows: ChartRow[];
 }
 
-export function chartOf(model: Model, itemColours: number): Chart[] {
+export function chartOf(model: Model): Chart[] {
   return model.tables.map((table) => {
     const columns = columnsOf(table);
     const keyNames = new Set(columns.map((column) => column.attribute));
@@ -32,7 +33,7 @@ export function chartOf(model: Model, itemColours: number): Chart[] {
       return {
         entity: layout.entity,
         line: model.entities[at]?.line ?? 0,
-        colour: Math.max(0, at) % itemColours,
+        colour: entityColour(model, layout.entity),
         cells: columns.map((column) => keyTemplate(model, layout, column.attribute)),
         other: layout.attributes.filter((attribute) => !keyNames.has(attribute.name)).map(describeMember),
       };

@@ -3,9 +3,9 @@ import { model, plan } from '../../../design/design.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { describeKey } from '../../../design/key_reasons.ts';
 import { KeyText } from '../../../parts/key_text.tsx';
+import { ScrollBox } from '../../../parts/data_table.tsx';
 import { reveal } from '../editor/handle.ts';
-import { itemColours } from '../er/picture.ts';
-import { chartOf, type Chart, type KeyColumn } from './chart_rows.ts';
+import { chartOf, type Chart, type KeyColumn, type ChartRow } from './chart_rows.ts';
 
 const roles = { partition: 'partition key', sort: 'sort key' };
 
@@ -49,62 +49,69 @@ function Reason({ chart }: { chart: Chart }) {
   );
 }
 
+function Layout({ row, nests }: { row: ChartRow; nests: boolean }) {
+  return (
+    <tr>
+      <th scope="row">
+        <button class={`entity-chip type-${row.colour}`} onClick={() => row.line > 0 && reveal({ line: row.line })}>
+          {row.entity}
+        </button>
+      </th>
+      {row.cells.map((template, i) => (
+        <td key={i}>
+          {template === null ? (
+            <span class="absent" title="This item is not in the index">
+              not in it
+            </span>
+          ) : (
+            <KeyText entity={row.entity} template={template} />
+          )}
+        </td>
+      ))}
+      {nests && (
+        <td>
+          {row.other.map(({ name, text }) => (
+            <div key={name}>
+              <code>{name}</code> = {text}
+            </div>
+          ))}
+        </td>
+      )}
+    </tr>
+  );
+}
+
 function ChartTable({ chart }: { chart: Chart }) {
+  const nests = chart.rows.some((row) => row.other.length > 0);
   return (
     <section aria-label={`Keys of ${chart.table}`}>
       <h2>{chart.table}</h2>
       <Reason chart={chart} />
-      <div class="model-scroll" tabIndex={0} role="group" aria-label={`Key templates of ${chart.table}`}>
-        <table class="model-table">
+      <ScrollBox label={`Key templates of ${chart.table}`}>
+        <table class="data-table">
           <thead>
             <tr>
               <th scope="col">Entity</th>
               {chart.columns.map((column) => (
                 <Heading key={`${column.view}.${column.attribute}`} table={chart.table} column={column} />
               ))}
-              {chart.rows.some((row) => row.other.length > 0) && <th scope="col">Copies and nested</th>}
+              {nests && <th scope="col">Copies and nested</th>}
             </tr>
           </thead>
           <tbody>
             {chart.rows.map((row) => (
-              <tr key={row.entity}>
-                <th scope="row">
-                  <button class={`entity-chip type-${row.colour}`} onClick={() => row.line > 0 && reveal({ line: row.line })}>
-                    {row.entity}
-                  </button>
-                </th>
-                {row.cells.map((template, i) => (
-                  <td key={i}>
-                    {template === null ? (
-                      <span class="absent" title="This item is not in the index">
-                        not in it
-                      </span>
-                    ) : (
-                      <KeyText entity={row.entity} template={template} />
-                    )}
-                  </td>
-                ))}
-                {chart.rows.some((one) => one.other.length > 0) && (
-                  <td>
-                    {row.other.map(({ name, text }) => (
-                      <div key={name}>
-                        <code>{name}</code> = {text}
-                      </div>
-                    ))}
-                  </td>
-                )}
-              </tr>
+              <Layout key={row.entity} row={row} nests={nests} />
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </section>
   );
 }
 
 export function ChartTab() {
   if (!model.value) return null;
-  const charts = chartOf(model.value, itemColours);
+  const charts = chartOf(model.value);
   return (
     <>
       <p class="hint">

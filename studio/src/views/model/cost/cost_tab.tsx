@@ -2,6 +2,7 @@
 import { model } from '../../../design/design.ts';
 import { scale, scaledCost } from '../../../design/figures.ts';
 import { setQuery } from '../../../app/route.ts';
+import { DataTable, number } from '../../../parts/data_table.tsx';
 import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
@@ -30,27 +31,16 @@ function Scale({ total }: { total: number | null }) {
 
 function Reads({ cost }: { cost: Cost }) {
   return (
-    <table class="model-table">
-      <caption>Reads</caption>
-      <thead>
-        <tr>
-          <th scope="col">Pattern</th>
-          <th scope="col" class="number">Read units each</th>
-          <th scope="col" class="number">Units a second</th>
-          <th scope="col" class="number">A month</th>
+    <DataTable label="Reads" caption="Reads" columns={['Pattern', number('Read units each'), number('Units a second'), number('A month')]}>
+      {cost.patterns.map((pattern) => (
+        <tr key={pattern.name} class={pattern.served ? undefined : 'unserved'}>
+          <th scope="row">{pattern.name}</th>
+          <td class="number">{pattern.served ? count(pattern.readUnits) : 'not served'}</td>
+          <td class="number">{count(pattern.unitsPerSecond)}</td>
+          <td class="number">{money(pattern.moneyPerMonth)}</td>
         </tr>
-      </thead>
-      <tbody>
-        {cost.patterns.map((pattern) => (
-          <tr key={pattern.name} class={pattern.served ? undefined : 'unserved'}>
-            <th scope="row">{pattern.name}</th>
-            <td class="number">{pattern.served ? count(pattern.readUnits) : 'not served'}</td>
-            <td class="number">{count(pattern.unitsPerSecond)}</td>
-            <td class="number">{money(pattern.moneyPerMonth)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 
@@ -113,70 +103,45 @@ function Sizes({ cost }: { cost: Cost }) {
         The items of one partition key, with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over 10 GB, where a table
         with a local index ends.
       </p>
-      <div class="model-scroll" tabIndex={0} role="group" aria-label="Sizes of collections">
-        <table class="model-table">
-          <thead>
-            <tr>
-              <th scope="col">Key</th>
-              <th scope="col">Items</th>
-              <th scope="col" class="number">One item</th>
-              {sizeScales.map((name) => (
-                <th key={name} scope="col" class="number">
-                  {name.replace('x', '×')}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {cost.sizes.map((size) => (
-              <tr key={size.view + size.entity + size.key}>
-                <th scope="row">
-                  <code>{size.key.replace(/^"|"$/g, '')}</code> <span class="chart-role">{size.view}</span>
-                </th>
-                <td>
-                  {count(size.items)} {size.entity}
+      <DataTable label="Sizes of collections" columns={['Key', 'Items', number('One item'), ...sizeScales.map((name) => number(name.replace('x', '×')))]}>
+        {cost.sizes.map((size) => (
+          <tr key={size.view + size.entity + size.key}>
+            <th scope="row">
+              <code>{size.key.replace(/^"|"$/g, '')}</code> <span class="chart-role">{size.view}</span>
+            </th>
+            <td>
+              {count(size.items)} {size.entity}
+            </td>
+            <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
+            {sizeScales.map((name) => {
+              const large = size.bytesAtScale[name] ?? 0;
+              return (
+                <td key={name} class={large > collectionBytesMax ? 'number bad' : 'number'}>
+                  {bytes(large)}
                 </td>
-                <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
-                {sizeScales.map((name) => {
-                  const large = size.bytesAtScale[name] ?? 0;
-                  return (
-                    <td key={name} class={large > collectionBytesMax ? 'number bad' : 'number'}>
-                      {bytes(large)}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+              );
+            })}
+          </tr>
+        ))}
+      </DataTable>
     </section>
   );
 }
 
 function Storage({ cost }: { cost: Cost }) {
   return (
-    <table class="model-table">
-      <caption>Storage</caption>
-      <thead>
-        <tr>
-          <th scope="col">Table or index</th>
-          <th scope="col" class="number">Items</th>
-          <th scope="col" class="number">Size</th>
-          <th scope="col" class="number">A month</th>
+    <DataTable label="Storage" caption="Storage" columns={['Table or index', number('Items'), number('Size'), number('A month')]}>
+      {cost.storage.map(({ view, items, bytes: size, moneyPerMonth }) => (
+        <tr key={view}>
+          <th scope="row">{view}</th>
+          {[count(items), bytes(size), money(moneyPerMonth)].map((figure, at) => (
+            <td key={at} class="number">
+              {figure}
+            </td>
+          ))}
         </tr>
-      </thead>
-      <tbody>
-        {cost.storage.map((storage) => (
-          <tr key={storage.view}>
-            <th scope="row">{storage.view}</th>
-            <td class="number">{count(storage.items)}</td>
-            <td class="number">{bytes(storage.bytes)}</td>
-            <td class="number">{money(storage.moneyPerMonth)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </DataTable>
   );
 }
 
@@ -192,10 +157,8 @@ export function CostTab() {
           <HotKeys cost={cost} />
           <Sizes cost={cost} />
           <Writes cost={cost} />
-          <div class="model-scroll" tabIndex={0} role="group" aria-label="Reads and storage">
-            <Reads cost={cost} />
-            <Storage cost={cost} />
-          </div>
+          <Reads cost={cost} />
+          <Storage cost={cost} />
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 // What the ER picture consists of: a box for each entity, a label for each relationship with the
 // strategy that carries it, and lines between them with the cardinality at their ends.
 import type { Model, ModelAttribute, ModelRelationship } from '../../../api/model.ts';
+import { entityColour } from '../../../design/colours.ts';
 import { layOut, type Box, type Layout, type Link } from './layout.ts';
 
 export interface EntityBox {
@@ -53,13 +54,12 @@ export const headHeight = 28;
 export const rowHeight = 19;
 export const labelLineHeight = 17;
 const attributesMax = 14;
-export const itemColours = 8;
 
 const entityId = (name: string) => `entity ${name}`;
 const labelId = (name: string) => `relationship ${name}`;
 
 export function drawPicture(model: Model): Picture {
-  const entities = model.entities.map(entityBox);
+  const entities = model.entities.map((entity) => entityBox(entity, entityColour(model, entity.name)));
   const labels = model.relationships.map(relationshipLabel);
   const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
   const boxes: Box[] = [
@@ -71,9 +71,9 @@ export function drawPicture(model: Model): Picture {
   return { entities, labels, lines, layout: layOut(boxes, links, { across, gapX: 28, gapY: 56, stub: 16 }) };
 }
 
-function entityBox({ name, line, attributes }: Model['entities'][number], at: number): EntityBox {
+function entityBox({ name, line, attributes }: Model['entities'][number], colour: number): EntityBox {
   const shown = attributes.length > attributesMax ? attributes.slice(0, attributesMax - 1) : attributes;
-  return { name, line, colour: at % itemColours, attributes: shown, hidden: attributes.length - shown.length };
+  return { name, line, colour, attributes: shown, hidden: attributes.length - shown.length };
 }
 
 export function entityHeight(entity: EntityBox): number {

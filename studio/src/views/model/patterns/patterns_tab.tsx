@@ -2,6 +2,7 @@
 import { model, plan } from '../../../design/design.ts';
 import { cost } from '../../../design/figures.ts';
 import { linkTo, route, setQuery } from '../../../app/route.ts';
+import { DataTable, number, ScrollBox } from '../../../parts/data_table.tsx';
 import { count, money, rate } from '../../../parts/numbers.ts';
 import { reveal } from '../editor/handle.ts';
 import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
@@ -68,8 +69,8 @@ function CoverageGrid() {
     <section aria-label="Coverage">
       <h2>Which table or index serves what</h2>
       <p class="hint">An empty row is a pattern that nothing serves; an empty column is an index that nothing uses.</p>
-      <div class="model-scroll" tabIndex={0} role="group" aria-label="Patterns by table and index">
-        <table class="model-table coverage">
+      <ScrollBox label="Patterns by table and index">
+        <table class="data-table coverage">
           <thead>
             <tr>
               <th scope="col">Pattern</th>
@@ -96,10 +97,12 @@ function CoverageGrid() {
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </section>
   );
 }
+
+const columns = ['Name', 'What is asked, and the plan', 'Consistency', number('Requests'), number('Read units'), number('Rate'), number('A month')];
 
 export function PatternsTab() {
   const { value: costs, error } = cost.value;
@@ -115,26 +118,11 @@ export function PatternsTab() {
       {rows.length === 0 ? (
         <p>The design has no access patterns yet.</p>
       ) : (
-        <div class="model-scroll" tabIndex={0} role="group" aria-label="Access patterns">
-          <table class="model-table">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">What is asked, and the plan</th>
-                <th scope="col">Consistency</th>
-                <th scope="col" class="number">Requests</th>
-                <th scope="col" class="number">Read units</th>
-                <th scope="col" class="number">Rate</th>
-                <th scope="col" class="number">A month</th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <Pattern key={row.name} row={row} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <DataTable label="Access patterns" columns={columns}>
+          {rows.map((row) => (
+            <Pattern key={row.name} row={row} />
+          ))}
+        </DataTable>
       )}
       {rows.length > 0 && <CoverageGrid />}
     </>

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import type { Proof } from '../../../api/model.ts';
 import { findings, unread } from '../../../design/design.ts';
 import { proof, proofIsOld, proofTrouble, prove, proving } from '../../../design/figures.ts';
+import { DataTable, number } from '../../../parts/data_table.tsx';
 import { count, plural } from '../../../parts/numbers.ts';
 
 const rows = signal('sample');
@@ -50,43 +51,30 @@ function Results({ of }: { of: Proof }) {
           ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
           : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
       </p>
-      <div class="model-scroll" tabIndex={0} role="group" aria-label="Results of the proof">
-        <table class="model-table">
-          <thead>
-            <tr>
-              <th scope="col">Pattern or write</th>
-              <th scope="col">Answer</th>
-              <th scope="col" class="number">Units predicted</th>
-              <th scope="col" class="number">Units measured</th>
-              <th scope="col">What was done</th>
-            </tr>
-          </thead>
-          <tbody>
-            {lines.map((line) => (
-              <tr key={line.name} class={line.right ? undefined : 'unserved'}>
-                <th scope="row">
-                  {line.name} <span class="hint">{line.title}</span>
-                </th>
-                <td>
-                  <Verdict right={line.right} />
-                </td>
-                <td class="number">{count(line.predicted)}</td>
-                <td class="number">
-                  {count(line.measured)} <span class={line.predicted === line.measured ? 'good' : 'warn'}>{line.predicted === line.measured ? '=' : '≠'}</span>
-                </td>
-                <td>
-                  {line.what}
-                  {line.problems.map((problem) => (
-                    <p key={problem} class="bad">
-                      {problem}
-                    </p>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <DataTable label="Results of the proof" columns={['Pattern or write', 'Answer', number('Units predicted'), number('Units measured'), 'What was done']}>
+        {lines.map((line) => (
+          <tr key={line.name} class={line.right ? undefined : 'unserved'}>
+            <th scope="row">
+              {line.name} <span class="hint">{line.title}</span>
+            </th>
+            <td>
+              <Verdict right={line.right} />
+            </td>
+            <td class="number">{count(line.predicted)}</td>
+            <td class="number">
+              {count(line.measured)} <span class={line.predicted === line.measured ? 'good' : 'warn'}>{line.predicted === line.measured ? '=' : '≠'}</span>
+            </td>
+            <td>
+              {line.what}
+              {line.problems.map((problem) => (
+                <p key={problem} class="bad">
+                  {problem}
+                </p>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
     </>
   );
 }

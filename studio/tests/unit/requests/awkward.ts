@@ -1,6 +1,6 @@
 // Values and names that break code which quotes carelessly.
 import type { Item } from '../../../src/api/attribute_value.ts';
-import type { Draft } from '../../../src/views/build/draft.ts';
+import type { Draft } from '../../../src/requests/draft.ts';
 
 export const awkwardItem: Item = {
   PK: { S: `it's "quoted" \\ back\\u0041slash $HOME \`cmd\` %s {x}` },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, UpdateAction } from '../../../src/views/build/draft.ts';
-import { emitPartiql } from '../../../src/views/build/emit_partiql.ts';
-import { compile } from '../../../src/views/build/request.ts';
+import type { Draft, UpdateAction } from '../../../src/requests/draft.ts';
+import { emitPartiql } from '../../../src/requests/emit/emit_partiql.ts';
+import { compile } from '../../../src/requests/request.ts';
 import { awkwardPut, gradeUpdate, rosterQuery } from './awkward.ts';
 import { education } from './education.ts';
 

@@ -1,9 +1,9 @@
 // What every emitter gets and gives.
 import type { Item } from '../../api/attribute_value.ts';
 import type { Request } from '../../api/dynamodb.ts';
-import type { TableSchema } from './schema.ts';
-import type { Compiled } from './request.ts';
-import type { Draft } from './draft.ts';
+import type { TableSchema } from '../schema.ts';
+import type { Compiled } from '../request.ts';
+import type { Draft } from '../draft.ts';
 
 // Where the code shall run. Without `endpoint` it runs against AWS.
 export interface Target {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readPath, showPath, type Condition, type Draft, type Group } from '../../../src/views/build/draft.ts';
-import { compile } from '../../../src/views/build/request.ts';
-import { isReserved, reservedWordCount } from '../../../src/views/build/reserved_words.ts';
+import { readPath, showPath, type Condition, type Draft, type Group } from '../../../src/requests/draft.ts';
+import { compile } from '../../../src/requests/request.ts';
+import { isReserved, reservedWordCount } from '../../../src/requests/reserved_words.ts';
 import { gradeUpdate, rosterQuery } from './awkward.ts';
 
 const scan = (filter: Group): Draft => ({ operation: 'Scan', table: 'T', key: [], filter });

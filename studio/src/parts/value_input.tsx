@@ -1,10 +1,10 @@
 // A typed value: its type, and a field that fits it.
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { typeOf, type AttributeValue, type TypeName } from '../../api/attribute_value.ts';
-import { printPlain, readPlainValue } from '../../parts/item_text.ts';
-import { emptyValue } from './draft.ts';
-import { typeTitles, valueProblem } from './legal.ts';
+import { typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
+import { printPlain, readPlainValue } from './item_text.ts';
+import { emptyValue } from '../requests/draft.ts';
+import { typeTitles, valueProblem } from '../requests/legal.ts';
 
 interface Props {
   label: string;

@@ -1,12 +1,12 @@
 // The key: each key attribute with the operators that are legal for it, or filled from an entity of the model.
 import { Fragment } from 'preact';
 import { useSignal } from '@preact/signals';
-import type { AttributeValue, Item } from '../../api/attribute_value.ts';
-import { hasWholeKey, type Draft, type KeyTest, type KeyTestName } from './draft.ts';
-import { testTitles } from './condition_editor.tsx';
-import { keyTestsFor } from './legal.ts';
-import { keysFor, type KeyField, type Layout, type TableSchema } from './schema.ts';
-import { attributesOf, render } from './template.ts';
+import type { AttributeValue, Item } from '../api/attribute_value.ts';
+import { hasWholeKey, testTitles, type Draft, type KeyTest, type KeyTestName } from '../requests/draft.ts';
+import { keyTestsFor } from '../requests/legal.ts';
+import { keysFor, type KeyField, type Layout, type TableSchema } from '../requests/schema.ts';
+import { attributesIn, renderPrefix } from '../design/key_template.ts';
+import { entityOptions } from './options.tsx';
 import { ValueInput } from './value_input.tsx';
 
 const emptyOf = (key: KeyField): AttributeValue => (key.type === 'N' ? { N: '0' } : key.type === 'B' ? { B: '' } : { S: '' });
@@ -17,7 +17,7 @@ export function filledKey(keys: KeyField[], layout: Layout, values: Record<strin
   for (const key of keys) {
     const template = layout.templates[key.name];
     if (template === undefined) continue;
-    const { text, complete } = render(template, values);
+    const { text, complete } = renderPrefix(template, values);
     const value: AttributeValue = key.type === 'N' ? { N: text } : { S: text };
     if (complete || key.kind === 'HASH' || whole) filled.push({ name: key.name, test: '=', values: [value] });
     else if (text !== '') filled.push({ name: key.name, test: 'begins_with', values: [value] });
@@ -38,7 +38,7 @@ function FillFrom({ keys, table, draft, onKey }: Props & { keys: KeyField[] }) {
   const values = useSignal<Record<string, string>>({});
   if (layouts.length === 0) return null;
   const layout = layouts.find(({ entity }) => entity === chosen.value);
-  const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesOf(layout.templates[name] ?? '')))] : [];
+  const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesIn(layout.templates[name] ?? '')))] : [];
   const whole = hasWholeKey(draft.operation);
   const fill = (entity: string, now: Record<string, string>) => {
     chosen.value = entity;
@@ -52,11 +52,7 @@ function FillFrom({ keys, table, draft, onKey }: Props & { keys: KeyField[] }) {
         Make the key of{' '}
         <select value={chosen.value} onChange={(event) => fill(event.currentTarget.value, {})}>
           <option value="">an entity…</option>
-          {layouts.map(({ entity }) => (
-            <option key={entity} value={entity}>
-              {entity}
-            </option>
-          ))}
+          {entityOptions(layouts)}
         </select>
       </label>
       {layout &&

@@ -1,5 +1,5 @@
 // What the builder builds: a request as structure, before any placeholder exists. It is plain JSON, so that a link can carry it.
-import type { AttributeValue, Item, TypeName } from '../../api/attribute_value.ts';
+import type { AttributeValue, Item, TypeName } from '../api/attribute_value.ts';
 
 export const operations = ['Query', 'Scan', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 export type Operation = (typeof operations)[number];
@@ -14,6 +14,11 @@ export const tests = [
   'attribute_exists', 'attribute_not_exists', 'attribute_type',
 ] as const;
 export type Test = (typeof tests)[number];
+
+export const testTitles: Record<Test, string> = {
+  '=': '=', '<>': '≠', '<': '<', '<=': '≤', '>': '>', '>=': '≥', between: 'between', in: 'is one of', begins_with: 'begins with', contains: 'contains',
+  attribute_exists: 'exists', attribute_not_exists: 'does not exist', attribute_type: 'has type',
+};
 
 export interface Leaf {
   left: Operand;

@@ -1,7 +1,7 @@
 // A draft becomes the request that DynamoDB takes: expressions with placeholders, and what they stand for.
 // This never fails; whether the request is legal is the business of legal.ts.
-import type { AttributeValue, Item } from '../../api/attribute_value.ts';
-import type { Request } from '../../api/dynamodb.ts';
+import type { AttributeValue, Item } from '../api/attribute_value.ts';
+import type { Request } from '../api/dynamodb.ts';
 import {
   hasCondition, hasFilter, hasWholeKey, isGroup, isRead, returnsFor,
   type Condition, type Draft, type Group, type KeyTest, type Operand, type Operation, type Path, type SetAction, type UpdateAction,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Draft, Leaf, UpdateAction } from '../../../src/views/build/draft.ts';
-import { keyTestsFor, problemsOf, rightTypes, testsFor, valueProblem } from '../../../src/views/build/legal.ts';
+import type { Draft, Leaf, UpdateAction } from '../../../src/requests/draft.ts';
+import { keyTestsFor, problemsOf, rightTypes, testsFor, valueProblem } from '../../../src/requests/legal.ts';
 import { education } from './education.ts';
 import { rosterQuery } from './awkward.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { packDraft, unpackDraft } from '../../../src/views/build/link.ts';
-import { attributesOf, render } from '../../../src/views/build/template.ts';
+import { packDraft, unpackDraft } from '../../../src/requests/link.ts';
+import { attributesIn, renderPrefix as render } from '../../../src/design/key_template.ts';
 import { awkwardPut, gradeUpdate, rosterQuery } from './awkward.ts';
 
 describe('key templates', () => {
@@ -8,7 +8,7 @@ describe('key templates', () => {
     expect(render('STU#{id}', { id: 'a91' })).toEqual({ text: 'STU#a91', complete: true });
     expect(render('METADATA', {})).toEqual({ text: 'METADATA', complete: true });
     expect(render('{n pad 4}#{a lower}#{b upper}', { n: '7', a: 'Ab', b: 'Ab' })).toEqual({ text: '0007#ab#AB', complete: true });
-    expect(attributesOf('{State}#{City}#{Zip}')).toEqual(['State', 'City', 'Zip']);
+    expect(attributesIn('{State}#{City}#{Zip}')).toEqual(['State', 'City', 'Zip']);
   });
 
   it('end a prefix behind a delimiter, never inside a value', () => {
@@ -19,8 +19,15 @@ describe('key templates', () => {
     expect(render(template, { State: 'NY', Zip: '10001' })).toEqual({ text: 'NY#', complete: false });
   });
 
-  it('leave shards to the server', () => {
-    expect(render('V#{shard 8 of voter}', { voter: 'x' })).toEqual({ text: 'V#', complete: false });
+  it('find the shard as the server does', () => {
+    // FNV-1a of "x", 64 bits, is 0xaf63f54c86021707.
+    expect(render('V#{shard 8 of voter}', { voter: 'x' })).toEqual({ text: 'V#7', complete: true });
+    expect(render('V#{shard 8 of voter}', {})).toEqual({ text: 'V#', complete: false });
+    expect(attributesIn('V#{shard 8 of voter}')).toEqual(['voter']);
+  });
+
+  it('know an attribute that is called like something every object has', () => {
+    expect(render('{constructor}', {})).toEqual({ text: '', complete: false });
   });
 });
 

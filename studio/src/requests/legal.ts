@@ -1,5 +1,5 @@
 // What DynamoDB allows, said before the request is sent: which choices to offer, and what is wrong with a draft.
-import { typeOf, type AttributeValue, type TypeName } from '../../api/attribute_value.ts';
+import { typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
 import {
   hasCondition, hasFilter, hasWholeKey, isGroup, isRead, keyTests, showPath, tests,
   type Condition, type Draft, type Group, type KeyTestName, type Leaf, type Operand, type Path, type SetAction, type Test, type UpdateAction,

@@ -1,7 +1,7 @@
 // What the builder knows of a table: keys and indexes from the server, attributes and key templates from the model.
-import { typeOf, type Item, type TypeName } from '../../api/attribute_value.ts';
-import type { IndexDescription, KeyElement, TableDescription } from '../../api/dynamodb.ts';
-import type { Model, ModelAttribute, ModelTable } from '../../api/model.ts';
+import { typeOf, type Item, type TypeName } from '../api/attribute_value.ts';
+import type { IndexDescription, KeyElement, TableDescription } from '../api/dynamodb.ts';
+import type { Model, ModelAttribute, ModelTable } from '../api/model.ts';
 
 export interface KeyField {
   name: string;

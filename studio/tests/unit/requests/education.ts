@@ -1,4 +1,4 @@
-import type { TableSchema } from '../../../src/views/build/schema.ts';
+import type { TableSchema } from '../../../src/requests/schema.ts';
 
 export const education: TableSchema = {
   name: 'Education',

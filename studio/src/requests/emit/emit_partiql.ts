@@ -3,7 +3,7 @@ import type { AttributeValue, Item } from '../../api/attribute_value.ts';
 import {
   isGroup, returnsFor, showPath,
   type Condition, type Draft, type Group, type Operand, type Path, type SetAction, type Test, type UpdateAction,
-} from './draft.ts';
+} from '../draft.ts';
 import type { Emit, Emitted, Target } from './emitted.ts';
 
 export interface Statement {
