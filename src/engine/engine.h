@@ -4,6 +4,7 @@
 #define PREJOIN_ENGINE_ENGINE_H_
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -12,10 +13,13 @@
 #include "prejoin/result.h"
 #include "storage/store.h"
 
+namespace prejoin {
+class Worker;
+}
+
 namespace prejoin::engine {
 
 class Catalog;
-class BackgroundWork;
 class StreamCatalog;
 class HistoryNumbers;
 class HistoryHolds;
@@ -29,6 +33,9 @@ struct RequestContext {
 
   void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
 };
+
+// Between two sweeps for what nobody needs any more: old stream records, tokens, backups, images.
+inline constexpr std::chrono::seconds kLeftoversInterval(60);
 
 // Thread-safe.
 class Engine {
@@ -45,7 +52,7 @@ class Engine {
   HistoryNumbers& history_numbers() { return *history_numbers_; }
   HistoryHolds& holds() { return *holds_; }
   BackupCatalog& backups() { return *backups_; }
-  BackgroundWork& background() { return *background_; }
+  Worker& background() { return *background_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
 
@@ -60,7 +67,7 @@ class Engine {
   std::unique_ptr<HistoryNumbers> history_numbers_;
   std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackupCatalog> backups_;
-  std::unique_ptr<BackgroundWork> background_;  // Declared last: its threads use everything above.
+  std::unique_ptr<Worker> background_;  // Declared last: its threads use everything above.
 };
 
 }  // namespace prejoin::engine

@@ -26,6 +26,11 @@ constexpr std::size_t kSlowWaitingMax = 4;
 // A source of 1 MB, every fourth character of it escaped.
 constexpr std::size_t kBodyBytesMax = 4 * kSourceBytesMax;
 
+// A request that was taken is answered.
+Worker::Options Finishing(std::size_t waiting_max) {
+  return {.at_stop = Worker::AtStop::kFinish, .waiting_max = waiting_max};
+}
+
 void Answer(Result<std::string> answer, HttpResponse& response) {
   if (answer) {
     AnswerJson(200, *std::move(answer), response);
@@ -49,8 +54,8 @@ ModelApi::ModelApi(Database& database, ModelFile* file, std::vector<std::string>
     : database_(database),
       file_(file),
       guard_(std::move(host_names)),
-      quick_(kQuickWaitingMax),
-      slow_(kSlowWaitingMax) {}
+      quick_(Finishing(kQuickWaitingMax)),
+      slow_(Finishing(kSlowWaitingMax)) {}
 
 void ModelApi::AddRoutes(server::Dispatch& dispatch) {
   AddGet(dispatch, "/model/examples", [](std::string_view) { return ExamplesJson(); });
@@ -114,7 +119,7 @@ Outcome ModelApi::StartPost(const HttpRequest& request, Exchange& exchange, Comp
     }
     completion.Finish({});
   };
-  if (worker.Post(task)) return Outcome::kLater;
+  if (worker.Add(task)) return Outcome::kLater;
   AnswerError(Refuse(503, "too many requests wait already; try again"), exchange.response);
   return Outcome::kDone;
 }

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "base/worker.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
 #include "server/dispatch.h"
 #include "studio/api_request.h"
 #include "studio/guard.h"
 #include "studio/model_file.h"
-#include "studio/worker.h"
 
 namespace prejoin::studio {
 

@@ -4,27 +4,15 @@
 
 #include "base/transfer_limits.h"
 #include "engine/item/keys.h"
+#include "engine/table/space.h"
 #include "engine/table/table.h"
 #include "storage/store.h"
 #include "transfer/export_files.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::transfer {
-namespace {
-
-std::string CatalogKey(std::string_view name) {
-  std::string key;
-  engine::AppendSpace(engine::kCatalogSpace, key);
-  engine::AppendSpace(0, key);
-  key.append(name);
-  return key;
-}
-
-}  // namespace
-
 template <class Description>
 std::string TransferLog<Description>::KeyOf(const std::string& id) const {
-  return CatalogKey(kind_ + "/" + id);
+  return engine::CatalogKey(kind_ + "/" + id);
 }
 
 template <class Description>
@@ -54,8 +42,7 @@ Status TransferLog<Description>::Load() {
     return {};
   }
   std::vector<std::string> stored;
-  storage::Range range{.begin = CatalogKey(kind_ + "/"), .end = {}};
-  range.end = PrefixEnd(range.begin);
+  const storage::Range range = engine::CatalogRange(kind_ + "/");
   PJ_RETURN_IF_ERROR(engine_.store().Visit(range, [&](std::string_view, std::string_view value) {
     stored.emplace_back(value);
     return storage::Visit::kContinue;

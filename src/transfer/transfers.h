@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "engine/history/history.h"
 #include "prejoin/result.h"
@@ -13,7 +14,6 @@
 #include "transfer/export_description.h"
 #include "transfer/import_description.h"
 #include "transfer/item_text.h"
-#include "transfer/job_queue.h"
 #include "transfer/transfer_log.h"
 
 namespace prejoin::transfer {
@@ -65,7 +65,7 @@ class Transfers {
   const ItemText text_;
   TransferLog<ImportDescription> imports_;
   TransferLog<ExportDescription> exports_;
-  JobQueue jobs_;  // Last: its thread uses everything above.
+  Worker jobs_;  // Last: its thread uses everything above.
 };
 
 }  // namespace prejoin::transfer

@@ -157,7 +157,7 @@ TEST_P(Reopen, InterruptedIndexBuildGoesOn) {
   Must(db_->UpdateTable(update));
   arrived.get_future().wait();
   // Closing first gives the order to stop, then waits for the step at hand.
-  const engine::BackgroundWork& work = db_->engine().background();
+  const Worker& work = db_->engine().background();
   std::thread closer([&] { db_.reset(); });
   while (!work.stopping()) {
     std::this_thread::yield();

@@ -17,7 +17,7 @@
 
 #include "base/check.h"
 #include "base/clock.h"
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "prejoin/database.h"
 #include "storage/store.h"

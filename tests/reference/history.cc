@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "tests/engine/test_database.h"
 #include "tests/reference/history.h"

@@ -1,7 +1,7 @@
 // Streams and time to live in a history.
 #include <gtest/gtest.h>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/stream_reader.h"

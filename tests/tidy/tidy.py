@@ -51,6 +51,17 @@ FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.
 FUNCTION_LINES_MAX = 70
 README_LINES_MAX = 15
+FOLDER_FILES_MAX = 40
+
+# Units that include each other and are to be taken apart. The list may only shrink.
+KNOWN_CYCLES = [
+    ("src/model/check/checker", "src/model/check/rule"),
+    ("src/model/cost/copies", "src/model/cost/cost"),
+    ("src/model/plan/plan_estimate", "src/model/plan/planner"),
+    ("src/model/prove/prove", "src/model/prove/prove_writes"),
+    ("src/model/schema/resolve", "src/model/schema/resolve_physical"),
+    ("src/server/http/connection", "src/server/http/event_loop"),
+]
 
 PAGE_SUFFIXES = {".tsx", ".css"}
 CODE_SUFFIXES = {".cc", ".h", ".ts", ".mjs", ".py"} | PAGE_SUFFIXES
@@ -209,7 +220,72 @@ def check_readmes(tree):
             yield Finding(path, 1, "readme", f"{len(lines)} lines; {README_LINES_MAX} is the most")
 
 
-RULES = [check_arrows, check_file_sizes, check_function_sizes, check_page_function_sizes, check_printing, check_text, check_drawers, check_readmes]
+def check_folders(tree):
+    counts = {}
+    for path, _ in tree.of({".cc", ".h"}):
+        if path.startswith(("src/", "include/")):
+            folder = str(pathlib.PurePath(path).parent)
+            counts[folder] = counts.get(folder, 0) + 1
+    for folder, count in sorted(counts.items()):
+        if count > FOLDER_FILES_MAX:
+            yield Finding(folder, 1, "folder", f"{count} files; {FOLDER_FILES_MAX} is the most. Which rooms does it have?")
+
+
+def include_graph(tree):
+    """Which unit (a header and the .cc file of the same name) includes which."""
+    texts = dict(tree.of({".cc", ".h"}))
+    unit_of = {path: path.rsplit(".", 1)[0] for path in texts}
+    graph = {unit: set() for unit in unit_of.values()}
+    for path, lines in texts.items():
+        for line in lines:
+            match = re.match(r'\s*#\s*include\s*"([^"]+)"', line)
+            for root in ("src/", "include/", "tests/", ""):
+                target = unit_of.get(root + match.group(1)) if match else None
+                if target and target != unit_of[path]:
+                    graph[unit_of[path]].add(target)
+    return graph
+
+
+def cycles_of(graph):
+    """The sets of units that all reach each other, by Tarjan's algorithm; without recursion, as chains of includes are long."""
+    order, low, on_stack, stack, cycles = {}, {}, set(), [], []
+    for start in sorted(graph):
+        path = [(start, iter(sorted(graph[start])))] if start not in order else []
+        while path:
+            unit, targets = path[-1]
+            if unit not in order:
+                order[unit] = low[unit] = len(order)
+                stack.append(unit)
+                on_stack.add(unit)
+            target = next(targets, None)
+            if target is None:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[unit])
+                if low[unit] == order[unit]:
+                    cycle = stack[stack.index(unit):]
+                    del stack[stack.index(unit):]
+                    on_stack.difference_update(cycle)
+                    if len(cycle) > 1:
+                        cycles.append(tuple(sorted(cycle)))
+            elif target not in order:
+                path.append((target, iter(sorted(graph[target]))))
+            elif target in on_stack:
+                low[unit] = min(low[unit], order[target])
+    return sorted(cycles)
+
+
+def check_cycles(tree):
+    cycles = cycles_of(include_graph(tree))
+    for cycle in cycles:
+        if cycle not in KNOWN_CYCLES:
+            yield Finding(cycle[0], 1, "cycle", f"includes itself through {', '.join(cycle[1:])}")
+    for known in KNOWN_CYCLES:
+        if known not in cycles and any(f"{known[0]}{suffix}" in tree.files for suffix in (".h", ".cc")):
+            yield Finding(known[0], 1, "cycle", "no cycle any more; drop it from KNOWN_CYCLES")
+
+
+RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_page_function_sizes, check_printing, check_text, check_drawers, check_readmes]
 
 
 def findings_of(tree):

@@ -48,6 +48,35 @@ class TidyTest(unittest.TestCase):
     def test_folder_without_a_place_in_the_table(self):
         self.assertIn(("src/helpful/x.cc", 1, "arrow"), rules_found({"src/helpful/x.cc": "\n"}))
 
+    def test_folder_size_at_the_limit(self):
+        for count, found in [(39, []), (40, []), (41, [("src/base", 1, "folder")])]:
+            self.assertEqual(rules_found({f"src/base/x{number}.h": "\n" for number in range(count)}), found, count)
+
+    def test_headers_that_include_each_other(self):
+        self.assertEqual(rules_found({
+            "src/base/a.h": '#include "base/b.h"\n',
+            "src/base/b.h": '#include "base/c.h"\n',
+            "src/base/c.h": '#include "base/a.h"\n',
+        }), [("src/base/a", 1, "cycle")])
+
+    def test_a_header_and_its_source_are_one_unit(self):
+        self.assertEqual(rules_found({
+            "src/base/a.h": "\n",
+            "src/base/a.cc": '#include "base/a.h"\n#include "base/b.h"\n',
+            "src/base/b.h": '#include "base/a.h"\n',
+        }), [("src/base/a", 1, "cycle")])
+
+    def test_two_ways_to_one_header_are_no_cycle(self):
+        self.assertEqual(rules_found({
+            "src/base/a.h": '#include "base/b.h"\n#include "base/c.h"\n',
+            "src/base/b.h": '#include "base/c.h"\n',
+            "src/base/c.h": "\n",
+        }), [])
+
+    def test_a_known_cycle_that_is_gone(self):
+        self.assertEqual(rules_found({"src/model/README.md": README, "src/model/cost/cost.h": "\n", "src/model/cost/copies.h": "\n"}),
+                         [("src/model/cost/copies", 1, "cycle")])
+
     def test_file_size_at_the_limit(self):
         for lines, found in [(599, []), (600, []), (601, [("src/base/x.cc", 1, "size")])]:
             self.assertEqual(rules_found({"src/base/x.cc": "\n" * lines}), found, lines)

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/engine.h"
 #include "prejoin/options.h"
 #include "wire/service.h"

@@ -3,23 +3,21 @@
 #include <utility>
 
 #include "base/uuid.h"
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/history/history_holds.h"
 #include "engine/item/keys.h"
 #include "engine/table/catalog.h"
 #include "engine/table/catalog_codec.h"
+#include "engine/table/space.h"
 #include "value/encoding.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
 
-// Beside the tables in the catalog's space.
+constexpr std::string_view kBackupPrefix = "backup/";
+
 std::string BackupKey(std::string_view arn) {
-  std::string key;
-  AppendSpace(kCatalogSpace, key);
-  AppendSpace(0, key);
-  return key.append("backup/").append(arn);
+  return CatalogKey(std::string(kBackupPrefix).append(arn));
 }
 
 std::string EncodeBackup(const Backup& backup) {
@@ -99,7 +97,7 @@ Status Store(storage::Store& store, const Backup& backup, storage::Ticket& ticke
 Status BackupCatalog::Load() {
   std::vector<BackupPtr> stored;
   Status status;
-  const storage::Range range{.begin = BackupKey(""), .end = PrefixEnd(BackupKey(""))};
+  const storage::Range range = CatalogRange(kBackupPrefix);
   PJ_RETURN_IF_ERROR(engine_.store().Visit(range, [&](std::string_view, std::string_view value) {
     auto backup = DecodeBackup(value);
     if (!backup) {
@@ -175,7 +173,7 @@ Result<BackupCatalog::Removed> BackupCatalog::Remove(const std::string& arn) {
   }
   removed.ticket = *ticket;
   engine_.holds().Remove(removed.backup->kept(), removed.backup->number);
-  engine_.background().ReleaseHistory(removed.backup->table->name(), removed.backup->kept());
+  ReleaseHistoryLater(engine_, removed.backup->table->name(), removed.backup->kept());
   return removed;
 }
 
@@ -212,6 +210,13 @@ Status BackupCatalog::RemoveExpired(std::int64_t now_ms) {
     }
   }
   return {};
+}
+
+void StartBackupSweep(Engine& engine) {
+  engine.background().AddSweep(kLeftoversInterval, [&engine] {
+    // The next sweep tries again what this one failed to do.
+    (void)engine.backups().RemoveExpired(engine.clock().NowMs());
+  });
 }
 
 BackupDescription Describe(const Backup& backup) {

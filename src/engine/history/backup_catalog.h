@@ -81,6 +81,9 @@ class BackupCatalog {
   std::map<std::string, BackupPtr, std::less<>> backups_ PJ_GUARDED_BY(mutex_);
 };
 
+// Removes backups whose time is over from now on, in the background.
+void StartBackupSweep(Engine& engine);
+
 // As the API shows it.
 BackupDescription Describe(const Backup& backup);
 

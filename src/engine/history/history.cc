@@ -5,11 +5,12 @@
 #include <memory>
 #include <utility>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/errors.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_numbers.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space_drop.h"
 
 namespace prejoin::engine {
 namespace {
@@ -128,6 +129,37 @@ Remains Examine(Engine& engine, const Table* current, std::uint32_t space) {
   return current->history && !current->recovery ? Remains::kTable : Remains::kNeeded;
 }
 
+Status ReleaseHistory(Engine& engine, const std::string& table_name, const KeptTable& table) {
+  Remains remains = Remains::kNeeded;
+  engine.catalog().WhileUnchanged([&] {
+    remains = Examine(engine, engine.catalog().FindOrNull(table_name).get(), table.space);
+  });
+  if (remains == Remains::kDeletedTable) {
+    // Nobody can begin to need it: there is neither a table nor a backup that names it.
+    DropSpaces(engine, {table.space, table.history_space}, {});
+    return {};
+  }
+  if (remains == Remains::kNeeded) {
+    return {};
+  }
+  std::uint32_t space_to_drop = 0;
+  const auto change = engine.catalog().Change(
+      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (Examine(engine, current, table.space) != Remains::kTable) {
+          return ResourceInUse("the history is needed again");
+        }
+        auto next = CopyOf(*current);
+        space_to_drop = next->history->space;
+        next->history.reset();
+        return next;
+      });
+  if (!change) {
+    return change.error().code == ErrorCode::kResourceInUse ? Status() : change.error();
+  }
+  DropSpaces(engine, {space_to_drop}, change->old_retired);
+  return {};
+}
+
 }  // namespace
 
 HistoryHold::HistoryHold(Engine& engine, std::string table_name, const KeptTable& table,
@@ -149,7 +181,7 @@ HistoryHold::HistoryHold(HistoryHold&& other) noexcept
 HistoryHold::~HistoryHold() {
   if (engine_ != nullptr) {
     engine_->holds().Remove(table_, number_);
-    engine_->background().ReleaseHistory(table_name_, table_);
+    ReleaseHistoryLater(*engine_, table_name_, table_);
   }
 }
 
@@ -206,35 +238,11 @@ RecoveryWindow WindowOf(const Recovery& recovery, std::int64_t now_ms) {
   return {.earliest_ms = std::max(since_ms, now_ms - recovery.days * kDayMs), .latest_ms = now_ms};
 }
 
-Status ReleaseHistory(Engine& engine, const std::string& table_name, const KeptTable& table) {
-  Remains remains = Remains::kNeeded;
-  engine.catalog().WhileUnchanged([&] {
-    remains = Examine(engine, engine.catalog().FindOrNull(table_name).get(), table.space);
+void ReleaseHistoryLater(Engine& engine, std::string table_name, const KeptTable& table) {
+  engine.background().Add([&engine, table_name = std::move(table_name), table] {
+    // The next start finds again what a failure leaves behind.
+    (void)ReleaseHistory(engine, table_name, table);
   });
-  if (remains == Remains::kDeletedTable) {
-    // Nobody can begin to need it: there is neither a table nor a backup that names it.
-    engine.background().DropSpaces({table.space, table.history_space}, {});
-    return {};
-  }
-  if (remains == Remains::kNeeded) {
-    return {};
-  }
-  std::uint32_t space_to_drop = 0;
-  const auto change = engine.catalog().Change(
-      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-        if (Examine(engine, current, table.space) != Remains::kTable) {
-          return ResourceInUse("the history is needed again");
-        }
-        auto next = CopyOf(*current);
-        space_to_drop = next->history->space;
-        next->history.reset();
-        return next;
-      });
-  if (!change) {
-    return change.error().code == ErrorCode::kResourceInUse ? Status() : change.error();
-  }
-  engine.background().DropSpaces({space_to_drop}, change->old_retired);
-  return {};
 }
 
 Status ResumeHistories(Engine& engine) {
@@ -246,7 +254,7 @@ Status ResumeHistories(Engine& engine) {
     if (table->history->start == 0) {
       PJ_RETURN_IF_ERROR(SetStart(engine, name, table->space));
     }
-    engine.background().ReleaseHistory(name, KeptOf(*table));
+    ReleaseHistoryLater(engine, name, KeptOf(*table));
   }
   return {};
 }

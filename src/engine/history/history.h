@@ -66,9 +66,9 @@ struct RecoveryWindow {
 };
 RecoveryWindow WindowOf(const Recovery& recovery, std::int64_t now_ms);
 
-// Stops keeping what nobody needs any more: the history of a table that exists, or all that is left
-// of a deleted one. In the background.
-Status ReleaseHistory(Engine& engine, const std::string& table_name, const KeptTable& table);
+// Stops keeping what nobody needs any more, in the background: the history of a table that exists,
+// or all that is left of a deleted one.
+void ReleaseHistoryLater(Engine& engine, std::string table_name, const KeptTable& table);
 
 // At start, when no writer is in flight: finishes what a stop interrupted.
 Status ResumeHistories(Engine& engine);

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "engine/item/keys.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
@@ -15,12 +16,7 @@ constexpr SequenceNumber kReservation = SequenceAt(1000);
 // The clock stops this far below the bound, so that counting on from there never reaches it.
 constexpr SequenceNumber kCountingRoom = SequenceAt(100);
 
-std::string BoundKey() {
-  std::string key;
-  AppendSpace(kCatalogSpace, key);
-  AppendSpace(0, key);
-  return key + "history-numbers";
-}
+std::string BoundKey() { return CatalogKey("history-numbers"); }
 
 Result<SequenceNumber> DecodeBound(std::string_view text) {
   SequenceNumber number = 0;

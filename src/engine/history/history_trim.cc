@@ -1,15 +1,20 @@
 #include "engine/history/history_trim.h"
 
 #include <algorithm>
+#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "base/worker.h"
 #include "engine/history/history.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_record.h"
 #include "engine/item/keys.h"
+#include "engine/stream/sequence_number.h"
 #include "engine/table/catalog.h"
-#include "value/key_encoding.h"
+#include "engine/table/space.h"
+#include "prejoin/result.h"
 
 namespace prejoin::engine {
 namespace {
@@ -54,11 +59,9 @@ std::vector<Trimming> Plan(Engine& engine) {
   return plan;
 }
 
-Status DeleteBelow(Engine& engine, const BackgroundWork& work, const Trimming& trimming) {
-  storage::Range range;
-  AppendSpace(trimming.space, range.begin);
-  range.end = PrefixEnd(range.begin);
-  while (!work.stopping()) {
+Status DeleteBelow(Engine& engine, const Trimming& trimming) {
+  storage::Range range = SpaceRange(trimming.space);
+  while (!engine.background().stopping()) {
     std::vector<std::string> old_records;
     std::string last;
     std::size_t seen = 0;
@@ -86,21 +89,39 @@ Status DeleteBelow(Engine& engine, const BackgroundWork& work, const Trimming& t
   return {};
 }
 
-}  // namespace
+// Records are in order of items, so a pass reads a whole history. Remembers how far the last pass
+// went, and makes the next one only when it is worth it. Single thread.
+class HistoryTrim {
+ public:
+  explicit HistoryTrim(Engine& engine) : engine_(engine) {}
+  Status Run();
 
-Status HistoryTrim::Run(Engine& engine, const BackgroundWork& work) {
-  for (const Trimming& trimming : Plan(engine)) {
+ private:
+  Engine& engine_;
+  std::map<std::uint32_t, SequenceNumber> trimmed_;  // By the history's space.
+};
+
+Status HistoryTrim::Run() {
+  for (const Trimming& trimming : Plan(engine_)) {
     SequenceNumber& trimmed = trimmed_[trimming.space];
     if (trimming.below <= trimmed || trimming.below - trimmed < trimming.step_min) {
       continue;
     }
-    PJ_RETURN_IF_ERROR(DeleteBelow(engine, work, trimming));
-    if (work.stopping()) {
+    PJ_RETURN_IF_ERROR(DeleteBelow(engine_, trimming));
+    if (engine_.background().stopping()) {
       return {};
     }
     trimmed = trimming.below;
   }
   return {};
+}
+
+}  // namespace
+
+void StartHistoryTrim(Engine& engine) {
+  // The next sweep tries again what this one failed to do.
+  engine.background().AddSweep(
+      kLeftoversInterval, [trim = std::make_shared<HistoryTrim>(engine)] { (void)trim->Run(); });
 }
 
 }  // namespace prejoin::engine

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/history/history_record.h"
-#include "engine/item/item_write.h"
 
 namespace prejoin::engine {
 

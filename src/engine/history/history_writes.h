@@ -7,13 +7,12 @@
 #include <string_view>
 
 #include "engine/history/history_numbers.h"
+#include "engine/item/planned_write.h"
 #include "engine/item/record.h"
 #include "engine/table/table.h"
 #include "storage/store.h"
 
 namespace prejoin::engine {
-
-struct ItemWrite;
 
 // A set of writes that is one transaction. Lives from before the transaction until its result is
 // known, and costs nothing when no table keeps a history. Single thread.

@@ -7,7 +7,7 @@
 
 #include "base/backup_limits.h"
 #include "base/check.h"
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/errors.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/restored_table.h"
@@ -16,7 +16,7 @@
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/table/catalog.h"
-#include "value/key_encoding.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
@@ -54,9 +54,8 @@ Result<std::unique_ptr<Table>> FirstVersion(Engine& engine, const RestoreRequest
 
 // Where a fill that was stopped goes on: at the last item there is.
 Result<std::string> ResumeKey(storage::Store& store, const Table& table) {
-  storage::Range range{.direction = storage::Direction::kBackward};
-  AppendSpace(table.space, range.begin);
-  range.end = PrefixEnd(range.begin);
+  storage::Range range = SpaceRange(table.space);
+  range.direction = storage::Direction::kBackward;
   std::string key;
   PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view stored_key, std::string_view) {
     key = stored_key.substr(storage::kSpaceBytes);
@@ -71,8 +70,7 @@ ItemWrite PutOf(const TablePtr& table, const KeptItem& item) {
   write.kind = WriteKind::kPut;
   write.table = table;
   write.key = KeyOf(*table, record.item());
-  AppendSpace(table->space, write.stored_key);
-  write.stored_key += item.key;
+  write.stored_key = SpaceKey(table->space, item.key);
   write.new_body = std::string(record.body);
   write.new_size_bytes = record.size_bytes;
   return write;
@@ -106,7 +104,28 @@ Status Finish(Engine& engine, const std::string& table_name) {
         return next;
       }));
   engine.holds().Remove(source->table, source->number);
-  engine.background().ReleaseHistory(source->table_name, source->table);
+  ReleaseHistoryLater(engine, source->table_name, source->table);
+  return {};
+}
+
+// Fills the table and makes it ACTIVE.
+Status FillRestored(Engine& engine, const std::string& table_name) {
+  // Nobody else changes the table before it is whole.
+  const TablePtr table = engine.catalog().FindOrNull(table_name);
+  if (table == nullptr || !table->restoring) {
+    return {};
+  }
+  const RestoreSource& source = *table->restoring;
+  PJ_ASSIGN_OR_RETURN(std::string from, ResumeKey(engine.store(), *table));
+  while (!engine.background().stopping()) {
+    PJ_ASSIGN_OR_RETURN(ItemsAt page, ReadTableAt(engine.store(), source.table, source.number, from,
+                                                  kItemsPerPage));
+    PJ_RETURN_IF_ERROR(WriteItems(engine, table, page.items));
+    if (!page.next) {
+      return Finish(engine, table_name);
+    }
+    from = *std::move(page.next);
+  }
   return {};
 }
 
@@ -124,28 +143,15 @@ Result<TableDescription> BeginRestore(Engine& engine, RequestContext& context,
   context.Saw(change.ticket);
   engine.holds().Add(hold.table(), hold.number());
   TableDescription description = Describe(*change.table);
-  engine.background().Restore(request.target_table_name);
+  ResumeRestore(engine, request.target_table_name);
   return description;
 }
 
-Status FillRestored(Engine& engine, const BackgroundWork& work, const std::string& table_name) {
-  // Nobody else changes the table before it is whole.
-  const TablePtr table = engine.catalog().FindOrNull(table_name);
-  if (table == nullptr || !table->restoring) {
-    return {};
-  }
-  const RestoreSource& source = *table->restoring;
-  PJ_ASSIGN_OR_RETURN(std::string from, ResumeKey(engine.store(), *table));
-  while (!work.stopping()) {
-    PJ_ASSIGN_OR_RETURN(ItemsAt page, ReadTableAt(engine.store(), source.table, source.number, from,
-                                                  kItemsPerPage));
-    PJ_RETURN_IF_ERROR(WriteItems(engine, table, page.items));
-    if (!page.next) {
-      return Finish(engine, table_name);
-    }
-    from = *std::move(page.next);
-  }
-  return {};
+void ResumeRestore(Engine& engine, std::string table_name) {
+  engine.background().Add([&engine, table_name = std::move(table_name)] {
+    // A failure leaves the table CREATING; the next start goes on.
+    (void)FillRestored(engine, table_name);
+  });
 }
 
 }  // namespace prejoin::engine

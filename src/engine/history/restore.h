@@ -17,8 +17,6 @@
 
 namespace prejoin::engine {
 
-class BackgroundWork;
-
 struct RestoreRequest {
   std::string target_table_name;
   TablePtr definition;  // What the new table is made after: its keys, indexes and settings.
@@ -30,8 +28,8 @@ struct RestoreRequest {
 Result<TableDescription> BeginRestore(Engine& engine, RequestContext& context,
                                       const RestoreRequest& request, const HistoryHold& hold);
 
-// Fills the table and makes it ACTIVE. Ends early when `work` is stopping.
-Status FillRestored(Engine& engine, const BackgroundWork& work, const std::string& table_name);
+// At start: goes on with a restore that a stop interrupted.
+void ResumeRestore(Engine& engine, std::string table_name);
 
 }  // namespace prejoin::engine
 

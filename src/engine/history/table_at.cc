@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "engine/history/history_record.h"
 #include "engine/item/keys.h"
-#include "value/key_encoding.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
@@ -34,16 +34,9 @@ struct HistoryRead {
   std::size_t limit = 0;
 };
 
-std::string SpaceKey(std::uint32_t space, std::string_view item_key) {
-  std::string key;
-  AppendSpace(space, key);
-  return key.append(item_key);
-}
-
-storage::Range SpaceRange(std::uint32_t space, std::string_view from,
+storage::Range KeyRangeOf(std::uint32_t space, std::string_view from,
                           const std::optional<std::string>& to) {
-  return {.begin = SpaceKey(space, from),
-          .end = to ? SpaceKey(space, *to) : PrefixEnd(SpaceKey(space, ""))};
+  return {.begin = SpaceKey(space, from), .end = to ? SpaceKey(space, *to) : SpaceRange(space).end};
 }
 
 // Goes once through the records of a history, from item to item.
@@ -52,7 +45,7 @@ class OldImageReader {
   explicit OldImageReader(const HistoryRead& read) : read_(read) {}
 
   Result<OldImages> Run(storage::Store& store) && {
-    storage::Range range = SpaceRange(read_.space, read_.from, read_.to);
+    storage::Range range = KeyRangeOf(read_.space, read_.from, read_.to);
     while (true) {
       jump_to_.reset();
       passed_ = 0;
@@ -105,7 +98,7 @@ Result<ItemsAt> ReadNow(storage::Store& store, std::uint32_t space, std::string_
   ItemsAt page;
   std::size_t bytes = 0;
   PJ_RETURN_IF_ERROR(store.Visit(
-      SpaceRange(space, from, std::nullopt), [&](std::string_view key, std::string_view value) {
+      KeyRangeOf(space, from, std::nullopt), [&](std::string_view key, std::string_view value) {
         if (page.items.size() == limit || bytes > kPageBytesMax) {
           page.next = std::string(key.substr(storage::kSpaceBytes));
           return storage::Visit::kStop;

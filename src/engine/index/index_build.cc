@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "engine/background.h"
+#include "base/worker.h"
 #include "engine/index/index_writes.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space.h"
 #include "engine/table/table_stats.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
@@ -71,19 +71,19 @@ Status Activate(Engine& engine, const std::string& table_name, const std::string
   return {};
 }
 
-}  // namespace
-
+// Begins the second step. The older versions to wait for before FillIndex; none if the index is
+// gone.
 Result<Retirements> AcceptEntries(Engine& engine, const std::string& table_name,
                                   const std::string& index_name) {
   return ChangeIndex(engine, table_name, index_name,
                      [](Table&, Index& index) { index.accepts_entries = true; });
 }
 
-Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& table_name,
-                 const std::string& index_name) {
+// The third step.
+Status FillIndex(Engine& engine, const std::string& table_name, const std::string& index_name) {
   storage::Range range;
   std::uint32_t index_space = 0;
-  while (!work.stopping()) {
+  while (!engine.background().stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
     const TablePtr table = engine.catalog().FindOrNull(table_name);
     const Index* index = table ? table->FindIndex(index_name) : nullptr;
@@ -91,8 +91,7 @@ Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& 
       return {};
     }
     if (range.begin.empty()) {
-      AppendSpace(table->space, range.begin);
-      range.end = PrefixEnd(range.begin);
+      range = SpaceRange(table->space);
       index_space = index->space;
     }
     if (index->space != index_space) {
@@ -109,6 +108,24 @@ Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& 
     range.begin = keys.back() + '\0';
   }
   return {};
+}
+
+}  // namespace
+
+void BuildIndex(Engine& engine, std::string table_name, std::string index_name,
+                Retirements old_versions) {
+  // A failure leaves the index CREATING; the next start tries again.
+  engine.background().Add(
+      [&engine, table_name = std::move(table_name), index_name = std::move(index_name)] {
+        auto not_accepting = AcceptEntries(engine, table_name, index_name);
+        if (!not_accepting) {
+          return;
+        }
+        engine.background().Add(
+            [&engine, table_name, index_name] { (void)FillIndex(engine, table_name, index_name); },
+            *std::move(not_accepting));
+      },
+      std::move(old_versions));
 }
 
 }  // namespace prejoin::engine

@@ -17,16 +17,11 @@
 
 namespace prejoin::engine {
 
-class BackgroundWork;
-
-// Begins the second step. The older versions to wait for before FillIndex; none if the index is
-// gone.
-Result<Retirements> AcceptEntries(Engine& engine, const std::string& table_name,
-                                  const std::string& index_name);
-
-// The third step. Ends early when `work` is stopping or the table or index is gone.
-Status FillIndex(Engine& engine, const BackgroundWork& work, const std::string& table_name,
-                 const std::string& index_name);
+// Fills the index from the table's items in the background, then makes it ACTIVE. `old_versions`:
+// those whose writers do not know the index; it begins when they have finished. Ends early when the
+// table or index is gone.
+void BuildIndex(Engine& engine, std::string table_name, std::string index_name,
+                Retirements old_versions);
 
 }  // namespace prejoin::engine
 

@@ -8,7 +8,8 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "engine/item/item_write.h"
+#include "engine/engine.h"
+#include "engine/item/planned_write.h"
 #include "prejoin/operations.h"
 
 namespace prejoin::engine {
@@ -33,8 +34,8 @@ class TokenGuard final : public TransactionGuard {
   bool already_done_ = false;
 };
 
-// When the token record was written; for the sweep that removes old ones.
-std::int64_t TokenTimeMs(std::string_view stored);
+// Removes old tokens from now on, in the background.
+void StartTokenSweep(Engine& engine);
 
 }  // namespace prejoin::engine
 

@@ -16,33 +16,13 @@
 #include "engine/engine.h"
 #include "engine/index/index_writes.h"
 #include "engine/item/capacity.h"
+#include "engine/item/planned_write.h"
 #include "engine/table/table.h"
 #include "expr/ast.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
-
-enum class WriteKind { kPut, kUpdate, kDelete, kCheck };
-
-// A planned write. Owns what it needs, so it can be run again after a conflict.
-struct ItemWrite {
-  WriteKind kind = WriteKind::kPut;
-  TablePtr table;
-  std::string stored_key;
-  Item key;  // The key attributes.
-  std::optional<expr::Condition> condition;
-  ReturnValuesOnFailure on_failure = ReturnValuesOnFailure::kNone;
-  // kPut.
-  std::string new_body;
-  std::size_t new_size_bytes = 0;
-  // kUpdate; nullopt: an update that asks for nothing, which still creates the item.
-  std::optional<expr::Update> update;
-  // Legacy AttributeUpdates with nothing but DELETE do not create an item.
-  bool creates_item = true;
-  // kDelete by the service itself: nothing happens unless the item still expires at this second.
-  std::optional<std::int64_t> expired_at;
-};
 
 // What a write did.
 struct ItemEffect {
@@ -66,16 +46,6 @@ Status PlanPut(TablePtr table, const Item& item, ItemWrite& write);
 Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write);
-
-// One more key that the transaction reads and writes: the idempotency token of TransactWriteItems.
-class TransactionGuard {
- public:
-  virtual ~TransactionGuard() = default;
-  virtual const std::string& key() const = 0;
-  // Inside the transaction, before any write. An error ends it.
-  virtual Status Claim(std::optional<std::string_view> current,
-                       storage::Transaction& transaction) = 0;
-};
 
 // What happens when several writes fail.
 enum class FailureReport {

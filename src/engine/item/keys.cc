@@ -4,18 +4,13 @@
 
 #include "base/check.h"
 #include "base/limits.h"
+#include "engine/table/space.h"
 #include "expr/paths.h"
 #include "storage/store.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
-
-void AppendBigEndian(std::uint32_t number, std::string& out) {
-  for (int shift = 24; shift >= 0; shift -= 8) {
-    out.push_back(static_cast<char>((number >> shift) & 0xFF));
-  }
-}
 
 const AttributeValue& At(const Item& item, const std::string& name) {
   const AttributeValue* value = item.Find(name);
@@ -152,22 +147,11 @@ Status ForEachIndexKey(const Table& table, const Item& item, Check check) {
 
 }  // namespace
 
-void AppendSpace(std::uint32_t space, std::string& out) { AppendBigEndian(space, out); }
-
-std::uint32_t SpaceOf(std::string_view stored_key) {
-  PJ_CHECK(stored_key.size() >= storage::kSpaceBytes);
-  std::uint32_t space = 0;
-  for (std::size_t i = 0; i < storage::kSpaceBytes; ++i) {
-    space = space << 8 | static_cast<unsigned char>(stored_key[i]);
-  }
-  return space;
-}
-
 std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partition_key) {
   std::string prefix;
   prefix.reserve(encoded_partition_key.size() + 64);
-  AppendBigEndian(space, prefix);
-  AppendBigEndian(PartitionHash(encoded_partition_key), prefix);
+  AppendUint32(space, prefix);
+  AppendUint32(PartitionHash(encoded_partition_key), prefix);
   prefix.append(encoded_partition_key);
   return prefix;
 }

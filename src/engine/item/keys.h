@@ -16,9 +16,6 @@
 
 namespace prejoin::engine {
 
-void AppendSpace(std::uint32_t space, std::string& out);
-// Of a stored key.
-std::uint32_t SpaceOf(std::string_view stored_key);
 // Space, hash, and the encoded partition key itself: what all stored keys of one item collection
 // begin with.
 std::string PartitionPrefix(std::uint32_t space, std::string_view encoded_partition_key);

@@ -6,6 +6,7 @@
 
 #include "engine/item/keys.h"
 #include "engine/partiql/statement_keys.h"
+#include "engine/table/space.h"
 #include "expr/grammar.h"
 #include "prejoin/statements.h"
 #include "value/encoding.h"
@@ -16,13 +17,6 @@ namespace {
 
 const expr::Condition* PointerTo(const std::optional<expr::Condition>& condition) {
   return condition ? &*condition : nullptr;
-}
-
-storage::Range WholeSpace(std::uint32_t space) {
-  std::string begin;
-  AppendSpace(space, begin);
-  std::string end = PrefixEnd(begin);
-  return {.begin = std::move(begin), .end = std::move(end)};
 }
 
 // Which attributes the columns need, each as a whole: Columns() takes them apart.
@@ -146,7 +140,7 @@ Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
   PJ_ASSIGN_OR_RETURN(plan.ranges, KeyRangesOf(space, keys, PointerTo(select.where)));
   PJ_RETURN_IF_ERROR(ApplyOrder(select, keys, !plan.ranges.empty(), plan.ranges));
   if (plan.ranges.empty()) {
-    plan.ranges.push_back(WholeSpace(space));
+    plan.ranges.push_back(SpaceRange(space));
   }
   read.filter = std::move(select.where);
   read.projection = NeededAttributes(select);

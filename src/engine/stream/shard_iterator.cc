@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/fingerprint.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
@@ -22,11 +23,7 @@ void AppendHex(std::uint64_t number, std::string& out) {
 // Not a secret: it only tells damaged iterators from whole ones.
 std::string Checksum(std::string_view text) {
   std::string hex;
-  std::uint64_t number = 0;
-  for (const char byte : Fingerprint(text).substr(0, sizeof(number))) {
-    number = number << 8 | static_cast<unsigned char>(byte);
-  }
-  AppendHex(number, hex);
+  AppendHex(ReadBigEndian(Fingerprint(text).substr(0, sizeof(std::uint64_t))), hex);
   return hex;
 }
 

@@ -27,6 +27,7 @@
 
 #include "base/mutex.h"
 #include "engine/stream/sequence_number.h"
+#include "engine/stream/shard.h"
 #include "prejoin/options.h"
 #include "prejoin/result.h"
 #include "prejoin/table.h"
@@ -46,19 +47,6 @@ struct StreamInfo {
   KeySchema key_schema;
   std::int64_t created_ms = 0;
   std::uint32_t space = 0;
-};
-
-struct Shard {
-  SequenceNumber start = 0;  // Also its identity.
-  std::optional<SequenceNumber> parent;
-  std::optional<SequenceNumber> end;  // First number that is no longer in it; nullopt: open.
-  std::uint32_t hash_first = 0;
-  std::uint32_t hash_last = 0;  // Included.
-};
-
-// Shards that came into being together.
-struct ShardGroup {
-  std::vector<Shard> shards;
 };
 
 // Thread-safe.

@@ -8,19 +8,18 @@
 #include "engine/item/keys.h"
 #include "engine/stream/stream_label.h"
 #include "engine/stream/stream_record.h"
+#include "engine/stream/table_stream.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space.h"
 #include "value/encoding.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
 
-// Beside the tables in the catalog's space.
+constexpr std::string_view kRetiredPrefix = "stream/";
+
 std::string RetiredKey(std::string_view arn) {
-  std::string key;
-  AppendSpace(kCatalogSpace, key);
-  AppendSpace(0, key);
-  return key.append("stream/").append(arn);
+  return CatalogKey(std::string(kRetiredPrefix).append(arn));
 }
 
 std::string EncodeRetired(const StreamInfo& info, SequenceNumber closed_at) {
@@ -95,19 +94,6 @@ Status GiveSpace(Engine& engine, const std::string& table_name) {
 
 }  // namespace
 
-StreamPtr MakeStream(const Table& table, std::uint32_t space, std::int64_t created_ms) {
-  const TableDescription& description = table.description;
-  PJ_CHECK(description.stream.has_value());
-  return std::make_shared<Stream>(
-      StreamInfo{.table_name = description.table_name,
-                 .arn = description.arn + "/stream/" + description.stream_label,
-                 .label = description.stream_label,
-                 .view_type = description.stream->view_type.value_or(StreamViewType::kKeysOnly),
-                 .key_schema = description.key_schema,
-                 .created_ms = created_ms,
-                 .space = space});
-}
-
 Status StreamCatalog::Load(Engine& engine) {
   for (const TablePtr& table : engine.catalog().All()) {
     const auto& setting = table->description.stream;
@@ -124,7 +110,7 @@ Status StreamCatalog::Load(Engine& engine) {
   }
   std::vector<Retired> stored;
   Status status;
-  const storage::Range range{.begin = RetiredKey(""), .end = PrefixEnd(RetiredKey(""))};
+  const storage::Range range = CatalogRange(kRetiredPrefix);
   PJ_RETURN_IF_ERROR(store_.Visit(range, [&](std::string_view, std::string_view value) {
     auto retired = DecodeRetired(value);
     if (!retired) {

@@ -64,9 +64,6 @@ class StreamCatalog {
   std::map<std::string, Entry, std::less<>> streams_ PJ_GUARDED_BY(mutex_);
 };
 
-// The stream that a table with these settings has, unloaded.
-StreamPtr MakeStream(const Table& table, std::uint32_t space, std::int64_t created_ms);
-
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_STREAM_STREAM_CATALOG_H_

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/check.h"
-#include "engine/item/keys.h"
+#include "engine/table/space.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
@@ -19,19 +19,6 @@ constexpr char kRecordMark = 1;
 constexpr std::uint32_t kAbsent = 0xFFFF'FFFF;
 constexpr unsigned kByTimeToLive = 0x80;
 
-void AppendNumber(std::uint64_t number, std::string& out) {
-  AppendSpace(static_cast<std::uint32_t>(number >> 32), out);
-  AppendSpace(static_cast<std::uint32_t>(number), out);
-}
-
-std::uint64_t ReadBigEndian(std::string_view bytes) {
-  std::uint64_t number = 0;
-  for (const char byte : bytes) {
-    number = number << 8 | static_cast<unsigned char>(byte);
-  }
-  return number;
-}
-
 // Spreads shards over the store's buckets, and makes the tail of a shard id.
 std::uint32_t Mix(SequenceNumber start) {
   return static_cast<std::uint32_t>((start * 0x9E37'79B9'7F4A'7C15u) >> 32);
@@ -39,15 +26,15 @@ std::uint32_t Mix(SequenceNumber start) {
 
 std::string ShardPrefix(std::uint32_t space, SequenceNumber shard) {
   std::string prefix;
-  AppendSpace(space, prefix);
-  AppendSpace(Mix(shard), prefix);
+  AppendUint32(space, prefix);
+  AppendUint32(Mix(shard), prefix);
   prefix.push_back(kRecordMark);
-  AppendNumber(shard, prefix);
+  AppendUint64(shard, prefix);
   return prefix;
 }
 
 void AppendBytes(std::optional<std::string_view> bytes, std::string& out) {
-  AppendSpace(bytes ? static_cast<std::uint32_t>(bytes->size()) : kAbsent, out);
+  AppendUint32(bytes ? static_cast<std::uint32_t>(bytes->size()) : kAbsent, out);
   if (bytes) {
     out.append(*bytes);
   }
@@ -76,7 +63,7 @@ std::optional<std::uint64_t> ParseDigits(std::string_view digits, int base) {
 
 std::string RecordKey(std::uint32_t space, SequenceNumber shard, SequenceNumber number) {
   std::string key = ShardPrefix(space, shard);
-  AppendNumber(number, key);
+  AppendUint64(number, key);
   return key;
 }
 
@@ -94,7 +81,7 @@ std::string EncodeChange(const ChangeRecord& change) {
   std::string stored(1, kVersion);
   stored.push_back(static_cast<char>(static_cast<unsigned>(change.event) |
                                      (change.by_time_to_live ? kByTimeToLive : 0)));
-  AppendSpace(static_cast<std::uint32_t>(change.size_bytes), stored);
+  AppendUint32(static_cast<std::uint32_t>(change.size_bytes), stored);
   AppendBytes(change.keys, stored);
   AppendBytes(change.old_image, stored);
   AppendBytes(change.new_image, stored);
@@ -119,19 +106,19 @@ ChangeRecord DecodeChange(std::string_view stored) {
 void StageShards(std::uint32_t space, const ShardGroup& group, storage::Transaction& transaction) {
   for (const Shard& shard : group.shards) {
     std::string value(1, kVersion);
-    AppendNumber(shard.parent.value_or(0), value);
-    AppendSpace(shard.hash_first, value);
-    AppendSpace(shard.hash_last, value);
+    AppendUint64(shard.parent.value_or(0), value);
+    AppendUint32(shard.hash_first, value);
+    AppendUint32(shard.hash_last, value);
     transaction.Put(ShardKey(space, shard.start), value);
   }
 }
 
 std::string ShardKey(std::uint32_t space, SequenceNumber start) {
   std::string key;
-  AppendSpace(space, key);
-  AppendSpace(0, key);
+  AppendUint32(space, key);
+  AppendUint32(0, key);
   key.push_back(kShardMark);
-  AppendNumber(start, key);
+  AppendUint64(start, key);
   return key;
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/stream/stream.h"
+#include "engine/stream/shard.h"
 #include "prejoin/streams.h"
 #include "storage/store.h"
 

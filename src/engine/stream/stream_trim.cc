@@ -3,8 +3,10 @@
 #include <string>
 #include <vector>
 
+#include "base/worker.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_record.h"
+#include "prejoin/result.h"
 
 namespace prejoin::engine {
 namespace {
@@ -21,8 +23,8 @@ Status DeleteKeys(storage::Store& store, const std::vector<std::string>& keys) {
   return {};
 }
 
-Status DeleteRange(storage::Store& store, const BackgroundWork& work, storage::Range range) {
-  while (!work.stopping()) {
+Status DeleteRange(storage::Store& store, const Worker& worker, storage::Range range) {
+  while (!worker.stopping()) {
     std::vector<std::string> keys;
     PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
       keys.emplace_back(key);
@@ -37,13 +39,13 @@ Status DeleteRange(storage::Store& store, const BackgroundWork& work, storage::R
   return {};
 }
 
-Status TrimStream(storage::Store& store, const BackgroundWork& work, Stream& stream,
+Status TrimStream(storage::Store& store, const Worker& worker, Stream& stream,
                   std::int64_t now_ms) {
   const std::uint32_t space = stream.info().space;
   for (const Shard& shard : stream.ForgetTrimmed(now_ms)) {
     PJ_RETURN_IF_ERROR(
-        DeleteRange(store, work, RecordRange(space, shard.start, 0, kSequenceNumberMax)));
-    if (work.stopping()) {
+        DeleteRange(store, worker, RecordRange(space, shard.start, 0, kSequenceNumberMax)));
+    if (worker.stopping()) {
       return {};
     }
     // Last: a shard that is still there after a stop is found and trimmed again.
@@ -51,23 +53,29 @@ Status TrimStream(storage::Store& store, const BackgroundWork& work, Stream& str
   }
   for (const Shard& shard : stream.Shards(now_ms)) {
     PJ_RETURN_IF_ERROR(
-        DeleteRange(store, work, RecordRange(space, shard.start, 0, TrimPoint(now_ms))));
+        DeleteRange(store, worker, RecordRange(space, shard.start, 0, TrimPoint(now_ms))));
   }
   return {};
 }
 
-}  // namespace
-
-Status TrimStreams(Engine& engine, const BackgroundWork& work) {
+Status TrimStreams(Engine& engine) {
+  const Worker& worker = engine.background();
   const std::int64_t now_ms = engine.clock().NowMs();
   PJ_ASSIGN_OR_RETURN(const auto spaces, engine.streams().ForgetTrimmed(now_ms));
   for (const std::uint32_t space : spaces) {
     PJ_RETURN_IF_ERROR(engine.store().DeleteSpace(space));
   }
   for (const StreamPtr& stream : engine.streams().All()) {
-    PJ_RETURN_IF_ERROR(TrimStream(engine.store(), work, *stream, now_ms));
+    PJ_RETURN_IF_ERROR(TrimStream(engine.store(), worker, *stream, now_ms));
   }
   return {};
+}
+
+}  // namespace
+
+void StartStreamTrim(Engine& engine) {
+  // The next sweep tries again what this one failed to do.
+  engine.background().AddSweep(kLeftoversInterval, [&engine] { (void)TrimStreams(engine); });
 }
 
 }  // namespace prejoin::engine

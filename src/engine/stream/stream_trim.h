@@ -2,15 +2,13 @@
 #ifndef PREJOIN_ENGINE_STREAM_STREAM_TRIM_H_
 #define PREJOIN_ENGINE_STREAM_STREAM_TRIM_H_
 
-#include "engine/background.h"
 #include "engine/engine.h"
-#include "prejoin/result.h"
 
 namespace prejoin::engine {
 
-// Deletes records older than a day, shards without any, and streams that were disabled a day ago.
-// Readers do not depend on it: for them all this is gone as soon as its time is over.
-Status TrimStreams(Engine& engine, const BackgroundWork& work);
+// From now on deletes records older than a day, shards without any, and streams that were disabled a
+// day ago. Readers do not depend on it: for them all this is gone as soon as its time is over.
+void StartStreamTrim(Engine& engine);
 
 }  // namespace prejoin::engine
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/item/item_write.h"
 #include "engine/stream/stream_record.h"
+#include "engine/table/space.h"
 #include "value/encoding.h"
 #include "value/size.h"
 
@@ -30,11 +30,8 @@ bool SameItem(const Record& a, const Record& b) {
 }
 
 std::uint32_t PartitionHashOf(std::string_view stored_key) {
-  std::uint32_t hash = 0;
-  for (const char byte : stored_key.substr(storage::kSpaceBytes, sizeof(hash))) {
-    hash = hash << 8 | static_cast<unsigned char>(byte);
-  }
-  return hash;
+  return static_cast<std::uint32_t>(
+      ReadBigEndian(stored_key.substr(storage::kSpaceBytes, sizeof(std::uint32_t))));
 }
 
 bool ShowsOld(StreamViewType view) {

@@ -9,13 +9,12 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "engine/item/planned_write.h"
 #include "engine/item/record.h"
 #include "engine/stream/stream.h"
 #include "storage/store.h"
 
 namespace prejoin::engine {
-
-struct ItemWrite;
 
 // A set of writes and the streams of their tables. Lives from before the transaction until its
 // result is known, and costs nothing when no table has a stream. Single thread.

@@ -7,18 +7,10 @@
 #include "engine/errors.h"
 #include "engine/item/keys.h"
 #include "engine/table/catalog_codec.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
-
-// Catalog keys: space and hash 0, then "space" for the counter, or "table/" and the name.
-std::string CatalogKey(std::string_view name) {
-  std::string key;
-  AppendSpace(kCatalogSpace, key);
-  AppendSpace(0, key);
-  key.append(name);
-  return key;
-}
 
 bool IsReady(const std::shared_future<void>& retired) {
   return retired.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
@@ -32,7 +24,7 @@ constexpr std::string_view kSpaceCounter = "next-space";
 Status Catalog::Load() {
   MutexLock change_lock(change_mutex_);
   std::vector<std::string> encoded;
-  const storage::Range range{.begin = CatalogKey(kTablePrefix), .end = CatalogKey("table0")};
+  const storage::Range range = CatalogRange(kTablePrefix);
   PJ_RETURN_IF_ERROR(store_.Visit(range, [&](std::string_view, std::string_view value) {
     encoded.emplace_back(value);
     return storage::Visit::kContinue;

@@ -13,6 +13,7 @@
 
 #include "base/function_ref.h"
 #include "base/mutex.h"
+#include "engine/table/space.h"
 #include "engine/table/table.h"
 #include "prejoin/result.h"
 #include "storage/store.h"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/stream/stream_catalog.h"
+#include "engine/stream/table_stream.h"
 #include "value/encoding.h"
 
 namespace prejoin::engine {

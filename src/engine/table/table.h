@@ -1,8 +1,8 @@
 // A table as the engine works with it: description, key layout, indexes and where they are stored.
 //
 // A Table is immutable. A change of the table (UpdateTable) publishes a new version; whoever still
-// works with the old one keeps it alive, and the catalog can wait for its end
-// (TableVersion::retired) before it builds on the new one.
+// works with the old one keeps it alive, and the catalog can wait for its end (Table::retired) before
+// it builds on the new one.
 #ifndef PREJOIN_ENGINE_TABLE_TABLE_H_
 #define PREJOIN_ENGINE_TABLE_TABLE_H_
 
@@ -23,12 +23,6 @@
 #include "prejoin/table_settings.h"
 
 namespace prejoin::engine {
-
-// Spaces of the store. Tables and indexes get theirs from a counter that never goes back, so a
-// dropped table's leftovers can never be read again.
-inline constexpr std::uint32_t kCatalogSpace = 0;
-inline constexpr std::uint32_t kTokenSpace = 1;
-inline constexpr std::uint32_t kFirstFreeSpace = 16;
 
 using KeyAttributes = std::vector<expr::KeyAttribute>;  // HASH parts first, then RANGE parts.
 

@@ -1,21 +1,20 @@
 #include "engine/table/table_stats.h"
 
+#include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/worker.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/table/space.h"
 #include "value/encoding.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
 
-std::string StatsKey() {
-  std::string key;
-  AppendSpace(kCatalogSpace, key);
-  AppendSpace(0, key);
-  return key + "stats";
-}
+std::string StatsKey() { return CatalogKey("stats"); }
 
 // One item whose attributes are space numbers, each with a list of count and bytes.
 void Save(std::uint32_t space, const Stats& stats, Item& saved) {
@@ -43,9 +42,7 @@ void Restore(const Item& saved, std::uint32_t space, Stats& stats) {
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats) {
   std::int64_t count = 0;
   std::int64_t bytes = 0;
-  storage::Range range;
-  AppendSpace(space, range.begin);
-  range.end = PrefixEnd(range.begin);
+  storage::Range range = SpaceRange(space);
   PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view, std::string_view value) {
     ++count;
     bytes += static_cast<std::int64_t>(DecodeRecord(value).size_bytes);
@@ -54,6 +51,24 @@ Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats) {
   stats.item_count = count;
   stats.size_bytes = bytes;
   return {};
+}
+
+void Recount(Engine& engine, std::string table_name) {
+  engine.background().Add([&engine, table_name = std::move(table_name)] {
+    // Not the table itself: somebody may wait for the end of this version of it.
+    std::vector<std::pair<std::uint32_t, std::shared_ptr<Stats>>> to_count;
+    if (const TablePtr table = engine.catalog().FindOrNull(table_name)) {
+      to_count.emplace_back(table->space, table->stats);
+      for (const Index& index : table->indexes) {
+        to_count.emplace_back(index.space, index.stats);
+      }
+    }
+    for (const auto& [space, stats] : to_count) {
+      if (!engine.background().stopping()) {
+        (void)CountSpace(engine.store(), space, *stats);
+      }
+    }
+  });
 }
 
 Status SaveStats(storage::Store& store, const Catalog& catalog) {

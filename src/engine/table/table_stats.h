@@ -3,7 +3,9 @@
 #define PREJOIN_ENGINE_TABLE_TABLE_STATS_H_
 
 #include <cstdint>
+#include <string>
 
+#include "engine/engine.h"
 #include "engine/table/catalog.h"
 #include "engine/table/table.h"
 #include "prejoin/result.h"
@@ -14,6 +16,10 @@ namespace prejoin::engine {
 // Sets the figures by reading the whole space. Writers may go on; what they change while this runs
 // may be missed.
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats);
+
+// Counts a table and its indexes again in the background, after a stop that could not save the
+// figures.
+void Recount(Engine& engine, std::string table_name);
 
 // At close, after the last write.
 Status SaveStats(storage::Store& store, const Catalog& catalog);

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/check.h"
-#include "engine/item/keys.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 namespace {
@@ -12,17 +12,11 @@ namespace {
 constexpr std::size_t kSecondAt = storage::kRouteBytes;
 constexpr std::size_t kTailAt = kSecondAt + sizeof(std::uint64_t);
 
-void AppendSecond(std::int64_t second, std::string& out) {
-  const auto number = static_cast<std::uint64_t>(second);
-  AppendSpace(static_cast<std::uint32_t>(number >> 32), out);
-  AppendSpace(static_cast<std::uint32_t>(number), out);
-}
-
 std::string LanePrefix(const Expiry& expiry, unsigned lane, std::int64_t second) {
   std::string key;
-  AppendSpace(expiry.space, key);
-  AppendSpace(lane << 28, key);
-  AppendSecond(second, key);
+  AppendUint32(expiry.space, key);
+  AppendUint32(lane << 28, key);
+  AppendUint64(static_cast<std::uint64_t>(second), key);
   return key;
 }
 
@@ -73,13 +67,9 @@ storage::Range ExpiryRange(const Expiry& expiry, unsigned lane, std::int64_t fir
 Expiring DecodeExpiring(std::string_view entry_key, std::uint32_t table_space) {
   PJ_CHECK(entry_key.size() > kTailAt);
   Expiring expiring;
-  std::uint64_t second = 0;
-  for (const char byte : entry_key.substr(kSecondAt, sizeof(second))) {
-    second = second << 8 | static_cast<unsigned char>(byte);
-  }
-  expiring.second = static_cast<std::int64_t>(second);
-  AppendSpace(table_space, expiring.stored_key);
-  expiring.stored_key.append(entry_key.substr(kTailAt));
+  expiring.second =
+      static_cast<std::int64_t>(ReadBigEndian(entry_key.substr(kSecondAt, kTailAt - kSecondAt)));
+  expiring.stored_key = SpaceKey(table_space, entry_key.substr(kTailAt));
   return expiring;
 }
 

@@ -1,16 +1,19 @@
 #include "engine/ttl/expiry_sweep.h"
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
+#include "base/worker.h"
 #include "engine/item/item_write.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space.h"
 #include "engine/ttl/expiry.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
@@ -57,10 +60,10 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
 }
 
 // `second` is the first that has not passed yet.
-Status SweepLane(Engine& engine, const BackgroundWork& work, const std::string& table_name,
-                 unsigned lane, std::int64_t second) {
+Status SweepLane(Engine& engine, const std::string& table_name, unsigned lane,
+                 std::int64_t second) {
   std::string from;
-  while (!work.stopping()) {
+  while (!engine.background().stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
     const TablePtr table = engine.catalog().FindOrNull(table_name);
     if (table == nullptr || !table->expiry) {
@@ -112,37 +115,37 @@ Result<Retirements> ChangeExpiry(Engine& engine, const std::string& table_name,
   return change->old_retired;
 }
 
-}  // namespace
-
-Status SweepExpired(Engine& engine, const BackgroundWork& work) {
+Status SweepExpired(Engine& engine) {
   // An item expires when its second is in the past.
   const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
   // By name: holding versions through a sweep would keep index builds and new streams waiting.
   for (const std::string& table_name : engine.catalog().Names()) {
-    for (unsigned lane = 0; lane < kExpiryLanes && !work.stopping(); ++lane) {
-      PJ_RETURN_IF_ERROR(SweepLane(engine, work, table_name, lane, second));
+    for (unsigned lane = 0; lane < kExpiryLanes && !engine.background().stopping(); ++lane) {
+      PJ_RETURN_IF_ERROR(SweepLane(engine, table_name, lane, second));
     }
   }
   return {};
 }
 
+// Begins the second step. The older versions to wait for before FillExpiry; none if the setting is
+// gone.
 Result<Retirements> AcceptExpiry(Engine& engine, const std::string& table_name) {
   return ChangeExpiry(engine, table_name, std::nullopt,
                       [](Expiry& expiry) { expiry.accepts_entries = true; });
 }
 
-Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string& table_name) {
+// The third step.
+Status FillExpiry(Engine& engine, const std::string& table_name) {
   storage::Range range;
   std::optional<std::uint32_t> space;
-  while (!work.stopping()) {
+  while (!engine.background().stopping()) {
     const TablePtr table = FindTable(engine, table_name, space);
     if (table == nullptr) {
       return {};
     }
     space = table->expiry->space;
     if (range.begin.empty()) {
-      AppendSpace(table->space, range.begin);
-      range.end = PrefixEnd(range.begin);
+      range = SpaceRange(table->space);
     }
     PJ_ASSIGN_OR_RETURN(const auto keys, NextKeys(engine.store(), range, kExpiredPerStep));
     if (keys.empty()) {
@@ -163,6 +166,31 @@ Status FillExpiry(Engine& engine, const BackgroundWork& work, const std::string&
     range.begin = keys.back() + '\0';
   }
   return {};
+}
+
+}  // namespace
+
+void StartExpirySweep(Engine& engine) {
+  // The next sweep tries again what this one failed to do.
+  const auto sweep = [&engine] { (void)SweepExpired(engine); };
+  const std::chrono::seconds interval(std::max(engine.options().ttl_sweep_seconds, 1u));
+  engine.background().AddSweep(interval, sweep);
+  // Items that expired while nothing ran go at once.
+  engine.background().Add(sweep);
+}
+
+void BuildExpiry(Engine& engine, std::string table_name, Retirements old_versions) {
+  // A failure leaves it unfinished; the next start tries again.
+  engine.background().Add(
+      [&engine, table_name = std::move(table_name)] {
+        auto not_accepting = AcceptExpiry(engine, table_name);
+        if (!not_accepting) {
+          return;
+        }
+        engine.background().Add([&engine, table_name] { (void)FillExpiry(engine, table_name); },
+                                *std::move(not_accepting));
+      },
+      std::move(old_versions));
 }
 
 }  // namespace prejoin::engine

@@ -3,7 +3,6 @@
 #include <optional>
 
 #include "base/backup_limits.h"
-#include "engine/background.h"
 #include "engine/history/backup_errors.h"
 #include "engine/history/history.h"
 #include "engine/ops/backup/backups.h"
@@ -50,7 +49,7 @@ Result<CatalogChange> Disable(Engine& engine, const std::string& table_name) {
         }
       }));
   if (kept) {
-    engine.background().ReleaseHistory(table_name, *kept);
+    ReleaseHistoryLater(engine, table_name, *kept);
   }
   return change;
 }

@@ -6,8 +6,8 @@
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space.h"
 #include "expr/legacy.h"
-#include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
@@ -70,20 +70,12 @@ Status ParseExpressions(const ScanInput& input, PageRead& read) {
 storage::Range SegmentRange(std::uint32_t space, std::int64_t segment,
                             std::int64_t total_segments) {
   const auto bound = [&](std::int64_t at) {
-    std::string key;
-    AppendSpace(space, key);
-    AppendSpace(static_cast<std::uint32_t>((at << 32) / total_segments), key);
+    std::string key = SpaceKey(space, "");
+    AppendUint32(static_cast<std::uint32_t>((at << 32) / total_segments), key);
     return key;
   };
-  storage::Range range{.begin = bound(segment)};
-  if (segment + 1 < total_segments) {
-    range.end = bound(segment + 1);
-  } else {
-    std::string whole_space;
-    AppendSpace(space, whole_space);
-    range.end = PrefixEnd(whole_space);
-  }
-  return range;
+  return {.begin = bound(segment),
+          .end = segment + 1 < total_segments ? bound(segment + 1) : SpaceRange(space).end};
 }
 
 Status Resume(const ScanInput& input, PageRead& read) {

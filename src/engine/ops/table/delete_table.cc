@@ -1,7 +1,6 @@
 #include <memory>
 
 #include "base/backup_limits.h"
-#include "engine/background.h"
 #include "engine/errors.h"
 #include "engine/history/backup_catalog.h"
 #include "engine/history/history_holds.h"
@@ -9,6 +8,7 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space_drop.h"
 
 namespace prejoin::engine {
 namespace {
@@ -84,7 +84,7 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
   if (retired_stream != nullptr) {
     engine.streams().Close(retired_stream, retired_at);
   }
-  engine.background().DropSpaces(std::move(spaces_to_drop), change->old_retired);
+  DropSpaces(engine, std::move(spaces_to_drop), change->old_retired);
   description.status = TableStatus::kDeleting;
   return description;
 }

@@ -2,11 +2,12 @@
 #include <memory>
 #include <utility>
 
-#include "engine/background.h"
 #include "engine/errors.h"
+#include "engine/index/index_build.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space_drop.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
 
@@ -268,10 +269,10 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   TableDescription description = Describe(*change->table);
   description.status = TableStatus::kUpdating;
   if (after.index_to_build) {
-    engine.background().BuildIndex(input.table_name, *after.index_to_build, change->old_retired);
+    BuildIndex(engine, input.table_name, *after.index_to_build, change->old_retired);
   }
   if (after.space_to_drop) {
-    engine.background().DropSpaces({*after.space_to_drop}, change->old_retired);
+    DropSpaces(engine, {*after.space_to_drop}, change->old_retired);
   }
   return description;
 }

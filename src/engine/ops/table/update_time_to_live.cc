@@ -1,10 +1,11 @@
 #include <memory>
 
 #include "base/limits.h"
-#include "engine/background.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space_drop.h"
+#include "engine/ttl/expiry_sweep.h"
 
 namespace prejoin::engine {
 namespace {
@@ -64,10 +65,10 @@ Result<TimeToLiveSpecification> UpdateTimeToLive(Engine& engine, RequestContext&
           }));
   context.Saw(change.ticket);
   if (asked.enabled) {
-    engine.background().BuildExpiry(input.table_name, change.old_retired);
+    BuildExpiry(engine, input.table_name, change.old_retired);
   }
   if (space_to_drop) {
-    engine.background().DropSpaces({*space_to_drop}, change.old_retired);
+    DropSpaces(engine, {*space_to_drop}, change.old_retired);
   }
   return asked;
 }

@@ -1,15 +1,23 @@
-#include "engine/engine.h"
-
+// Puts an engine together: the only file that knows every feature. Features know the engine only as
+// engine.h declares it, and hand their jobs and sweeps to its worker.
 #include <utility>
 
-#include "engine/background.h"
+#include "base/worker.h"
+#include "engine/engine.h"
 #include "engine/history/backup_catalog.h"
 #include "engine/history/history.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_numbers.h"
+#include "engine/history/history_trim.h"
+#include "engine/history/restore.h"
+#include "engine/index/index_build.h"
+#include "engine/item/idempotency.h"
 #include "engine/stream/stream_catalog.h"
+#include "engine/stream/stream_trim.h"
 #include "engine/table/catalog.h"
+#include "engine/table/space_drop.h"
 #include "engine/table/table_stats.h"
+#include "engine/ttl/expiry_sweep.h"
 
 namespace prejoin::engine {
 namespace {
@@ -22,6 +30,41 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
                                   .sync = options.sync == Sync::kAlways ? storage::SyncMode::kAlways
                                                                         : storage::SyncMode::kNone,
                                   .block_cache_bytes = options.block_cache_bytes});
+}
+
+Catalog::Spaces SpacesInUse(Engine& engine) {
+  Catalog::Spaces spaces = engine.catalog().SpacesInUse();
+  for (const StreamPtr& stream : engine.streams().All()) {
+    spaces.used.insert(stream->info().space);
+  }
+  for (const KeptTable& table : engine.holds().Tables()) {
+    spaces.used.insert({table.space, table.history_space});
+  }
+  return spaces;
+}
+
+// Goes on with what a stop interrupted.
+void ResumeTable(Engine& engine, const Table& table) {
+  if (table.restoring) {
+    ResumeRestore(engine, table.name());
+    return;
+  }
+  if (table.expiry && table.expiry->building) {
+    BuildExpiry(engine, table.name(), {});
+  }
+  for (const Index& index : table.indexes) {
+    if (index.description.status == IndexStatus::kCreating) {
+      BuildIndex(engine, table.name(), index.name(), {});
+    }
+  }
+}
+
+void StartSweeps(Engine& engine) {
+  StartExpirySweep(engine);
+  StartStreamTrim(engine);
+  StartTokenSweep(engine);
+  StartBackupSweep(engine);
+  StartHistoryTrim(engine);
 }
 
 }  // namespace
@@ -38,7 +81,7 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
   PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
   PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
-  engine->background_ = std::make_unique<BackgroundWork>(*engine);
+  engine->background_ = std::make_unique<Worker>();
   // What is needed is known before anything that may go is let go.
   for (const TablePtr& table : engine->catalog_->All()) {
     if (table->restoring) {
@@ -46,32 +89,15 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
     }
   }
   PJ_RETURN_IF_ERROR(engine->backups_->Load());
-  Catalog::Spaces spaces = engine->catalog_->SpacesInUse();
-  for (const StreamPtr& stream : engine->streams_->All()) {
-    spaces.used.insert(stream->info().space);
-  }
-  for (const KeptTable& table : engine->holds_->Tables()) {
-    spaces.used.insert({table.space, table.history_space});
-  }
-  engine->background_->SweepSpaces(std::move(spaces));
+  SweepSpaces(*engine, SpacesInUse(*engine));
   PJ_RETURN_IF_ERROR(ResumeHistories(*engine));
   for (const TablePtr& table : engine->catalog_->All()) {
     if (!has_stats) {
-      engine->background_->Recount(table->name());
+      Recount(*engine, table->name());
     }
-    if (table->restoring) {
-      engine->background_->Restore(table->name());
-      continue;
-    }
-    if (table->expiry && table->expiry->building) {
-      engine->background_->BuildExpiry(table->name(), {});
-    }
-    for (const Index& index : table->indexes) {
-      if (index.description.status == IndexStatus::kCreating) {
-        engine->background_->BuildIndex(table->name(), index.name(), {});
-      }
-    }
+    ResumeTable(*engine, *table);
   }
+  StartSweeps(*engine);
   return engine;
 }
 
