@@ -74,7 +74,7 @@ struct ContinuousBackups {
   std::optional<PointInTimeRecovery> point_in_time_recovery;  // Nullopt: disabled.
 };
 
-// What a restored table has otherwise than its source.
+// The settings in which a restored table differs from its source.
 struct RestoreOverrides {
   std::optional<BillingMode> billing_mode;
   // The indexes to keep, each as the source has it; nullopt: all.

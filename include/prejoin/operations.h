@@ -17,8 +17,7 @@
 
 namespace prejoin {
 
-// ---- What several operations share
-// ---------------------------------------------------------------------------------------------
+// ---- Shared by several operations -------------------------------------------------------------
 
 using AttributeNames = std::map<std::string, std::string>;      // "#n" → "name"
 using AttributeValues = std::map<std::string, AttributeValue>;  // ":v" → value
@@ -49,8 +48,7 @@ struct ItemCollectionMetrics {
   double size_estimate_gb_high = 1;
 };
 
-// ---- Legacy (pre-expression) parameters
-// ----------------------------------------------------------------------------------------
+// ---- Legacy (pre-expression) parameters --------------------------------------------------------
 
 enum class LegacyOperator {
   kEq,
@@ -92,8 +90,7 @@ struct AttributeUpdate {
 };
 using AttributeUpdates = std::map<std::string, AttributeUpdate>;
 
-// ---- Error details
-// -------------------------------------------------------------------------------------------------------------
+// ---- Error details -----------------------------------------------------------------------------
 
 // With ErrorCode::kConditionalCheckFailed, when ALL_OLD was asked for and there is an item.
 struct ConditionFailureDetail : ErrorDetail {
@@ -112,8 +109,7 @@ struct CancellationDetail : ErrorDetail {
   std::vector<CancellationReason> reasons;
 };
 
-// ---- Items
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Items -------------------------------------------------------------------------------------
 
 struct PutItemInput {
   std::string table_name;
@@ -316,8 +312,7 @@ struct TransactWriteItemsOutput {
   std::map<std::string, std::vector<ItemCollectionMetrics>> item_collection_metrics;
 };
 
-// ---- Tables
-// --------------------------------------------------------------------------------------------------------------------
+// ---- Tables ------------------------------------------------------------------------------------
 
 struct CreateTableInput {
   std::string table_name;

@@ -1,4 +1,4 @@
-// What can be set on a table besides its schema: Contributor Insights and resource policies.
+// Settings of a table besides its schema: Contributor Insights and resource policies.
 #ifndef PREJOIN_TABLE_SETTINGS_H_
 #define PREJOIN_TABLE_SETTINGS_H_
 
@@ -58,7 +58,7 @@ struct KeyAccessCount {
   std::uint64_t error_max = 0;
 };
 
-// What was counted since insights were enabled or the database was opened, most used first.
+// The figures counted since insights were enabled or the database was opened, most used first.
 struct InsightsReport {
   std::string table_name;
   std::optional<std::string> index_name;

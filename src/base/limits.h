@@ -20,6 +20,8 @@ inline constexpr std::size_t kExpressionBytesMax = 4096;
 inline constexpr int kExpressionOperatorsMax = 300;
 inline constexpr int kInOperandsMax = 100;
 inline constexpr std::size_t kPlaceholderBytesMax = 255;
+// Names and values that stand for the placeholders of one request.
+inline constexpr std::size_t kSubstitutionBytesMax = 2 * 1024 * 1024;
 
 // Requests.
 inline constexpr std::size_t kRequestBytesMax = 16 * 1024 * 1024;

@@ -27,8 +27,7 @@ Error InvalidPath() {
       "The document path provided in the update expression is invalid for update");
 }
 
-// ---- Values of SET
-// -------------------------------------------------------------------------------
+// ---- Values of SET -----------------------------------------------------------------------------
 
 const AttributeValue* Resolve(const Path& path, const Item& item) {
   const AttributeValue* value = item.Find(std::get<std::string>(path.front().step));
@@ -60,7 +59,7 @@ class ValueOf {
     }
     return *value;
   }
-  Result<AttributeValue> operator()(const Literal& literal) const { return literal.value; }
+  Result<AttributeValue> operator()(const Literal& literal) const { return literal.value(); }
   Result<AttributeValue> operator()(const IfNotExists& call) const {
     const AttributeValue* value = Resolve(call.path, item_);
     if (value == nullptr) {
@@ -93,8 +92,7 @@ class ValueOf {
   const Item& item_;
 };
 
-// ---- Actions on one value
-// ------------------------------------------------------------------------
+// ---- Actions on one value ----------------------------------------------------------------------
 
 enum class ActionKind : std::uint8_t { kSet, kRemove, kAdd, kDelete };
 
@@ -204,8 +202,7 @@ bool DeleteFrom(AttributeValue& value, const AttributeValue& operand) {
   }
 }
 
-// ---- The walk
-// ------------------------------------------------------------------------------------
+// ---- The walk ----------------------------------------------------------------------------------
 
 using Actions = std::span<Action>;
 
@@ -339,18 +336,17 @@ Result<std::vector<Action>> MakeActions(const Update& update, const Item& old_it
     actions.push_back({&remove.path, ActionKind::kRemove, nullptr, {}});
   }
   for (const AddAction& add : update.adds) {
-    actions.push_back({&add.path, ActionKind::kAdd, &add.value.value, {}});
+    actions.push_back({&add.path, ActionKind::kAdd, &add.value.value(), {}});
   }
   for (const DeleteAction& action : update.deletes) {
-    actions.push_back({&action.path, ActionKind::kDelete, &action.value.value, {}});
+    actions.push_back({&action.path, ActionKind::kDelete, &action.value.value(), {}});
   }
   std::ranges::sort(actions,
                     [](const Action& a, const Action& b) { return PathLess(*a.path, *b.path); });
   return actions;
 }
 
-// ---- UPDATED_OLD and UPDATED_NEW
-// -----------------------------------------------------------------
+// ---- UPDATED_OLD and UPDATED_NEW ---------------------------------------------------------------
 
 using TouchedPaths = std::span<const Path* const>;
 

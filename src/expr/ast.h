@@ -22,13 +22,25 @@ struct PathStep {
 };
 using Path = std::vector<PathStep>;
 
-// A value from ExpressionAttributeValues, kept in both forms: encoded for comparing with stored
-// items, typed for updates.
-struct Literal {
-  std::string placeholder;  // ":v", for messages.
+// A value in both forms: typed for updates, encoded for comparing with stored items.
+struct BoundValue {
   AttributeValue value;
   std::string encoded;
 };
+
+// One use of a value from ExpressionAttributeValues. All uses of a placeholder share its value, so
+// that an expression costs no more than what the request brought, however often it names it.
+struct Literal {
+  std::string placeholder;  // ":v", for messages.
+  std::shared_ptr<const BoundValue> bound;
+
+  // False if the request does not define the placeholder; such an expression is refused once it is
+  // read, and the other members are not for it.
+  bool defined() const { return bound != nullptr; }
+  const AttributeValue& value() const { return bound->value; }
+  const std::string& encoded() const { return bound->encoded; }
+};
+Literal MakeLiteral(std::string placeholder, AttributeValue value);
 
 struct SizeOf {
   Path path;
@@ -55,17 +67,9 @@ struct In {
   Operand value;
   std::vector<Operand> candidates;
 };
-enum class Function {
-  kAttributeExists,
-  kAttributeNotExists,
-  kAttributeType,
-  kBeginsWith,
-  kContains
-};
-// As written in an expression: "begins_with".
-std::string_view Name(Function function);
+struct ConditionFunction;  // functions.h
 struct Call {
-  Function function;
+  const ConditionFunction* function = nullptr;  // A row of the table; never null in a parsed tree.
   std::vector<Operand> arguments;
 };
 struct And {
@@ -82,8 +86,7 @@ struct Condition {
   std::variant<Comparison, Between, In, Call, And, Or, Not> node;
 };
 
-// ---- Updates
-// ---------------------------------------------------------------------------------------------------------------------
+// ---- Updates ------------------------------------------------------------------------------------
 
 struct UpdateValue;
 struct IfNotExists {
@@ -123,12 +126,11 @@ struct Update {
   std::vector<RemoveAction> removes;
   std::vector<AddAction> adds;
   std::vector<DeleteAction> deletes;
-  bool legacy =
-      false;  // From AttributeUpdates: ADD also takes lists, and one error has other words.
+  // From AttributeUpdates: ADD also takes lists, and one error has other words.
+  bool legacy = false;
 };
 
-// ---- Projections
-// -----------------------------------------------------------------------------------------------------------------
+// ---- Projections --------------------------------------------------------------------------------
 
 struct Projection {
   std::vector<Path> paths;  // Sorted by PathLess; none is the beginning of another.

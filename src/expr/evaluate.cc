@@ -8,24 +8,12 @@
 #include <array>
 #include <charconv>
 
+#include "expr/functions.h"
+#include "expr/paths.h"
 #include "expr/size_of.h"
 
 namespace prejoin::expr {
 namespace {
-
-ValueView Resolve(const Path& path, ItemView item) {
-  ValueView value = item.Find(std::get<std::string>(path.front().step));
-  for (std::size_t i = 1; i < path.size() && value; ++i) {
-    if (const auto* name = std::get_if<std::string>(&path[i].step)) {
-      value = value.type() == ValueType::kMap ? value.map().Find(*name) : ValueView();
-    } else {
-      value = value.type() == ValueType::kList
-                  ? value.list().At(std::get<std::uint32_t>(path[i].step))
-                  : ValueView();
-    }
-  }
-  return value;
-}
 
 // An operand as a stored value; none if it is missing in the item, or is the size of something that
 // has none.
@@ -33,11 +21,11 @@ class ResolvedOperand {
  public:
   ResolvedOperand(const Operand& operand, ItemView item) {
     if (const auto* literal = std::get_if<Literal>(&operand)) {
-      view_ = ValueView(literal->encoded.data());
+      view_ = ValueView(literal->encoded().data());
     } else if (const auto* path = std::get_if<Path>(&operand)) {
-      view_ = Resolve(*path, item);
+      view_ = ValueAt(*path, item);
     } else {
-      const ValueView value = Resolve(std::get<SizeOf>(operand).path, item);
+      const ValueView value = ValueAt(std::get<SizeOf>(operand).path, item);
       const auto size = value ? SizeOfValue(value) : std::nullopt;
       if (size.has_value()) {
         view_ = EncodeSize(*size);
@@ -88,58 +76,17 @@ bool EvaluateComparison(Comparator comparator, ValueView left, ValueView right) 
   }
 }
 
-bool BeginsWith(ValueView value, ValueView prefix) {
-  return value.type() == prefix.type() &&
-         (value.type() == ValueType::kString || value.type() == ValueType::kBinary) &&
-         value.string().starts_with(prefix.string());
-}
-
-bool Contains(ValueView container, ValueView member) {
-  switch (container.type()) {
-    case ValueType::kString:
-    case ValueType::kBinary:
-      return member.type() == container.type() &&
-             container.string().find(member.string()) != std::string_view::npos;
-    case ValueType::kStringSet:
-      return member.type() == ValueType::kString && container.set().Contains(member.string());
-    case ValueType::kNumberSet:
-      return member.type() == ValueType::kNumber && container.set().Contains(member.number_text());
-    case ValueType::kBinarySet:
-      return member.type() == ValueType::kBinary && container.set().Contains(member.binary());
-    case ValueType::kList:
-      for (const ValueView element : container.list()) {
-        if (Equal(element, member)) {
-          return true;
-        }
-      }
-      return false;
-    default:
-      return false;
-  }
-}
-
 bool EvaluateCall(const Call& call, ItemView item) {
+  const ConditionFunction& function = *call.function;
   const ResolvedOperand first(call.arguments[0], item);
-  const ValueView value = first.view();
-  if (call.function == Function::kAttributeExists) {
-    return static_cast<bool>(value);
+  if (!first.view()) {
+    return function.if_missing;
   }
-  if (call.function == Function::kAttributeNotExists) {
-    return !value;
+  if (call.arguments.size() == 1) {
+    return function.evaluate({first.view()});
   }
   const ResolvedOperand second(call.arguments[1], item);
-  const ValueView operand = second.view();
-  if (!value || !operand) {
-    return false;
-  }
-  switch (call.function) {
-    case Function::kAttributeType:
-      return TypeName(value.type()) == operand.string();
-    case Function::kBeginsWith:
-      return BeginsWith(value, operand);
-    default:
-      return Contains(value, operand);
-  }
+  return second.view() ? function.evaluate({first.view(), second.view()}) : function.if_missing;
 }
 
 class Evaluator {

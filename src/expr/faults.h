@@ -1,5 +1,5 @@
-// What can be wrong with an expression whose syntax is right, in DynamoDB's words and in the order
-// in which DynamoDB reports it.
+// Faults of expressions whose syntax is right, in DynamoDB's words and in the order in which
+// DynamoDB reports them.
 #ifndef PREJOIN_EXPR_FAULTS_H_
 #define PREJOIN_EXPR_FAULTS_H_
 

@@ -75,17 +75,15 @@ bool Grammar::EnterLevel() {
     return true;
   }
   // Each level that is not redundant has an operator or a function, and there may be no more of
-  // them than this.
-  if (operators_ > kExpressionOperatorsMax) {
-    faults_.Add(FaultKind::kOperatorCount, TooManyOperators());
-  } else {
+  // them than this: if the count is not at fault, parentheses are.
+  if (operators_ <= kExpressionOperatorsMax) {
     faults_.Add(FaultKind::kRedundantParentheses, RedundantParentheses());
   }
   return false;
 }
 
-void Grammar::CheckOperatorCount() {
-  if (operators_ > kExpressionOperatorsMax) {
+void Grammar::CountOperator() {
+  if (++operators_ > kExpressionOperatorsMax) {
     faults_.Add(FaultKind::kOperatorCount, TooManyOperators());
   }
 }
@@ -154,11 +152,8 @@ bool Grammar::ReadListIndex(Path& path) {
 
 void Grammar::ReadValue(Literal& literal) {
   const std::string_view text = lexer_.current().text;
-  literal.placeholder = text;
-  if (const AttributeValue* value = placeholders_.UseValue(text)) {
-    literal.value = *value;
-    EncodeValue(*value, literal.encoded);
-  } else {
+  literal = {std::string(text), placeholders_.UseValue(text)};
+  if (!literal.defined()) {
     faults_.Add(FaultKind::kUndefinedPlaceholder, UndefinedValue(text));
   }
   lexer_.Advance();

@@ -1,5 +1,5 @@
-// What the condition, update and projection grammars share: tokens, document paths, placeholders,
-// faults.
+// The common part of the condition, update and projection grammars: tokens, document paths,
+// placeholders, faults.
 //
 // The grammars are read by recursive descent, in one pass that also replaces #names and :values. A
 // syntax error stops it at once; anything else that is wrong becomes a fault (faults.h), because
@@ -40,8 +40,8 @@ class Grammar {
   // Deeper than any expression that obeys the other limits: stops the recursion.
   bool EnterLevel();
   void LeaveLevel() { --depth_; }
-  void CountOperator() { ++operators_; }
-  void CheckOperatorCount();
+  // Adds a fault at the first operator too many.
+  void CountOperator();
 
   // A path at the current token, which is an identifier or a #name.
   bool ReadPath(Path& path);

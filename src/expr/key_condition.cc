@@ -6,12 +6,13 @@
 #include <algorithm>
 #include <span>
 
+#include "expr/functions.h"
 #include "expr/legacy_arguments.h"
 
 namespace prejoin::expr {
 namespace {
 
-// What a request asks of one attribute.
+// One comparison that a request asks of one attribute.
 struct Requirement {
   std::string_view name;
   LegacyOperator comparison;
@@ -19,7 +20,7 @@ struct Requirement {
 };
 using Requirements = std::vector<Requirement>;
 
-// What is wrong with the shape of an expression. DynamoDB names the parameter before a reason that
+// An expression of the wrong shape. DynamoDB names the parameter before a reason that
 // does not name it itself.
 Error InvalidShape(std::string reason) {
   return ValidationError("Invalid KeyConditionExpression: " + std::move(reason));
@@ -49,7 +50,7 @@ Result<Requirement> Require(LegacyOperator comparison,
     }
     const auto* path = std::get_if<Path>(operand);
     if (path == nullptr) {
-      requirement.values.push_back(&std::get<Literal>(*operand).value);
+      requirement.values.push_back(&std::get<Literal>(*operand).value());
       continue;
     }
     if (found) {
@@ -128,8 +129,8 @@ class Collector {
     return Add(Require(LegacyOperator::kBetween, {&node.value, &node.low, &node.high}));
   }
   Status operator()(const Call& node) {
-    if (node.function != Function::kBeginsWith) {
-      return InvalidOperator(Name(node.function));
+    if (node.function != BeginsWith()) {
+      return InvalidOperator(node.function->name);
     }
     if (!std::holds_alternative<Path>(node.arguments[0])) {
       return InvalidCondition(

@@ -35,7 +35,7 @@ struct KeyCondition {
   std::vector<KeyTerm> terms;  // In schema order; at least one for each HASH attribute.
 };
 
-// What is wrong with a key condition whatever the table is: OR, NOT, IN, <> and most functions, two
+// Refuses a key condition that no table could have: OR, NOT, IN, <> and most functions, two
 // conditions on one key, nested attributes, comparisons without an attribute. DynamoDB reports it
 // before it looks for the table.
 Status CheckKeyCondition(const Condition& condition);

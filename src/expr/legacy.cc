@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "expr/functions.h"
 #include "expr/grammar.h"
 #include "expr/legacy_arguments.h"
 #include "value/encoding.h"
@@ -15,12 +16,8 @@ Error Invalid(std::string reason) {
 
 Path TopLevel(const std::string& name) { return {PathStep{name}}; }
 
-Literal MakeLiteral(const AttributeValue& value) {
-  Literal literal;
-  literal.placeholder = ":" + std::string(TypeName(value.type()));  // For Print only.
-  literal.value = value;
-  EncodeValue(value, literal.encoded);
-  return literal;
+Literal ToLiteral(const AttributeValue& value) {
+  return expr::MakeLiteral(":" + std::string(TypeName(value.type())), value);  // For Print only.
 }
 
 template <class T>
@@ -28,25 +25,25 @@ ConditionPtr Own(T node) {
   return std::make_unique<Condition>(Condition{std::move(node)});
 }
 
-ConditionPtr MakeCall(Function function, const std::string& name,
+ConditionPtr MakeCall(const ConditionFunction* function, const std::string& name,
                       const std::vector<AttributeValue>& values) {
   Call call{function, {}};
   call.arguments.emplace_back(TopLevel(name));
   for (const AttributeValue& value : values) {
-    call.arguments.emplace_back(MakeLiteral(value));
+    call.arguments.emplace_back(ToLiteral(value));
   }
   return Own(std::move(call));
 }
 
 ConditionPtr MakeComparison(Comparator comparator, const std::string& name,
                             const AttributeValue& value) {
-  return Own(Comparison{comparator, TopLevel(name), MakeLiteral(value)});
+  return Own(Comparison{comparator, TopLevel(name), ToLiteral(value)});
 }
 
 ConditionPtr MakeIn(const std::string& name, const std::vector<AttributeValue>& values) {
   In in{TopLevel(name), {}};
   for (const AttributeValue& value : values) {
-    in.candidates.emplace_back(MakeLiteral(value));
+    in.candidates.emplace_back(ToLiteral(value));
   }
   return Own(std::move(in));
 }
@@ -70,19 +67,19 @@ ConditionPtr MakeCondition(const std::string& name, LegacyOperator comparison,
     case LegacyOperator::kIn:
       return MakeIn(name, values);
     case LegacyOperator::kBetween:
-      return Own(Between{TopLevel(name), MakeLiteral(values[0]), MakeLiteral(values[1])});
+      return Own(Between{TopLevel(name), ToLiteral(values[0]), ToLiteral(values[1])});
     case LegacyOperator::kNotNull:
-      return MakeCall(Function::kAttributeExists, name, {});
+      return MakeCall(AttributeExists(), name, {});
     case LegacyOperator::kNull:
-      return MakeCall(Function::kAttributeNotExists, name, {});
+      return MakeCall(AttributeNotExists(), name, {});
     case LegacyOperator::kContains:
-      return MakeCall(Function::kContains, name, values);
+      return MakeCall(Contains(), name, values);
     case LegacyOperator::kNotContains:
       // Unlike NE, it is false when there is no attribute.
-      return Own(And{MakeCall(Function::kAttributeExists, name, {}),
-                     Own(Not{MakeCall(Function::kContains, name, values)})});
+      return Own(
+          And{MakeCall(AttributeExists(), name, {}), Own(Not{MakeCall(Contains(), name, values)})});
     case LegacyOperator::kBeginsWith:
-      return MakeCall(Function::kBeginsWith, name, values);
+      return MakeCall(BeginsWith(), name, values);
   }
   return nullptr;
 }
@@ -215,14 +212,14 @@ Result<Update> FromAttributeUpdates(const AttributeUpdates& updates) {
     PJ_RETURN_IF_ERROR(CheckUpdate(update));
     switch (update.action.value_or(LegacyAction::kPut)) {
       case LegacyAction::kPut:
-        result.sets.push_back({TopLevel(name), {MakeLiteral(*update.value)}});
+        result.sets.push_back({TopLevel(name), {ToLiteral(*update.value)}});
         break;
       case LegacyAction::kAdd:
-        result.adds.push_back({TopLevel(name), MakeLiteral(*update.value)});
+        result.adds.push_back({TopLevel(name), ToLiteral(*update.value)});
         break;
       case LegacyAction::kDelete:
         if (update.value.has_value()) {
-          result.deletes.push_back({TopLevel(name), MakeLiteral(*update.value)});
+          result.deletes.push_back({TopLevel(name), ToLiteral(*update.value)});
         } else {
           result.removes.push_back({TopLevel(name)});
         }

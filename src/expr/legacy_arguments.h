@@ -1,4 +1,4 @@
-// What the ComparisonOperators of the legacy parameters demand of their arguments.
+// The demands that the ComparisonOperators of the legacy parameters make on their arguments.
 #ifndef PREJOIN_EXPR_LEGACY_ARGUMENTS_H_
 #define PREJOIN_EXPR_LEGACY_ARGUMENTS_H_
 

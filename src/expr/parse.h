@@ -3,6 +3,7 @@
 #ifndef PREJOIN_EXPR_PARSE_H_
 #define PREJOIN_EXPR_PARSE_H_
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,17 +33,22 @@ class Placeholders {
   const AttributeNames* names() const { return names_; }
   const AttributeValues* values() const { return values_; }
 
-  // What stands for the placeholder, which now counts as used; null if the request does not define
-  // it.
+  // The name or value of the placeholder, which now counts as used; null if the request does not
+  // define it. A value is copied and encoded at its first use only.
   const std::string* UseName(std::string_view placeholder);
-  const AttributeValue* UseValue(std::string_view placeholder);
+  std::shared_ptr<const BoundValue> UseValue(std::string_view placeholder);
 
  private:
+  struct UsedValue {
+    const std::string* key;
+    std::shared_ptr<const BoundValue> bound;
+  };
+
   const AttributeNames* names_;
   const AttributeValues* values_;
-  // Point into the keys of the maps; a placeholder used twice stands in them twice.
+  // The keys point into the maps. A name used twice stands here twice, a value once.
   std::vector<const std::string*> used_names_;
-  std::vector<const std::string*> used_values_;
+  std::vector<UsedValue> used_values_;
 };
 
 enum class ConditionKind { kCondition, kFilter, kKeyCondition };

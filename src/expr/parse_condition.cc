@@ -3,16 +3,18 @@
 //   or         := and (OR and)*
 //   and        := not (AND not)*
 //   not        := NOT* comparison
-//   comparison := operand (comparator operand | BETWEEN operand AND operand | IN (operand, …))? |
-//   function | (or) operand    := path | :value | function | (operand)
+//   comparison := operand (comparator operand | BETWEEN operand AND operand | IN (operand, …))?
+//               | function
+//               | (or)
+//   operand    := path | :value | function | (operand)
 //
-// What a parenthesis holds, a condition or an operand, is known only behind it; so one set of
-// functions reads both, into a Node, and whoever needs the one or the other asks for it with
-// AsCondition or AsOperand.
+// A parenthesis holds a condition or an operand, and only the text behind it tells which; so one
+// set of functions reads both, into a Node, and the caller says with AsCondition or AsOperand which
+// of the two it needs.
 #include <algorithm>
-#include <array>
 
 #include "base/limits.h"
+#include "expr/functions.h"
 #include "expr/grammar.h"
 #include "expr/size_of.h"
 #include "value/encoding.h"
@@ -26,20 +28,6 @@ struct Node {
   std::string_view function;   // The name, if the node is one call.
   bool parenthesised = false;  // The node is exactly what stands in a pair of parentheses.
 };
-
-struct ConditionFunction {
-  std::string_view name;
-  Function function;
-  std::size_t operands;
-};
-
-constexpr std::array<ConditionFunction, 5> kFunctions = {{
-    {"attribute_exists", Function::kAttributeExists, 1},
-    {"attribute_not_exists", Function::kAttributeNotExists, 1},
-    {"attribute_type", Function::kAttributeType, 2},
-    {"begins_with", Function::kBeginsWith, 2},
-    {"contains", Function::kContains, 2},
-}};
 
 std::optional<Comparator> ComparatorOf(TokenKind kind) {
   switch (kind) {
@@ -72,24 +60,6 @@ std::string_view KindName(ConditionKind kind) {
   return "";
 }
 
-// The type an operand surely has; nullopt for a path, and for a value that the request does not
-// define.
-std::optional<ValueType> StaticType(const Operand& operand) {
-  if (const auto* literal = std::get_if<Literal>(&operand)) {
-    return literal->encoded.empty() ? std::nullopt : std::optional(literal->value.type());
-  }
-  return std::holds_alternative<SizeOf>(operand) ? std::optional(ValueType::kNumber) : std::nullopt;
-}
-
-bool IsTypeName(std::string_view name) {
-  for (int type = 0; type <= static_cast<int>(ValueType::kBinarySet); ++type) {
-    if (TypeName(static_cast<ValueType>(type)) == name) {
-      return true;
-    }
-  }
-  return false;
-}
-
 class ConditionParser : private Grammar {
  public:
   static Result<Condition> Parse(ConditionKind kind, std::string_view text,
@@ -101,7 +71,6 @@ class ConditionParser : private Grammar {
       if (!parser.lexer_.Is(TokenKind::kEnd)) {
         parser.FailSyntax();
       }
-      parser.CheckOperatorCount();
     }
     if (parser.Refused()) {
       return parser.Refusal();
@@ -220,11 +189,12 @@ class ConditionParser : private Grammar {
       return false;
     }
     std::vector<Operand> candidates;
-    if (!ReadOperands(candidates)) {
+    std::size_t count = 0;
+    if (!ReadOperands(kInOperandsMax, candidates, count)) {
       return false;
     }
-    if (candidates.size() > kInOperandsMax) {
-      faults_.Add(FaultKind::kOperandCount, TooManyInOperands(candidates.size()));
+    if (count > kInOperandsMax) {
+      faults_.Add(FaultKind::kOperandCount, TooManyInOperands(count));
     }
     for (const Operand& candidate : candidates) {
       CheckDistinct("IN", value.operand, candidate);
@@ -233,14 +203,17 @@ class ConditionParser : private Grammar {
     return true;
   }
 
-  // Operands up to and with the closing parenthesis.
-  bool ReadOperands(std::vector<Operand>& operands) {
+  // Operands up to and with the closing parenthesis. Those past the limit are counted, for the
+  // message, but not kept.
+  bool ReadOperands(std::size_t kept_max, std::vector<Operand>& operands, std::size_t& count) {
     while (true) {
       Node node;
       if (!ReadPrimary(node) || !AsOperand(node)) {
         return false;
       }
-      operands.push_back(std::move(node.operand));
+      if (++count <= kept_max) {
+        operands.push_back(std::move(node.operand));
+      }
       if (lexer_.Is(TokenKind::kCloseParenthesis)) {
         lexer_.Advance();
         return true;
@@ -305,14 +278,15 @@ class ConditionParser : private Grammar {
     lexer_.Advance();
     TakeOperator();
     std::vector<Operand> operands;
-    if (!EnterLevel() || !ReadOperands(operands)) {
+    std::size_t count = 0;
+    if (!EnterLevel() || !ReadOperands(kFunctionOperandsMax, operands, count)) {
       return false;
     }
     LeaveLevel();
     if (name == "size") {
-      MakeSize(operands, node);
+      MakeSize(operands, count, node);
     } else {
-      MakeCall(name, std::move(operands), node);
+      MakeCall(name, std::move(operands), count, node);
     }
     node.function = name;
     return true;
@@ -322,22 +296,21 @@ class ConditionParser : private Grammar {
   void CheckFunctionName(std::string_view name) {
     if (name == "if_not_exists" || name == "list_append") {
       faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(name));
-    } else if (name != "size" &&
-               std::ranges::find(kFunctions, name, &ConditionFunction::name) == kFunctions.end()) {
+    } else if (name != "size" && FindFunction(name) == nullptr) {
       faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
     }
   }
 
-  void MakeSize(std::vector<Operand>& operands, Node& node) {
-    if (operands.size() != 1) {
-      faults_.Add(FaultKind::kOperandCount, WrongOperandCount("size", operands.size()));
+  void MakeSize(std::vector<Operand>& operands, std::size_t count, Node& node) {
+    if (count != 1) {
+      faults_.Add(FaultKind::kOperandCount, WrongOperandCount("size", count));
     } else if (const auto* path = std::get_if<Path>(&operands[0])) {
       node.operand = SizeOf{*path};
       return;
     } else if (const auto type = StaticType(operands[0])) {
       const auto* literal = std::get_if<Literal>(&operands[0]);
       const auto size =
-          literal == nullptr ? std::nullopt : SizeOfValue(ValueView(literal->encoded.data()));
+          literal == nullptr ? std::nullopt : SizeOfValue(ValueView(literal->encoded().data()));
       if (size.has_value()) {
         node.operand = SizeLiteral(literal->placeholder, *size);
         return;
@@ -349,64 +322,48 @@ class ConditionParser : private Grammar {
 
   // The size of a value is known now, so the tree needs no node for it.
   static Literal SizeLiteral(std::string_view placeholder, std::size_t size) {
-    Literal literal;
-    literal.placeholder = "size(" + std::string(placeholder) + ")";
-    literal.value = AttributeValue(static_cast<std::int64_t>(size));
-    EncodeValue(literal.value, literal.encoded);
-    return literal;
+    return MakeLiteral("size(" + std::string(placeholder) + ")",
+                       AttributeValue(static_cast<std::int64_t>(size)));
   }
 
-  void MakeCall(std::string_view name, std::vector<Operand> operands, Node& node) {
-    Function function = Function::kAttributeExists;
-    const auto* known = std::ranges::find(kFunctions, name, &ConditionFunction::name);
-    if (known != kFunctions.end() && known->operands != operands.size()) {
-      faults_.Add(FaultKind::kOperandCount, WrongOperandCount(name, operands.size()));
-    } else if (known != kFunctions.end()) {
-      function = known->function;
-      if (operands.size() == 2) {
-        CheckDistinct(name, operands[0], operands[1]);
+  void MakeCall(std::string_view name, std::vector<Operand> operands, std::size_t count,
+                Node& node) {
+    const ConditionFunction* function = FindFunction(name);
+    if (function != nullptr && function->operand_count() != count) {
+      faults_.Add(FaultKind::kOperandCount, WrongOperandCount(name, count));
+    } else if (function != nullptr) {
+      for (std::size_t i = 1; i < operands.size(); ++i) {
+        CheckDistinct(name, operands[0], operands[i]);
       }
-      CheckOperandTypes(*known, operands);
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        CheckRule(*function, function->operands[i], operands[i]);
+      }
     }
-    node.condition = std::make_unique<Condition>(Condition{Call{function, std::move(operands)}});
+    SetCall(node, function, std::move(operands));
   }
 
-  void CheckOperandTypes(const ConditionFunction& called, const std::vector<Operand>& operands) {
-    switch (called.function) {
-      case Function::kAttributeExists:
-      case Function::kAttributeNotExists:
-        if (!std::holds_alternative<Path>(operands[0])) {
-          faults_.Add(FaultKind::kOperand, NeedsPath(called.name));
-        }
-        return;
-      case Function::kAttributeType:
-        return CheckTypeOperand(operands[1]);
-      case Function::kBeginsWith:
-        for (const Operand& operand : operands) {
-          const auto type = StaticType(operand);
-          if (type.has_value() && type != ValueType::kString && type != ValueType::kBinary) {
-            faults_.Add(FaultKind::kOperand, WrongOperandType(called.name, TypeName(*type)));
-          }
-        }
-        return;
-      case Function::kContains:
-        return;
-    }
+  // A call that is not what it should be is a fault already, so any function can stand for it.
+  static void SetCall(Node& node, const ConditionFunction* function,
+                      std::vector<Operand> operands) {
+    node.condition = std::make_unique<Condition>(
+        Condition{Call{function == nullptr ? AttributeExists() : function, std::move(operands)}});
   }
 
-  // The second operand of attribute_type.
-  void CheckTypeOperand(const Operand& operand) {
-    const auto type = StaticType(operand);
-    if (type != ValueType::kString) {
-      faults_.Add(
-          FaultKind::kOperand,
-          WrongOperandType("attribute_type",
-                           type.has_value() ? TypeName(*type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"));
+  void CheckRule(const ConditionFunction& function, OperandRule rule, const Operand& operand) {
+    if (Allows(rule, operand)) {
       return;
     }
-    const std::string& name = *std::get<Literal>(operand).value.string();
-    if (!IsTypeName(name)) {
-      faults_.Add(FaultKind::kOperand, UnknownTypeName(name));
+    const auto type = StaticType(operand);
+    if (rule == OperandRule::kPath) {
+      faults_.Add(FaultKind::kOperand, NeedsPath(function.name));
+    } else if (rule == OperandRule::kTypeName && type == ValueType::kString) {
+      faults_.Add(FaultKind::kOperand,
+                  UnknownTypeName(*std::get<Literal>(operand).value().string()));
+    } else {
+      faults_.Add(
+          FaultKind::kOperand,
+          WrongOperandType(function.name,
+                           type.has_value() ? TypeName(*type) : "{NS,SS,L,BS,N,M,B,BOOL,NULL,S}"));
     }
   }
 
@@ -433,18 +390,19 @@ class ConditionParser : private Grammar {
   void CheckBounds(const Operand& low, const Operand& high) {
     const auto* low_value = std::get_if<Literal>(&low);
     const auto* high_value = std::get_if<Literal>(&high);
-    if (low_value == nullptr || high_value == nullptr || low_value->encoded.empty() ||
-        high_value->encoded.empty()) {
+    if (low_value == nullptr || high_value == nullptr || !low_value->defined() ||
+        !high_value->defined()) {
       return;
     }
-    if (low_value->value.type() != high_value->value.type()) {
-      faults_.Add(FaultKind::kOperand, BetweenTypesDiffer(low_value->value, high_value->value));
+    if (low_value->value().type() != high_value->value().type()) {
+      faults_.Add(FaultKind::kOperand, BetweenTypesDiffer(low_value->value(), high_value->value()));
       return;
     }
     const auto order =
-        Compare(ValueView(low_value->encoded.data()), ValueView(high_value->encoded.data()));
+        Compare(ValueView(low_value->encoded().data()), ValueView(high_value->encoded().data()));
     if (order.has_value() && *order > 0) {
-      faults_.Add(FaultKind::kOperand, BetweenBoundsReversed(low_value->value, high_value->value));
+      faults_.Add(FaultKind::kOperand,
+                  BetweenBoundsReversed(low_value->value(), high_value->value()));
     }
   }
 
@@ -464,7 +422,7 @@ class ConditionParser : private Grammar {
       return FailSyntax();
     }
     faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(node.function));
-    SetCondition(node, Call{Function::kAttributeExists, {}});
+    SetCondition(node, Call{AttributeExists(), {}});
     return true;
   }
 

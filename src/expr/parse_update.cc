@@ -2,21 +2,18 @@
 //
 //   update  := (SET path = value, … | REMOVE path, … | ADD path :value, … | DELETE path :value, …)+
 //   value   := operand | operand + operand | operand - operand | (value)
-//   operand := path | :value | if_not_exists(path, operand) | list_append(operand, operand) |
-//   (operand)
+//   operand := path | :value | if_not_exists(path, operand) | list_append(operand, operand)
+//            | (operand)
 #include <algorithm>
 #include <array>
 
+#include "expr/functions.h"
 #include "expr/grammar.h"
 
 namespace prejoin::expr {
 namespace {
 
 constexpr std::string_view kUpdateKind = "UpdateExpression";
-constexpr std::array<std::string_view, 6> kConditionFunctions = {
-    "attribute_exists", "attribute_not_exists",
-    "attribute_type",   "begins_with",
-    "contains",         "size"};
 constexpr std::array<std::string_view, 4> kSections = {"SET", "REMOVE", "ADD", "DELETE"};
 enum Section : std::uint8_t { kSet, kRemove, kAdd, kDelete };
 
@@ -30,7 +27,6 @@ class UpdateParser : private Grammar {
     PJ_RETURN_IF_ERROR(CheckText(kUpdateKind, text));
     UpdateParser parser(text, placeholders);
     if (parser.ReadSections()) {
-      parser.CheckOperatorCount();
       parser.CheckPaths();
     }
     if (parser.Refused()) {
@@ -111,10 +107,10 @@ class UpdateParser : private Grammar {
       return FailSyntax();
     }
     ReadValue(literal);
-    if (literal.encoded.empty()) {
+    if (!literal.defined()) {
       return true;
     }
-    const ValueType type = literal.value.type();
+    const ValueType type = literal.value().type();
     const bool is_set = type == ValueType::kStringSet || type == ValueType::kNumberSet ||
                         type == ValueType::kBinarySet;
     if (!is_set && !(section == kAdd && type == ValueType::kNumber)) {
@@ -123,7 +119,7 @@ class UpdateParser : private Grammar {
     return true;
   }
 
-  // What parentheses may hold: one + or - is allowed in a value, none in its operands.
+  // The contents of parentheses: one + or - is allowed in a value, none in its operands.
   enum class Inside { kValue, kOperand };
 
   bool ReadSetValue(UpdateValue& value) {
@@ -219,7 +215,7 @@ class UpdateParser : private Grammar {
 
   // Before the operands are read: what is wrong in them comes after this.
   void CheckFunctionName(std::string_view name) {
-    if (std::ranges::find(kConditionFunctions, name) != kConditionFunctions.end()) {
+    if (name == "size" || FindFunction(name) != nullptr) {
       faults_.Add(FaultKind::kMisusedFunction, MisusedFunction(name));
     } else if (name != "if_not_exists" && name != "list_append") {
       faults_.Add(FaultKind::kUnknownFunction, UnknownFunction(name));
@@ -246,8 +242,8 @@ class UpdateParser : private Grammar {
   // Only values are checked here: what a path or a function gives is known when the update runs.
   void CheckOperandType(std::string_view name, const UpdateValue& operand, ValueType wanted) {
     const auto* literal = std::get_if<Literal>(&operand.node);
-    if (literal != nullptr && !literal->encoded.empty() && literal->value.type() != wanted) {
-      faults_.Add(FaultKind::kOperand, WrongOperandType(name, TypeName(literal->value.type())));
+    if (literal != nullptr && literal->defined() && literal->value().type() != wanted) {
+      faults_.Add(FaultKind::kOperand, WrongOperandType(name, TypeName(literal->value().type())));
     }
   }
 

@@ -55,4 +55,18 @@ void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visi
   std::visit(NodeVisitor{visit}, condition.node);
 }
 
+ValueView ValueAt(const Path& path, ItemView item) {
+  ValueView value = item.Find(std::get<std::string>(path.front().step));
+  for (std::size_t i = 1; i < path.size() && value; ++i) {
+    if (const auto* name = std::get_if<std::string>(&path[i].step)) {
+      value = value.type() == ValueType::kMap ? value.map().Find(*name) : ValueView();
+    } else {
+      value = value.type() == ValueType::kList
+                  ? value.list().At(std::get<std::uint32_t>(path[i].step))
+                  : ValueView();
+    }
+  }
+  return value;
+}
+
 }  // namespace prejoin::expr

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "expr/characters.h"
 #include "expr/parse.h"
+#include "value/size.h"
 
 namespace prejoin::expr {
 namespace {
@@ -91,15 +92,16 @@ Status CheckValues(const AttributeValues& values) {
   return {};
 }
 
+// `used` is a copy: sorted, it is looked through in logarithmic time.
 template <class Map>
-Status CheckUsed(std::string_view parameter, const Map* map,
-                 const std::vector<const std::string*>& used) {
+Status CheckUsed(std::string_view parameter, const Map* map, std::vector<const std::string*> used) {
   if (map == nullptr) {
     return {};
   }
+  std::ranges::sort(used);
   std::string unused;
   for (const auto& [key, value] : *map) {
-    if (std::ranges::find(used, &key) == used.end()) {
+    if (!std::ranges::binary_search(used, &key)) {
       unused += (unused.empty() ? "" : ", ") + key;
     }
   }
@@ -110,18 +112,35 @@ Status CheckUsed(std::string_view parameter, const Map* map,
                          " unused in expressions: keys: {" + unused + '}');
 }
 
+// The entry, or null.
 template <class Map>
-const typename Map::mapped_type* Use(const Map* map, std::string_view placeholder,
-                                     std::vector<const std::string*>& used) {
+const typename Map::value_type* FindEntry(const Map* map, std::string_view placeholder) {
   if (map == nullptr) {
     return nullptr;
   }
   const auto found = map->find(std::string(placeholder));
-  if (found == map->end()) {
-    return nullptr;
+  return found == map->end() ? nullptr : &*found;
+}
+
+// AWS documents the limit, not its words: the text is ours.
+Status CheckSubstitutionSize(const AttributeNames* names, const AttributeValues* values) {
+  std::size_t bytes = 0;
+  if (names != nullptr) {
+    for (const auto& [key, name] : *names) {
+      bytes += key.size() + name.size();
+    }
   }
-  used.push_back(&found->first);
-  return &found->second;
+  if (values != nullptr) {
+    for (const auto& [key, value] : *values) {
+      bytes += key.size() + ValueSizeBytes(value);
+    }
+  }
+  if (bytes <= kSubstitutionBytesMax) {
+    return {};
+  }
+  return ValidationError(
+      "One or more parameter values were invalid: ExpressionAttributeNames and "
+      "ExpressionAttributeValues have exceeded the maximum allowed size of 2 MB");
 }
 
 }  // namespace
@@ -137,20 +156,43 @@ Status Placeholders::CheckSyntax(bool any_expression) const {
   if (names_ != nullptr) {
     PJ_RETURN_IF_ERROR(CheckNames(*names_));
   }
-  return values_ != nullptr ? CheckValues(*values_) : Status();
+  if (values_ != nullptr) {
+    PJ_RETURN_IF_ERROR(CheckValues(*values_));
+  }
+  return CheckSubstitutionSize(names_, values_);
 }
 
 Status Placeholders::CheckAllUsed() const {
   PJ_RETURN_IF_ERROR(CheckUsed("ExpressionAttributeNames", names_, used_names_));
-  return CheckUsed("ExpressionAttributeValues", values_, used_values_);
+  std::vector<const std::string*> used_values;
+  used_values.reserve(used_values_.size());
+  for (const UsedValue& used : used_values_) {
+    used_values.push_back(used.key);
+  }
+  return CheckUsed("ExpressionAttributeValues", values_, std::move(used_values));
 }
 
 const std::string* Placeholders::UseName(std::string_view placeholder) {
-  return Use(names_, placeholder, used_names_);
+  const auto* entry = FindEntry(names_, placeholder);
+  if (entry == nullptr) {
+    return nullptr;
+  }
+  used_names_.push_back(&entry->first);
+  return &entry->second;
 }
 
-const AttributeValue* Placeholders::UseValue(std::string_view placeholder) {
-  return Use(values_, placeholder, used_values_);
+std::shared_ptr<const BoundValue> Placeholders::UseValue(std::string_view placeholder) {
+  const auto* entry = FindEntry(values_, placeholder);
+  if (entry == nullptr) {
+    return nullptr;
+  }
+  // An expression has few bytes, so it names few values.
+  const auto earlier = std::ranges::find(used_values_, &entry->first, &UsedValue::key);
+  if (earlier != used_values_.end()) {
+    return earlier->bound;
+  }
+  used_values_.push_back({&entry->first, MakeLiteral({}, entry->second).bound});
+  return used_values_.back().bound;
 }
 
 }  // namespace prejoin::expr

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "expr/functions.h"
 #include "expr/parse.h"
 
 namespace prejoin::expr {
@@ -89,22 +90,6 @@ std::string Print(const UpdateValue& value) {
 
 }  // namespace
 
-std::string_view Name(Function function) {
-  switch (function) {
-    case Function::kAttributeExists:
-      return "attribute_exists";
-    case Function::kAttributeNotExists:
-      return "attribute_not_exists";
-    case Function::kAttributeType:
-      return "attribute_type";
-    case Function::kBeginsWith:
-      return "begins_with";
-    case Function::kContains:
-      return "contains";
-  }
-  return "?";
-}
-
 std::string Print(const Path& path) {
   std::string text;
   for (const PathStep& step : path) {
@@ -134,7 +119,7 @@ std::string Print(const Condition& condition) {
                 .Close();
           },
           [](const In& node) { return PrintAll("in " + Print(node.value), node.candidates); },
-          [](const Call& node) { return PrintAll(Name(node.function), node.arguments); },
+          [](const Call& node) { return PrintAll(node.function->name, node.arguments); },
           [](const And& node) {
             return Form("and").Add(Print(*node.left)).Add(Print(*node.right)).Close();
           },

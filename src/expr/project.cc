@@ -23,21 +23,30 @@ Paths FrontGroup(Paths paths, std::size_t depth) {
 
 bool AppendProjected(ValueView value, Paths paths, std::size_t depth, std::string& out);
 
-// The entries of `map` that the paths ask for. Returns their number.
+// The entries of `map` that the paths ask for. Returns their number. Names ascend in both, so one
+// walk over the two finds all of them.
 std::uint32_t AppendEntries(ItemView map, Paths paths, std::size_t depth, std::string& out) {
   std::uint32_t count = 0;
-  while (!paths.empty()) {
+  auto entry = map.begin();
+  while (!paths.empty() && entry != map.end()) {
+    const auto* name = std::get_if<std::string>(&paths[0][depth].step);
+    if (name == nullptr) {
+      break;  // Positions come behind all names, and a map has none.
+    }
+    const int order = CompareNames(entry->name, *name);
+    if (order < 0) {
+      ++entry;
+      continue;
+    }
     const Paths group = FrontGroup(paths, depth);
     paths = paths.subspan(group.size());
-    const auto* name = std::get_if<std::string>(&group[0][depth].step);
-    const ValueView value = name == nullptr ? ValueView() : map.Find(*name);
-    if (!value) {
+    if (order > 0) {
       continue;
     }
     const std::size_t begin = out.size();
     AppendVarint(static_cast<std::uint32_t>(name->size()), out);
     out.append(*name);
-    if (AppendProjected(value, group, depth + 1, out)) {
+    if (AppendProjected(entry->value, group, depth + 1, out)) {
       ++count;
     } else {
       out.resize(begin);
@@ -46,14 +55,25 @@ std::uint32_t AppendEntries(ItemView map, Paths paths, std::size_t depth, std::s
   return count;
 }
 
+// The elements of `list` that the paths ask for. Positions ascend, behind the names.
 std::uint32_t AppendElements(ListView list, Paths paths, std::size_t depth, std::string& out) {
   std::uint32_t count = 0;
+  std::size_t position = 0;
+  auto element = list.begin();
   while (!paths.empty()) {
     const Paths group = FrontGroup(paths, depth);
     paths = paths.subspan(group.size());
     const auto* index = std::get_if<std::uint32_t>(&group[0][depth].step);
-    const ValueView value = index == nullptr ? ValueView() : list.At(*index);
-    if (value && AppendProjected(value, group, depth + 1, out)) {
+    if (index == nullptr) {
+      continue;
+    }
+    for (; position < *index && element != list.end(); ++position) {
+      ++element;
+    }
+    if (element == list.end()) {
+      break;
+    }
+    if (AppendProjected(*element, group, depth + 1, out)) {
       ++count;
     }
   }

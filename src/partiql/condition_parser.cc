@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "expr/functions.h"
 #include "partiql/limits.h"
 #include "value/encoding.h"
 
@@ -40,24 +41,7 @@ bool IsCallOf(const TokenReader& reader, std::string_view name) {
          reader.IsKeyword(name);
 }
 
-Operand TextOperand(std::string_view text) {
-  expr::Literal literal{.placeholder = "?", .value = AttributeValue(text)};
-  EncodeValue(literal.value, literal.encoded);
-  return literal;
-}
-
-bool IsTypeName(const Operand& operand) {
-  const auto* literal = std::get_if<expr::Literal>(&operand);
-  if (literal == nullptr || literal->value.string() == nullptr) {
-    return false;
-  }
-  for (int type = 0; type <= static_cast<int>(ValueType::kBinarySet); ++type) {
-    if (TypeName(static_cast<ValueType>(type)) == *literal->value.string()) {
-      return true;
-    }
-  }
-  return false;
-}
+Operand TextOperand(std::string_view text) { return expr::MakeLiteral("?", AttributeValue(text)); }
 
 }  // namespace
 
@@ -102,10 +86,10 @@ Result<Condition> ConditionParser::ParseNot() {
 }
 
 Result<Condition> ConditionParser::ParsePredicate() {
-  constexpr std::pair<std::string_view, expr::Function> kFunctions[] = {
-      {"BEGINS_WITH", expr::Function::kBeginsWith},
-      {"CONTAINS", expr::Function::kContains},
-      {"ATTRIBUTE_TYPE", expr::Function::kAttributeType}};
+  const std::pair<std::string_view, const expr::ConditionFunction*> kFunctions[] = {
+      {"BEGINS_WITH", expr::BeginsWith()},
+      {"CONTAINS", expr::Contains()},
+      {"ATTRIBUTE_TYPE", expr::AttributeType()}};
   for (const auto& [name, function] : kFunctions) {
     if (IsCallOf(reader_, name)) {
       return ParseCall(function);
@@ -135,7 +119,7 @@ Result<Condition> ConditionParser::ParsePredicate() {
   return negated ? Negated(*std::move(condition)) : *std::move(condition);
 }
 
-Result<Condition> ConditionParser::ParseCall(expr::Function function) {
+Result<Condition> ConditionParser::ParseCall(const expr::ConditionFunction* function) {
   reader_.Advance();
   PJ_RETURN_IF_ERROR(reader_.ExpectSymbol("("));
   expr::Call call{.function = function};
@@ -145,7 +129,8 @@ Result<Condition> ConditionParser::ParseCall(expr::Function function) {
   PJ_ASSIGN_OR_RETURN(Operand argument, ParseOperand());
   call.arguments.push_back(std::move(argument));
   PJ_RETURN_IF_ERROR(reader_.ExpectSymbol(")"));
-  if (function == expr::Function::kAttributeType && !IsTypeName(call.arguments[1])) {
+  if (function == expr::AttributeType() &&
+      !expr::Allows(expr::OperandRule::kTypeName, call.arguments[1])) {
     return ValidationError("Invalid attribute type name found in attribute_type");
   }
   return Condition{std::move(call)};
@@ -158,13 +143,12 @@ Result<Condition> ConditionParser::ParseIs(Operand operand) {
   }
   expr::Call call;
   if (reader_.TakeKeyword("MISSING")) {
-    call.function =
-        negated ? expr::Function::kAttributeExists : expr::Function::kAttributeNotExists;
+    call.function = negated ? expr::AttributeExists() : expr::AttributeNotExists();
     call.arguments.push_back(std::move(operand));
     return Condition{std::move(call)};
   }
   PJ_RETURN_IF_ERROR(reader_.ExpectKeyword("NULL"));
-  call.function = expr::Function::kAttributeType;
+  call.function = expr::AttributeType();
   call.arguments.push_back(std::move(operand));
   call.arguments.push_back(TextOperand("NULL"));
   Condition condition{std::move(call)};

@@ -20,7 +20,7 @@ class ConditionParser {
   Result<expr::Condition> ParseAnd();
   Result<expr::Condition> ParseNot();
   Result<expr::Condition> ParsePredicate();
-  Result<expr::Condition> ParseCall(expr::Function function);
+  Result<expr::Condition> ParseCall(const expr::ConditionFunction* function);
   Result<expr::Condition> ParseIs(expr::Operand operand);
   Result<expr::Condition> ParseIn(expr::Operand operand);
   Result<expr::Operand> ParseOperand();

@@ -217,7 +217,7 @@ Status StatementParser::ParseSetFunction(expr::Path target, bool add, expr::Upda
   PJ_RETURN_IF_ERROR(reader_.ExpectSymbol(","));
   PJ_ASSIGN_OR_RETURN(expr::Literal members, values_.ParseLiteral());
   PJ_RETURN_IF_ERROR(reader_.ExpectSymbol(")"));
-  if (members.value.type() < ValueType::kStringSet) {
+  if (members.value().type() < ValueType::kStringSet) {
     return ValidationError(std::string(add ? "set_add" : "set_delete") + " must have a set");
   }
   if (add) {

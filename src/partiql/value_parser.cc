@@ -79,10 +79,8 @@ Result<AttributeValue> ValueParser::ParseValue() {
 }
 
 Result<expr::Literal> ValueParser::ParseLiteral() {
-  expr::Literal literal{.placeholder = "?"};
-  PJ_ASSIGN_OR_RETURN(literal.value, ParseValue());
-  EncodeValue(literal.value, literal.encoded);
-  return literal;
+  PJ_ASSIGN_OR_RETURN(AttributeValue value, ParseValue());
+  return expr::MakeLiteral("?", std::move(value));
 }
 
 Result<expr::Path> ValueParser::ParsePath() {

@@ -71,7 +71,7 @@ class ValueView {
   }
 
  private:
-  // What stands behind the length field of a list, map or set.
+  // The bytes behind the length field of a list, map or set.
   std::string_view Payload() const {
     std::uint32_t size = 0;
     std::memcpy(&size, encoded_ + 1, sizeof(size));
@@ -205,6 +205,14 @@ class SetView {
  private:
   std::string_view payload_;
 };
+
+// The order of names, bytewise. Settles most comparisons on the first byte, without a call.
+inline int CompareNames(std::string_view a, std::string_view b) {
+  if (!a.empty() && !b.empty() && a.front() != b.front()) {
+    return static_cast<unsigned char>(a.front()) - static_cast<unsigned char>(b.front());
+  }
+  return a.compare(b);
+}
 
 // DynamoDB's equality on encoded values: same type; sets regardless of order.
 bool Equal(ValueView a, ValueView b);

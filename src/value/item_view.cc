@@ -102,14 +102,6 @@ AttributeValue::List DecodeList(ListView list) {
   return elements;
 }
 
-// Settles most comparisons on the first byte, without a call.
-int CompareNames(std::string_view a, std::string_view b) {
-  if (!a.empty() && !b.empty() && a.front() != b.front()) {
-    return static_cast<unsigned char>(a.front()) - static_cast<unsigned char>(b.front());
-  }
-  return a.compare(b);
-}
-
 std::size_t CountIn(std::string_view payload) {
   if (payload.empty()) {
     return 0;

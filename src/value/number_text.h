@@ -1,4 +1,4 @@
-// What can be told from a number's canonical text without parsing it. Stored numbers are such
+// Facts about a number that its canonical text shows without being parsed. Stored numbers are such
 // texts, so these are the hot paths of filters and of capacity. `text` must be canonical, as
 // Number::ToString writes it.
 #ifndef PREJOIN_VALUE_NUMBER_TEXT_H_

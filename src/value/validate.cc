@@ -8,7 +8,7 @@
 namespace prejoin {
 namespace {
 
-// What is left to read. Each Take… returns false, and leaves the rest undefined, when the bytes end
+// The bytes that are left to read. Each Take… returns false, and leaves the rest undefined, when the bytes end
 // too early or are not in the one form that the writer uses.
 class Reader {
  public:

@@ -230,8 +230,7 @@ TEST(ApplyUpdate, KeepsListPositionsApart) {
             (Item{{"b", Item{{"a", "key"}, {"c", 4}}}, {"c", Value::List{"key", 3, 2}}}));
 }
 
-// ---- AttributeUpdates
-// ----------------------------------------------------------------------------
+// ---- AttributeUpdates --------------------------------------------------------------------------
 
 TEST(LegacyUpdates, BecomeActions) {
   const auto update = FromAttributeUpdates({

@@ -177,7 +177,7 @@ TEST(Evaluate, FalseConditions) {
   }
 }
 
-// What is not there is unequal to everything, even to something else that is not there, and
+// A missing attribute is unequal to everything, even to something else that is not there, and
 // compares with nothing.
 TEST(Evaluate, MissingAttributes) {
   for (const char* text : {
@@ -218,8 +218,7 @@ TEST(Evaluate, AnAbsentItemHasNoAttributes) {
   EXPECT_TRUE(Evaluate(*condition, ItemView()));
 }
 
-// ---- Projections
-// ---------------------------------------------------------------------------------
+// ---- Projections -------------------------------------------------------------------------------
 
 Item Projected(std::string_view text, const Item& item) {
   Placeholders placeholders(&CaseNames(), nullptr);

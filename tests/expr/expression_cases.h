@@ -1,4 +1,4 @@
-// What the expression tests share: text in, printed tree or message out.
+// Shared by the expression tests: text in, printed tree or message out.
 #ifndef PREJOIN_TESTS_EXPR_EXPRESSION_CASES_H_
 #define PREJOIN_TESTS_EXPR_EXPRESSION_CASES_H_
 

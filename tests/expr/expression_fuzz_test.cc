@@ -5,6 +5,8 @@
 #include <iostream>
 #include <random>
 
+#include "tests/fuzz/mutator.h"
+
 namespace prejoin::expr {
 namespace {
 
@@ -21,7 +23,7 @@ const char* const kSeeds[] = {
     "\4a[3].k, a[0], b.b[1], b.c, #odd, nothing",
 };
 
-const char* const kPieces[] = {
+const std::vector<std::string> kPieces = {
     "AND",
     "OR",
     " NOT ",
@@ -62,60 +64,15 @@ const char* const kPieces[] = {
     "\xff",
 };
 
-class Mutator {
- public:
-  explicit Mutator(std::uint32_t seed) : random_(seed) {}
-
-  std::string Next() {
-    std::string text = kSeeds[Below(std::size(kSeeds))];
-    for (std::size_t edits = Below(6); edits > 0; --edits) {
-      Edit(text);
-    }
-    return text;
-  }
-
- private:
-  std::size_t Below(std::size_t bound) { return random_() % bound; }
-
-  void Edit(std::string& text) {
-    const std::size_t at = Below(text.size() + 1);
-    switch (Below(5)) {
-      case 0:
-        text.insert(at, kPieces[Below(std::size(kPieces))]);
-        break;
-      case 1:
-        text.erase(at, 1 + Below(8));
-        break;
-      case 2: {
-        const std::string other = kSeeds[Below(std::size(kSeeds))];
-        text.insert(at, other, Below(other.size()), 1 + Below(20));
-        break;
-      }
-      case 3:
-        if (at < text.size()) {
-          text[at] = static_cast<char>(Below(256));
-        }
-        break;
-      default:
-        for (std::size_t times = Below(400); times > 0; --times) {
-          text.insert(at, at % 2 == 0 ? "(" : "NOT ");
-        }
-        break;
-    }
-  }
-
-  std::mt19937 random_;
-};
-
 TEST(ExpressionFuzz, SurvivesMutatedExpressions) {
   const char* given = std::getenv("PREJOIN_SEED");
   const std::uint32_t seed = given == nullptr
                                  ? std::random_device()()
                                  : static_cast<std::uint32_t>(std::strtoul(given, nullptr, 10));
   std::cout << "seed " << seed << '\n';
-  Mutator mutator(seed);
+  fuzz::Mutator mutator(seed, kPieces);
   for (int round = 0; round < 30'000; ++round) {
-    const std::string text = mutator.Next();
+    const std::string text = mutator.Mutate(mutator.Pick(kSeeds));
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());
   }
 }

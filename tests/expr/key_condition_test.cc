@@ -189,8 +189,7 @@ TEST(KeyCondition, CanBeCheckedWithoutASchema) {
                    .has_value());
 }
 
-// ---- KeyConditions
-// -------------------------------------------------------------------------------
+// ---- KeyConditions -----------------------------------------------------------------------------
 
 TEST(LegacyKeyConditions, BecomeTermsInSchemaOrder) {
   EXPECT_EQ(

@@ -254,8 +254,7 @@ TEST(ConditionParser, NamesItsKind) {
             "Invalid KeyConditionExpression: The expression can not be empty;");
 }
 
-// ---- Limits
-// --------------------------------------------------------------------------------------
+// ---- Limits ------------------------------------------------------------------------------------
 
 std::string ConditionOfBytes(std::size_t size) {
   return "a" + std::string(size - 6, ' ') + " = :s";

@@ -1,8 +1,10 @@
 #include "tests/expr/reference_evaluator.h"
 
-#include <algorithm>
 #include <map>
 #include <optional>
+
+#include "expr/functions.h"
+#include "tests/reference/value_rules.h"
 
 namespace prejoin::expr {
 namespace {
@@ -29,42 +31,9 @@ Value Lookup(const Path& path, const Item& item) {
   return value;
 }
 
-std::int64_t Utf16Units(const std::string& text) {
-  std::int64_t units = 0;
-  for (std::size_t at = 0; at < text.size(); ++units) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    at += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    units += lead >= 0xF0;
-  }
-  return units;
-}
-
 Value Size(const Value& value) {
-  if (!value.has_value()) {
-    return std::nullopt;
-  }
-  if (value->string() != nullptr) {
-    return AttributeValue(Utf16Units(*value->string()));
-  }
-  if (value->binary() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->binary()->size()));
-  }
-  if (value->list() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->list()->size()));
-  }
-  if (value->map() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->map()->size()));
-  }
-  if (value->string_set() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->string_set()->size()));
-  }
-  if (value->number_set() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->number_set()->size()));
-  }
-  if (value->binary_set() != nullptr) {
-    return AttributeValue(static_cast<std::int64_t>(value->binary_set()->size()));
-  }
-  return std::nullopt;
+  const auto size = value.has_value() ? reference::SizeOf(*value) : std::nullopt;
+  return size ? Value(AttributeValue(static_cast<std::int64_t>(*size))) : std::nullopt;
 }
 
 Value Get(const Operand& operand, const Item& item) {
@@ -72,101 +41,41 @@ Value Get(const Operand& operand, const Item& item) {
     return Lookup(*path, item);
   }
   if (const auto* literal = std::get_if<Literal>(&operand)) {
-    return literal->value;
+    return literal->value();
   }
   return Size(Lookup(std::get<SizeOf>(operand).path, item));
-}
-
-// True if the two compare and their order is one of those asked for.
-bool Ordered(const Value& a, const Value& b, bool less, bool equal, bool greater) {
-  if (!a.has_value() || !b.has_value() || a->type() != b->type()) {
-    return false;
-  }
-  int order = 0;
-  if (a->number() != nullptr) {
-    order = *a->number() < *b->number() ? -1 : *a->number() > *b->number() ? 1 : 0;
-  } else if (a->string() != nullptr) {
-    order = a->string()->compare(*b->string());
-  } else if (a->binary() != nullptr) {
-    order = a->binary()->compare(*b->binary());
-  } else {
-    return false;
-  }
-  return order < 0 ? less : order > 0 ? greater : equal;
 }
 
 bool Same(const Value& a, const Value& b) { return a.has_value() && b.has_value() && *a == *b; }
 
 bool Compare(Comparator comparator, const Value& a, const Value& b) {
-  switch (comparator) {
-    case Comparator::kEq:
-      return Same(a, b);
-    case Comparator::kNe:
-      return !Same(a, b);
-    case Comparator::kLt:
-      return Ordered(a, b, true, false, false);
-    case Comparator::kLe:
-      return Ordered(a, b, true, true, false);
-    case Comparator::kGt:
-      return Ordered(a, b, false, false, true);
-    case Comparator::kGe:
-      return Ordered(a, b, false, true, true);
+  static const std::map<Comparator, std::string> kSymbols = {
+      {Comparator::kEq, "="},  {Comparator::kNe, "<>"}, {Comparator::kLt, "<"},
+      {Comparator::kLe, "<="}, {Comparator::kGt, ">"},  {Comparator::kGe, ">="}};
+  if (!b.has_value()) {
+    return comparator == Comparator::kNe;
   }
-  return false;
-}
-
-template <class T>
-bool Has(const std::vector<T>& members, const T& member) {
-  return std::find(members.begin(), members.end(), member) != members.end();
-}
-
-bool HasMember(const AttributeValue& container, const AttributeValue& member) {
-  if (container.string() != nullptr) {
-    return member.string() != nullptr &&
-           container.string()->find(*member.string()) != std::string::npos;
-  }
-  if (container.binary() != nullptr) {
-    return member.binary() != nullptr &&
-           container.binary()->find(*member.binary()) != std::string::npos;
-  }
-  if (container.list() != nullptr) {
-    return Has(*container.list(), member);
-  }
-  if (container.string_set() != nullptr) {
-    return member.string() != nullptr && Has(*container.string_set(), *member.string());
-  }
-  if (container.number_set() != nullptr) {
-    return member.number() != nullptr && Has(*container.number_set(), *member.number());
-  }
-  if (container.binary_set() != nullptr) {
-    return member.binary() != nullptr && Has(*container.binary_set(), *member.binary());
-  }
-  return false;
+  return reference::Compares(a.has_value() ? &*a : nullptr, kSymbols.at(comparator), *b);
 }
 
 bool EvaluateCall(const Call& call, const Item& item) {
+  const std::string_view function = call.function->name;
   const Value first = Get(call.arguments[0], item);
-  if (call.function == Function::kAttributeExists) {
+  if (function == "attribute_exists") {
     return first.has_value();
   }
-  if (call.function == Function::kAttributeNotExists) {
+  if (function == "attribute_not_exists") {
     return !first.has_value();
   }
   const Value second = Get(call.arguments[1], item);
   if (!first.has_value() || !second.has_value()) {
     return false;
   }
-  if (call.function == Function::kAttributeType) {
+  if (function == "attribute_type") {
     return TypeName(first->type()) == *second->string();
   }
-  if (call.function == Function::kContains) {
-    return HasMember(*first, *second);
-  }
-  if (first->string() != nullptr && second->string() != nullptr) {
-    return first->string()->rfind(*second->string(), 0) == 0;
-  }
-  return first->binary() != nullptr && second->binary() != nullptr &&
-         first->binary()->rfind(*second->binary(), 0) == 0;
+  return function == "contains" ? reference::Contains(*first, *second)
+                                : reference::BeginsWith(*first, *second);
 }
 
 // A projected value while it is being put together: list positions are packed at the end.

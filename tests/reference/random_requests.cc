@@ -34,7 +34,8 @@ ScalarType TypeOf(const Table& table, const std::string& attribute) {
 }
 
 AttributeValue RandomRequests::Scalar(ScalarType type) {
-  static const std::vector<std::string> strings = {"a", "ab", "abc", "b", "ba", "a\0"s, "\1"s, "~"};
+  static const std::vector<std::string> strings = {"a",    "ab",  "abc", "b", "ba",
+                                                   "a\0"s, "\1"s, "~",   "é", "é𝄞"};
   static const std::vector<Number> numbers = {-10,
                                               -1,
                                               0,

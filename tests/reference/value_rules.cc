@@ -62,6 +62,25 @@ std::size_t NumberBytes(const Number& number) {
   return 1 + pairs + (decimal.negative && pairs < 20 ? 1 : 0);
 }
 
+std::size_t Utf16Units(const std::string& text) {
+  std::size_t units = 0;
+  for (std::size_t at = 0; at < text.size(); ++units) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    at += lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    units += lead >= 0xF0;
+  }
+  return units;
+}
+
+bool IsOrdered(const AttributeValue& value) {
+  return value.string() != nullptr || value.number() != nullptr || value.binary() != nullptr;
+}
+
+bool Fits(int order, const std::string& comparator) {
+  return (comparator == "<" && order < 0) || (comparator == "<=" && order <= 0) ||
+         (comparator == ">" && order > 0) || (comparator == ">=" && order >= 0);
+}
+
 }  // namespace
 
 bool HasType(const AttributeValue& value, ScalarType type) {
@@ -139,6 +158,65 @@ std::size_t SizeBytes(const Item& item) {
     bytes += name.size() + SizeBytes(value);
   }
   return bytes;
+}
+
+bool Compares(const AttributeValue* value, const std::string& comparator,
+              const AttributeValue& operand) {
+  if (comparator == "=") {
+    return value != nullptr && *value == operand;
+  }
+  if (comparator == "<>") {
+    return value == nullptr || !(*value == operand);
+  }
+  return value != nullptr && value->type() == operand.type() && IsOrdered(*value) &&
+         Fits(Compare(*value, operand), comparator);
+}
+
+std::optional<std::size_t> SizeOf(const AttributeValue& value) {
+  switch (value.type()) {
+    case ValueType::kString:
+      return Utf16Units(*value.string());
+    case ValueType::kBinary:
+      return value.binary()->size();
+    case ValueType::kList:
+      return value.list()->size();
+    case ValueType::kMap:
+      return value.map()->size();
+    case ValueType::kStringSet:
+      return value.string_set()->size();
+    case ValueType::kNumberSet:
+      return value.number_set()->size();
+    case ValueType::kBinarySet:
+      return value.binary_set()->size();
+    default:
+      return std::nullopt;
+  }
+}
+
+bool BeginsWith(const AttributeValue& value, const AttributeValue& prefix) {
+  return (value.string() && prefix.string() && value.string()->starts_with(*prefix.string())) ||
+         (value.binary() && prefix.binary() && value.binary()->starts_with(*prefix.binary()));
+}
+
+bool Contains(const AttributeValue& value, const AttributeValue& part) {
+  const auto has = [](const auto& members, const auto& member) {
+    return std::ranges::find(members, member) != members.end();
+  };
+  if (value.list() != nullptr) {
+    return has(*value.list(), part);
+  }
+  if (part.string() != nullptr) {
+    return (value.string() && value.string()->find(*part.string()) != std::string::npos) ||
+           (value.string_set() && has(*value.string_set(), *part.string()));
+  }
+  if (part.number() != nullptr) {
+    return value.number_set() && has(*value.number_set(), *part.number());
+  }
+  if (part.binary() != nullptr) {
+    return (value.binary() && value.binary()->find(*part.binary()) != std::string::npos) ||
+           (value.binary_set() && has(*value.binary_set(), *part.binary()));
+  }
+  return false;
 }
 
 }  // namespace prejoin::reference

@@ -1,9 +1,10 @@
 // DynamoDB's rules about values, written a second time and as plainly as possible: order of keys,
-// sizes.
+// sizes, comparators and functions of conditions. All tests that need a second opinion take it here.
 #ifndef PREJOIN_TESTS_REFERENCE_VALUE_RULES_H_
 #define PREJOIN_TESTS_REFERENCE_VALUE_RULES_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,17 @@ struct KeyLess {
 
 std::size_t SizeBytes(const AttributeValue& value);
 std::size_t SizeBytes(const Item& item);
+
+// "=", "<>", "<", "<=", ">" or ">="; a value that is not there is null.
+bool Compares(const AttributeValue* value, const std::string& comparator,
+              const AttributeValue& operand);
+
+// The function size. AWS's guide says "the length of the string" and gives no unit; the service
+// answers with UTF-16 units, as Java counts: size("é𝄞") is 3, although the item is charged 6
+// bytes for it.
+std::optional<std::size_t> SizeOf(const AttributeValue& value);
+bool BeginsWith(const AttributeValue& value, const AttributeValue& prefix);
+bool Contains(const AttributeValue& value, const AttributeValue& part);
 
 }  // namespace prejoin::reference
 

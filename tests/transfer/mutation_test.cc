@@ -5,8 +5,8 @@
 
 #include <filesystem>
 #include <fstream>
-#include <random>
 
+#include "tests/fuzz/mutator.h"
 #include "transfer/csv_reader.h"
 #include "transfer/import_job.h"
 #include "transfer/line_reader.h"
@@ -37,28 +37,6 @@ std::string Zstd(const std::string& bytes) {
   return out;
 }
 
-std::string Mutate(std::string bytes, std::mt19937& random) {
-  const int changes = 1 + static_cast<int>(random() % 4);
-  for (int i = 0; i < changes && !bytes.empty(); ++i) {
-    const std::size_t at = random() % bytes.size();
-    switch (random() % 4) {
-      case 0:
-        bytes[at] = static_cast<char>(random());
-        break;
-      case 1:
-        bytes.resize(at);
-        break;
-      case 2:
-        bytes.insert(at, bytes.substr(at / 2, 20));
-        break;
-      default:
-        bytes.erase(at, 1 + random() % 10);
-        break;
-    }
-  }
-  return bytes;
-}
-
 // Takes everything, and counts.
 class CountingSink : public ItemSink {
  public:
@@ -72,7 +50,7 @@ class CountingSink : public ItemSink {
 };
 
 TEST(FileMutation, BrokenFilesEndWithFiguresThatAddUp) {
-  std::mt19937 random(20261115);
+  fuzz::Mutator mutator(20261115, {",", "\"", "\n", "{\"Item\":", "}"});
   std::string text = "PK,SK,text\n";
   for (int i = 0; i < 200; ++i) {
     text += "key" + std::to_string(i) + "," + std::to_string(i) + ",\"some, \"\"text\"\"\nhere\"\n";
@@ -87,7 +65,7 @@ TEST(FileMutation, BrokenFilesEndWithFiguresThatAddUp) {
   };
   for (int round = 0; round < kRounds; ++round) {
     const std::size_t which = static_cast<std::size_t>(round) % 3;
-    std::ofstream(path, std::ios::binary) << Mutate(sources[which], random);
+    std::ofstream(path, std::ios::binary) << mutator.Mutate(sources[which]);
     for (const LineFormat format : {LineFormat::kCsv, LineFormat::kWrapped}) {
       ImportSource source;
       source.files = {{"f", path, 0}};

@@ -341,7 +341,7 @@ TEST(ValidateItemBody, SurvivesRandomDamage) {
     std::copy(body.begin(), body.end(), exact.get());
     const std::string_view bytes(exact.get(), body.size());
     if (ValidateItemBody(bytes).has_value()) {
-      // What passed must be readable, and be the only way to write this item.
+      // A body that passed must be readable, and be the only way to write this item.
       ASSERT_EQ(EncodeItem(ItemView(bytes).Decode()), bytes);
     } else {
       ++refused_count;

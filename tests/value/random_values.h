@@ -14,7 +14,7 @@ namespace prejoin {
 // From the environment, or new in each run.
 std::uint64_t TestSeed();
 
-// What to put into SCOPED_TRACE.
+// The text for SCOPED_TRACE.
 std::string SeedMessage(std::uint64_t seed);
 
 // Single thread.

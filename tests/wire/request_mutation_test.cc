@@ -1,103 +1,53 @@
 // The fuzzer's corpus with random damage, from a fixed seed: runs everywhere, with every test run.
-#include <random>
-
 #include "engine/engine.h"
 #include "json/reader.h"
 #include "prejoin/options.h"
+#include "tests/fuzz/mutator.h"
 #include "tests/fuzz/request_corpus.h"
 #include "wire/service.h"
 
 namespace prejoin::wire {
 namespace {
 
-class Mutator {
- public:
-  explicit Mutator(unsigned seed) : random_(seed) {}
-
-  std::size_t Below(std::size_t end) { return random_() % end; }
-
-  std::string Mutate(std::string text) {
-    for (std::size_t i = Below(4) + 1; i > 0; --i) {
-      MutateOnce(text);
-    }
-    return text;
-  }
-
- private:
-  // What breaks parsers: structure, numbers at their ends, broken UTF-8, deep nesting.
-  std::string NextPiece() {
-    static const std::string kPieces[] = {
-        "{",
-        "}",
-        "[",
-        "]",
-        ",",
-        ":",
-        "\"",
-        "\\",
-        "null",
-        "true",
-        "{}",
-        "[]",
-        "\"\"",
-        "-0",
-        "1e400",
-        "\xff",
-        "\xc3",
-        "\\ud800",
-        "\\u0000",
-        std::string(300, '['),
-        "99999999999999999999",
-        "\"N\"",
-        "{\"S\":\"\"}",
-        "\"SS\"",
-        "{\"M\":{}}",
-        "\"NULL\"",
-        "\"L\"",
-        "-1",
-        "0.5",
-        std::string(1, '\0'),
-        "#",
-        ":v",
-        " OR ",
-        "(((((((",
-        "attribute_exists",
-        "[0]",
-        ".",
-    };
-    return kPieces[Below(std::size(kPieces))];
-  }
-
-  void MutateOnce(std::string& text) {
-    if (text.empty()) {
-      text = NextPiece();
-      return;
-    }
-    const std::size_t at = Below(text.size());
-    const std::size_t count = Below(std::min<std::size_t>(text.size() - at, 24)) + 1;
-    switch (Below(6)) {
-      case 0:
-        text[at] = static_cast<char>(random_());
-        return;
-      case 1:
-        text.erase(at, count);
-        return;
-      case 2:
-        text.insert(at, NextPiece());
-        return;
-      case 3:
-        text.replace(at, count, NextPiece());
-        return;
-      case 4:
-        text.insert(at, text.substr(at, count));
-        return;
-      default:
-        text.resize(at);
-        return;
-    }
-  }
-
-  std::mt19937 random_;
+// What breaks parsers: structure, numbers at their ends, broken UTF-8, deep nesting.
+const std::vector<std::string> kPieces = {
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    ":",
+    "\"",
+    "\\",
+    "null",
+    "true",
+    "{}",
+    "[]",
+    "\"\"",
+    "-0",
+    "1e400",
+    "\xff",
+    "\xc3",
+    "\\ud800",
+    "\\u0000",
+    std::string(300, '['),
+    "99999999999999999999",
+    "\"N\"",
+    "{\"S\":\"\"}",
+    "\"SS\"",
+    "{\"M\":{}}",
+    "\"NULL\"",
+    "\"L\"",
+    "-1",
+    "0.5",
+    std::string(1, '\0'),
+    "#",
+    ":v",
+    " OR ",
+    "(((((((",
+    "attribute_exists",
+    "[0]",
+    ".",
 };
 
 TEST(RequestMutation, EveryAnswerIsJson) {
@@ -106,7 +56,7 @@ TEST(RequestMutation, EveryAnswerIsJson) {
   const auto engine = engine::Engine::Open(Options{});
   ASSERT_TRUE(engine.has_value());
   const Service service(**engine);
-  Mutator mutator(kSeed);
+  fuzz::Mutator mutator(kSeed, kPieces);
   int accepted = 0;
   for (int round = 0; round < kRounds; ++round) {
     if (round % 500 == 0) {

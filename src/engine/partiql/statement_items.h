@@ -36,7 +36,7 @@ struct ItemRead {
 };
 Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
                               const std::string& operation);
-// What the SELECT answers with: nothing if the item fails its conditions.
+// The answer of a SELECT: nothing if the item fails its conditions.
 std::optional<StoredItem> SelectedItem(const partiql::Select& select, ItemView item);
 
 }  // namespace prejoin::engine

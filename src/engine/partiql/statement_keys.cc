@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/item/key_range.h"
+#include "expr/functions.h"
 #include "expr/key_condition.h"
 #include "partiql/limits.h"
 #include "value/key_encoding.h"
@@ -126,10 +127,10 @@ std::optional<Condition> RangeOn(const Condition& condition, const std::string& 
     return Condition{expr::Between{NameOperand(attribute), *low, *high}};
   }
   const auto* call = std::get_if<expr::Call>(&condition.node);
-  if (call != nullptr && call->function == expr::Function::kBeginsWith &&
+  if (call != nullptr && call->function == expr::BeginsWith() &&
       Names(call->arguments[0], attribute)) {
     if (const auto* literal = std::get_if<Literal>(&call->arguments[1])) {
-      expr::Call copy{.function = expr::Function::kBeginsWith};
+      expr::Call copy{.function = expr::BeginsWith()};
       copy.arguments.push_back(NameOperand(attribute));
       copy.arguments.emplace_back(*literal);
       return Condition{std::move(copy)};
@@ -261,7 +262,7 @@ Result<std::vector<storage::Range>> KeyRangesOf(std::uint32_t space, const KeyAt
     PJ_ASSIGN_OR_RETURN(storage::Range range, PartitionRange(space, keys, conjuncts, partition));
     std::string order;
     for (const Literal* literal : partition) {
-      AppendKeyValue(literal->value, order);
+      AppendKeyValue(literal->value(), order);
     }
     sorted.emplace_back(std::move(order), std::move(range));
   }

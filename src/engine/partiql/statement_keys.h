@@ -1,4 +1,4 @@
-// What a WHERE clause says about key attributes.
+// Key attributes in a WHERE clause: the values and ranges it asks for.
 #ifndef PREJOIN_ENGINE_PARTIQL_STATEMENT_KEYS_H_
 #define PREJOIN_ENGINE_PARTIQL_STATEMENT_KEYS_H_
 

@@ -7,7 +7,9 @@
 #include "engine/item/keys.h"
 #include "engine/partiql/statement_keys.h"
 #include "engine/table/space.h"
+#include "expr/functions.h"
 #include "expr/grammar.h"
+#include "expr/paths.h"
 #include "prejoin/statements.h"
 #include "value/encoding.h"
 #include "value/key_encoding.h"
@@ -75,7 +77,7 @@ Status ApplyOrder(const partiql::Select& select, const KeyAttributes& keys, bool
 }
 
 expr::Condition NoSuchItem(const Table& table) {
-  expr::Call call{.function = expr::Function::kAttributeNotExists};
+  expr::Call call{.function = expr::AttributeNotExists()};
   call.arguments.emplace_back(expr::Path{{table.keys.front().name}});
   return {std::move(call)};
 }
@@ -110,21 +112,6 @@ Status Plan(TablePtr table, partiql::Exists& exists, ItemWrite& write) {
 
 Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
   return ValidationError("Unsupported operation: SELECT is not a write");
-}
-
-ValueView ValueAt(const expr::Path& path, ItemView item) {
-  ValueView value = item.Find(std::get<std::string>(path.front().step));
-  for (std::size_t i = 1; i < path.size() && value; ++i) {
-    const auto* name = std::get_if<std::string>(&path[i].step);
-    if (name != nullptr) {
-      value = value.type() == ValueType::kMap ? value.map().Find(*name) : ValueView();
-    } else {
-      value = value.type() == ValueType::kList
-                  ? value.list().At(std::get<std::uint32_t>(path[i].step))
-                  : ValueView();
-    }
-  }
-  return value;
 }
 
 }  // namespace
@@ -163,7 +150,7 @@ Result<Item> NamedKey(const Table& table, const expr::Condition* where,
               : "Select statements within " + operation +
                     " must specify the primary key in the where clause.");
     }
-    key.Set(attribute.name, literal->value);
+    key.Set(attribute.name, literal->value());
   }
   return key;
 }
@@ -216,7 +203,7 @@ StoredItem Columns(const partiql::Select& select, ItemView item) {
   }
   std::vector<std::pair<std::string_view, ValueView>> found;
   for (const partiql::Column& column : select.columns) {
-    if (const ValueView value = ValueAt(column.path, item)) {
+    if (const ValueView value = expr::ValueAt(column.path, item)) {
       found.emplace_back(column.name, value);
     }
   }

@@ -1,4 +1,4 @@
-// What a PartiQL statement means for a table: which keys it names, and so whether it is a read or
+// The meaning of a PartiQL statement for a table: which keys it names, and so whether it is a read or
 // write of one item, a query or a scan.
 #ifndef PREJOIN_ENGINE_PARTIQL_STATEMENT_PLAN_H_
 #define PREJOIN_ENGINE_PARTIQL_STATEMENT_PLAN_H_
@@ -37,11 +37,11 @@ Result<Item> NamedKey(const Table& table, const expr::Condition* where,
 Status PlanStatementWrite(TablePtr table, partiql::Statement& statement,
                           ReturnValuesOnFailure on_failure, ItemWrite& write);
 
-// What the write answers: what its RETURNING clause asks for.
+// The answer of a write: the item, or the part of it, that its RETURNING clause asks for.
 std::optional<StoredItem> Returned(partiql::Returning returning, ItemEffect& effect);
 partiql::Returning ReturningOf(const partiql::Statement& statement);
 
-// What a failed INSERT is called: its condition is that there is no such item.
+// Renames the error of a failed INSERT, whose condition is that there is no such item.
 Error StatementError(bool is_insert, const Error& error);
 
 // The columns of the answer from an item, or its attributes as they are for `*`.
