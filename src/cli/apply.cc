@@ -4,12 +4,12 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/endpoint_backend.h"
 #include "cli/model_file.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
+#include "client/request_json.h"
 #include "model/data/item_render.h"
-#include "wire/request_json.h"
+#include "model/prove/endpoint_backend.h"
 
 namespace prejoin::cli {
 namespace {
@@ -24,7 +24,7 @@ struct ApplyArguments {
 
 ExitCode DryRun(const model::Model& model, const std::vector<model::TableItems>& tables) {
   for (const model::TableItems& table : tables) {
-    Print("CreateTable " + wire::CreateTableJson(model::MakeCreateTable(model, *table.table)) +
+    Print("CreateTable " + client::CreateTableJson(model::MakeCreateTable(model, *table.table)) +
           "\n");
     Print("PutItem x " + std::to_string(table.items.size()) + " into " + table.table->name.text +
           "\n");
@@ -42,9 +42,9 @@ ExitCode Apply(const ApplyArguments& arguments) {
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
   if (arguments.dry_run) return DryRun(model, tables);
-  const auto opened = EndpointBackend::Open(arguments.endpoint, arguments.region);
+  const auto opened = model::EndpointBackend::Open(arguments.endpoint, arguments.region);
   if (!opened) return CouldNotRun("apply", opened.error());
-  EndpointBackend& backend = **opened;
+  model::EndpointBackend& backend = **opened;
   const auto existing = backend.ListTables();
   if (!existing) return CouldNotRun("apply", existing.error());
   for (const model::TableItems& table : tables) {

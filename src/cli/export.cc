@@ -12,10 +12,10 @@
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
+#include "json/item_json.h"
 #include "json/writer.h"
 #include "transfer/export_files.h"
 #include "transfer/gzip_file.h"
-#include "wire/item_lines.h"
 
 namespace prejoin::cli {
 namespace {
@@ -57,8 +57,7 @@ class AwsTarget : public ExportTarget {
     description.input.bucket = bucket.filename().string();
     description.input.table_arn = arguments.address.table_name;
     description.arn = arguments.address.table_name + "/export/" + description.id;
-    PJ_ASSIGN_OR_RETURN(auto files, transfer::ExportFiles::Begin(target->buckets_, description,
-                                                                 wire::JsonItemText()));
+    PJ_ASSIGN_OR_RETURN(auto files, transfer::ExportFiles::Begin(target->buckets_, description));
     target->files_ = std::make_unique<transfer::ExportFiles>(std::move(files));
     return std::unique_ptr<ExportTarget>(std::move(target));
   }
@@ -103,7 +102,7 @@ class LinesTarget : public ExportTarget {
 
   Status Add(ItemView item) override {
     line_.clear();
-    text_.append_item(item, line_);
+    json::AppendItem(item, line_);
     line_.push_back('\n');
     if (compressed_ != nullptr) {
       return compressed_->Write(line_);
@@ -130,7 +129,6 @@ class LinesTarget : public ExportTarget {
   explicit LinesTarget(std::string path) : path_(std::move(path)) {}
 
   const std::string path_;
-  const transfer::ItemText text_ = wire::JsonItemText();
   std::unique_ptr<std::FILE, CloseFile> opened_;
   std::FILE* file_ = stdout;
   std::unique_ptr<transfer::GzipFile> compressed_;

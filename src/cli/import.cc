@@ -13,9 +13,10 @@
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
+#include "json/enum_names.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "transfer/import_job.h"
-#include "wire/item_lines.h"
 
 namespace prejoin::cli {
 namespace {
@@ -68,16 +69,20 @@ std::string ReadWhole(const fs::path& path) {
   return text.str();
 }
 
+// A text in a JSON object; empty if it is not there.
+std::string TextMember(const std::string& text, std::string_view name) {
+  const auto document = json::Document::Parse(text);
+  const auto member = document ? document->root().Find(name) : std::nullopt;
+  return member && member->type() == json::Type::kString ? std::string(member->string()) : "";
+}
+
 // The data of incremental exports lies together in one folder; the manifest says which is whose.
 Result<FoundFiles> FindIncremental(const fs::path& root) {
   FoundFiles found{.incremental = true};
   std::istringstream manifest(ReadWhole(root / "manifest-files.json"));
-  const std::string mark = "\"dataFileS3Key\":";
   for (std::string line; std::getline(manifest, line);) {
-    const std::size_t at = line.find(mark);
-    if (at == std::string::npos) continue;
-    const std::size_t begin = line.find('"', at + mark.size()) + 1;
-    const std::string key = line.substr(begin, line.find('"', begin) - begin);
+    const std::string key = TextMember(line, "dataFileS3Key");
+    if (key.empty()) continue;
     const std::string name = fs::path(key).filename().string();
     std::error_code code;
     for (const fs::path& folder : {root / "data", root.parent_path() / "data"}) {
@@ -105,8 +110,7 @@ Result<FoundFiles> FindFiles(const std::string& given) {
     return Error{ErrorCode::kIo, given + ": there is no such file or directory"};
   }
   PJ_ASSIGN_OR_RETURN(const fs::path root, FindExport(path));
-  if (ReadWhole(root / "manifest-summary.json").find("\"INCREMENTAL_EXPORT\"") !=
-      std::string::npos) {
+  if (TextMember(ReadWhole(root / "manifest-summary.json"), "exportType") == "INCREMENTAL_EXPORT") {
     return FindIncremental(root);
   }
   if (fs::exists(root / "table.json", code)) {
@@ -162,17 +166,16 @@ Result<std::vector<AttributeDefinition>> ParseKeys(const std::vector<std::string
 }
 
 std::string CreateTableRequest(const std::vector<AttributeDefinition>& keys) {
-  constexpr const char* kTypes[] = {"S", "N", "B"};
   std::string out;
   {
     json::ObjectWriter object(out);
     object.String("BillingMode", "PAY_PER_REQUEST");
-    json::AppendArray(keys, object.Name("AttributeDefinitions"),
-                      [&](const AttributeDefinition& key) {
-                        json::ObjectWriter entry(out);
-                        entry.String("AttributeName", key.attribute_name);
-                        entry.String("AttributeType", kTypes[static_cast<int>(key.type)]);
-                      });
+    json::AppendArray(
+        keys, object.Name("AttributeDefinitions"), [&](const AttributeDefinition& key) {
+          json::ObjectWriter entry(out);
+          entry.String("AttributeName", key.attribute_name);
+          entry.String("AttributeType", json::NameOf(json::kScalarTypeNames, key.type));
+        });
     const char* type = "HASH";
     json::AppendArray(keys, object.Name("KeySchema"), [&](const AttributeDefinition& key) {
       json::ObjectWriter entry(out);
@@ -261,7 +264,6 @@ ExitCode Import(const ImportArguments& arguments) {
   source.compression = std::nullopt;
   source.delimiter = arguments.delimiter[0];
   if (!arguments.headers.empty()) source.headers = arguments.headers;
-  source.text = wire::JsonItemText();
   if (source.format == LineFormat::kCsv && keys->empty()) {
     auto types = KeyTypes(**access, arguments.address.table_name);
     if (!types) return CouldNotRun("import", types.error());

@@ -6,10 +6,10 @@
 #include <cstdio>
 #include <memory>
 
-#include "cli/endpoint_backend.h"
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "model/prove/embedded_backend.h"
+#include "model/prove/endpoint_backend.h"
 
 namespace prejoin::cli {
 namespace {
@@ -45,12 +45,12 @@ Result<std::unique_ptr<model::Backend>> OpenBackend(const ProveArguments& argume
     return embedded;
   }
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<model::Backend> endpoint,
-                      EndpointBackend::Open(arguments.endpoint, arguments.region));
+                      model::EndpointBackend::Open(arguments.endpoint, arguments.region));
   return endpoint;
 }
 
 void DeleteTables(const model::Model& model, model::Backend& backend) {
-  auto& endpoint = static_cast<EndpointBackend&>(backend);
+  auto& endpoint = static_cast<model::EndpointBackend&>(backend);
   for (const model::Table& table : model.tables) {
     if (const auto deleted = endpoint.DeleteTable(table.name.text); !deleted)
       std::fprintf(stderr, "prejoin prove: %s\n", deleted.error().message.c_str());
@@ -61,7 +61,7 @@ void DeleteTables(const model::Model& model, model::Backend& backend) {
 ExitCode RefuseExisting(const ProveArguments& arguments, const model::Model& model,
                         model::Backend& backend) {
   if (arguments.endpoint.empty()) return kFine;
-  const auto existing = static_cast<EndpointBackend&>(backend).ListTables();
+  const auto existing = static_cast<model::EndpointBackend&>(backend).ListTables();
   if (!existing) {
     std::fprintf(stderr, "prejoin prove: %s\n", existing.error().message.c_str());
     return kCouldNotRun;

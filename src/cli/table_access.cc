@@ -8,18 +8,19 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "cli/endpoint_backend.h"
+#include "client/endpoint.h"
 #include "client/signing_identity.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "json/attribute_value.h"
 #include "json/copy.h"
 #include "json/item_json.h"
 #include "json/reader.h"
 #include "json/writer.h"
 #include "prejoin/database.h"
+#include "transfer/item_lines.h"
 #include "transfer/table_sink.h"
 #include "value/size.h"
-#include "wire/attribute_value.h"
 #include "wire/members/input_reader.h"
 #include "wire/members/table_members.h"
 #include "wire/recreate_table.h"
@@ -30,15 +31,6 @@ namespace {
 
 constexpr int kTablePollsMax = 600;
 constexpr useconds_t kTablePollMicroseconds = 100'000;
-
-std::optional<json::Value> Find(json::Value object, std::string_view name) {
-  if (object.type() == json::Type::kObject) {
-    for (const auto& [key, value] : object.fields()) {
-      if (key == name) return value;
-    }
-  }
-  return std::nullopt;
-}
 
 std::string TableRequest(const std::string& table_name) {
   std::string body;
@@ -61,8 +53,7 @@ class LocalTable : public TableAccess {
     wire::Answer answer = service_.Handle("DynamoDB_20120810." + operation, body);
     PJ_RETURN_IF_ERROR(database_->engine().store().WaitDurable(answer.ticket));
     if (answer.status != 200) {
-      const bool missing = answer.body.find("ResourceNotFoundException") != std::string::npos;
-      return Error{missing ? ErrorCode::kResourceNotFound : ErrorCode::kValidation, answer.body};
+      return client::ErrorOf(operation, {answer.status, std::move(answer.body)});
     }
     return std::move(answer.body);
   }
@@ -94,8 +85,8 @@ class LocalTable : public TableAccess {
 // Batches of an endpoint: each key once, and not too many bytes.
 class EndpointSink : public transfer::ItemSink {
  public:
-  EndpointSink(EndpointBackend& backend, std::string table_name, std::vector<std::string> keys)
-      : backend_(backend), table_name_(std::move(table_name)), key_names_(std::move(keys)) {}
+  EndpointSink(client::Endpoint& endpoint, std::string table_name, std::vector<std::string> keys)
+      : endpoint_(endpoint), table_name_(std::move(table_name)), key_names_(std::move(keys)) {}
 
   Status Add(Item item) override {
     Item key;
@@ -136,13 +127,13 @@ class EndpointSink : public transfer::ItemSink {
     seen_.clear();
     bytes_ = 0;
     for (int i = 0; i < kTablePollsMax; ++i) {
-      const auto answer = backend_.Call("BatchWriteItem", "{\"RequestItems\":" + requests + "}");
+      const auto answer = endpoint_.Call("BatchWriteItem", "{\"RequestItems\":" + requests + "}");
       if (!answer) {
         // A whole batch is refused, so it is no single item's fault.
         return Error{ErrorCode::kUnavailable, answer.error().message};
       }
       PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*answer));
-      const auto rest = Find(document.root(), "UnprocessedItems");
+      const auto rest = document.root().Find("UnprocessedItems");
       if (!rest || rest->type() != json::Type::kObject || rest->size() == 0) {
         return {};
       }
@@ -167,7 +158,7 @@ class EndpointSink : public transfer::ItemSink {
     return {};
   }
 
-  EndpointBackend& backend_;
+  client::Endpoint& endpoint_;
   const std::string table_name_;
   const std::vector<std::string> key_names_;
   std::vector<transfer::ItemOrKey> items_;
@@ -177,11 +168,11 @@ class EndpointSink : public transfer::ItemSink {
 
 class EndpointTable : public TableAccess {
  public:
-  EndpointTable(std::unique_ptr<EndpointBackend> backend, std::string table_name)
-      : backend_(std::move(backend)), table_name_(std::move(table_name)) {}
+  EndpointTable(client::Endpoint endpoint, std::string table_name)
+      : endpoint_(std::move(endpoint)), table_name_(std::move(table_name)) {}
 
   Result<std::string> Call(const std::string& operation, const std::string& body) override {
-    return backend_->Call(operation, body);
+    return endpoint_.Call(operation, body);
   }
 
   Status EachItem(FunctionRef<Status(ItemView item)> visit) override {
@@ -202,49 +193,42 @@ class EndpointTable : public TableAccess {
     PJ_ASSIGN_OR_RETURN(const std::string described,
                         Call("DescribeTable", TableRequest(table_name_)));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
-    const auto table = Find(document.root(), "Table");
-    const auto schema = table ? Find(*table, "KeySchema") : std::nullopt;
+    const auto table = document.root().Find("Table");
+    const auto schema = table ? table->Find("KeySchema") : std::nullopt;
     std::vector<std::string> keys;
     if (schema && schema->type() == json::Type::kArray) {
       for (const json::Value element : schema->elements()) {
-        if (const auto name = Find(element, "AttributeName"); name) {
+        if (const auto name = element.Find("AttributeName"); name) {
           keys.emplace_back(name->string());
         }
       }
     }
     return std::unique_ptr<transfer::ItemSink>(
-        std::make_unique<EndpointSink>(*backend_, table_name_, std::move(keys)));
+        std::make_unique<EndpointSink>(endpoint_, table_name_, std::move(keys)));
   }
 
  private:
   static Status VisitPage(const std::string& answer, FunctionRef<Status(ItemView item)> visit,
                           std::string& start_key) {
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(answer));
-    const auto items = Find(document.root(), "Items");
+    const auto items = document.root().Find("Items");
     if (!items || items->type() != json::Type::kArray) {
       return ValidationError("the endpoint's answer to Scan has no Items");
     }
     for (const json::Value element : items->elements()) {
-      wire::InputReader reader;
-      Item item;
-      PJ_RETURN_IF_ERROR(wire::ReadItem(reader, element, wire::Order::kItem, item));
-      PJ_RETURN_IF_ERROR(reader.Finish());
+      PJ_ASSIGN_OR_RETURN(const Item item, json::ReadItem(element));
       const std::string body = EncodeItem(item);
       PJ_RETURN_IF_ERROR(visit(ItemView(body)));
     }
-    if (const auto last = Find(document.root(), "LastEvaluatedKey"); last) {
+    if (const auto last = document.root().Find("LastEvaluatedKey"); last) {
       json::AppendCopy(*last, start_key);
     }
     return {};
   }
 
-  std::unique_ptr<EndpointBackend> backend_;
+  client::Endpoint endpoint_;
   const std::string table_name_;
 };
-
-bool IsActive(const std::string& described) {
-  return described.find("\"TableStatus\":\"ACTIVE\"") != std::string::npos;
-}
 
 }  // namespace
 
@@ -263,9 +247,9 @@ Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
     return std::unique_ptr<TableAccess>(
         std::make_unique<LocalTable>(std::move(database), address.table_name));
   }
-  PJ_ASSIGN_OR_RETURN(auto backend, EndpointBackend::Open(address.endpoint, address.region));
+  PJ_ASSIGN_OR_RETURN(auto endpoint, client::Endpoint::Open(address.endpoint, address.region));
   return std::unique_ptr<TableAccess>(
-      std::make_unique<EndpointTable>(std::move(backend), address.table_name));
+      std::make_unique<EndpointTable>(std::move(endpoint), address.table_name));
 }
 
 Result<std::optional<std::string>> DescribeForCreation(TableAccess& access,
@@ -286,8 +270,8 @@ Result<std::vector<AttributeDefinition>> KeyTypes(TableAccess& access,
   PJ_ASSIGN_OR_RETURN(const std::string described,
                       access.Call("DescribeTable", TableRequest(table_name)));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
-  const auto table = Find(document.root(), "Table");
-  const auto found = table ? Find(*table, "AttributeDefinitions") : std::nullopt;
+  const auto table = document.root().Find("Table");
+  const auto found = table ? table->Find("AttributeDefinitions") : std::nullopt;
   if (!found) {
     return ValidationError("the endpoint does not describe the table " + table_name);
   }
@@ -304,7 +288,7 @@ Status CreateTable(TableAccess& access, const std::string& table_name, const std
   PJ_RETURN_IF_ERROR(access.Call("CreateTable", renamed));
   for (int i = 0; i < kTablePollsMax; ++i) {
     const auto described = access.Call("DescribeTable", TableRequest(table_name));
-    if (described && IsActive(*described)) {
+    if (described && client::TableStatusIn(*described) == "ACTIVE") {
       return {};
     }
     usleep(kTablePollMicroseconds);

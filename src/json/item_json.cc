@@ -3,8 +3,8 @@
 
 #include <cstring>
 
-#include "json/base64.h"
 #include "json/writer.h"
+#include "value/base64.h"
 
 namespace prejoin::json {
 namespace {

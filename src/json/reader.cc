@@ -117,6 +117,18 @@ std::string Value::number_text() const {
 
 std::string_view Value::string() const { return ElementOf(*this).get_string().value_unsafe(); }
 
+std::optional<Value> Value::Find(std::string_view name) const {
+  std::optional<Value> found;
+  if (type() == Type::kObject) {
+    for (const auto& field : fields()) {
+      if (field.name == name) {
+        found = field.value;
+      }
+    }
+  }
+  return found;
+}
+
 Elements Value::elements() const {
   const dom::array array = ElementOf(*this).get_array().value_unsafe();
   Elements elements;

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -44,6 +45,9 @@ class Value {
   Elements elements() const;  // Of an array.
   Fields fields() const;      // Of an object, in document order; a name may come twice.
   std::size_t size() const;   // How many elements or fields.
+  // The member of that name, the last if it comes twice; nullopt if there is none, or if this is no
+  // object.
+  std::optional<Value> Find(std::string_view name) const;
 
  private:
   friend struct Access;

@@ -1,5 +1,6 @@
 #include "studio/make_items.h"
 
+#include "client/request_json.h"
 #include "json/item_json.h"
 #include "model/data/item_render.h"
 #include "model/prove/backend.h"
@@ -7,7 +8,6 @@
 #include "prejoin/model.h"
 #include "studio/plain_value.h"
 #include "studio/refusal.h"
-#include "wire/request_json.h"
 
 namespace prejoin::studio {
 namespace {
@@ -46,7 +46,7 @@ Result<std::string> MakeTables(const ApiRequest& request) {
   {
     json::ObjectWriter object(answer);
     json::AppendArray(read.model.tables, object.Name("tables"), [&](const model::Table& table) {
-      answer += wire::CreateTableJson(model::MakeCreateTable(read.model, table));
+      answer += client::CreateTableJson(model::MakeCreateTable(read.model, table));
     });
     AppendItems(tables, object.Name("items"));
   }

@@ -1,7 +1,7 @@
 #include "studio/plain_value.h"
 
-#include "json/base64.h"
 #include "studio/refusal.h"
+#include "value/base64.h"
 
 namespace prejoin::studio {
 namespace {
@@ -22,7 +22,7 @@ Result<Number> ReadNumber(json::Value value, std::string_view name) {
 
 Result<AttributeValue> ReadBinary(json::Value value, std::string_view name) {
   if (value.type() != json::Type::kString) return WrongType(name, "binary");
-  auto bytes = json::DecodeBase64(value.string());
+  auto bytes = DecodeBase64(value.string());
   if (!bytes) return Refuse(400, "`" + std::string(name) + "` must be binary, as base64");
   return AttributeValue(AttributeValue::Binary{*std::move(bytes)});
 }

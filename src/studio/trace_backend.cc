@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "client/request_json.h"
 #include "studio/refusal.h"
-#include "wire/request_json.h"
 
 namespace prejoin::studio {
 namespace {
@@ -46,7 +46,7 @@ Result<model::ReadAnswer> TraceBackend::Get(const std::string& table, const Item
                "",
                false,
                consistent,
-               wire::GetItemJson(model::MakeGet(table, key, consistent)),
+               client::GetItemJson(model::MakeGet(table, key, consistent)),
                {},
                0},
               backend_.Get(table, key, consistent));
@@ -59,7 +59,7 @@ Result<model::ReadAnswer> TraceBackend::BatchGet(const std::string& table,
                "",
                false,
                consistent,
-               wire::BatchGetItemJson(model::MakeBatchGet(table, keys, consistent)),
+               client::BatchGetItemJson(model::MakeBatchGet(table, keys, consistent)),
                {},
                0},
               backend_.BatchGet(table, keys, consistent));
@@ -71,7 +71,7 @@ Result<model::ReadAnswer> TraceBackend::Query(const model::KeyQuery& query) {
                query.index,
                query.start_key.has_value(),
                query.consistent,
-               wire::QueryJson(model::MakeQuery(query)),
+               client::QueryJson(model::MakeQuery(query)),
                {},
                0},
               backend_.Query(query));

@@ -1,5 +1,7 @@
 #include "transfer/export_files.h"
 
+#include <absl/strings/escaping.h>
+
 #include <array>
 #include <cstdio>
 #include <ctime>
@@ -7,6 +9,9 @@
 
 #include "base/transfer_limits.h"
 #include "base/uuid.h"
+#include "json/indented_writer.h"
+#include "json/item_json.h"
+#include "json/writer.h"
 
 namespace prejoin::transfer {
 namespace {
@@ -36,48 +41,17 @@ std::string NewDataName() {
   return name;
 }
 
-// Members of a JSON object, one a line, as AWS's summary has them.
-class SummaryWriter {
- public:
-  explicit SummaryWriter(const ItemText& text) : text_(text) {}
-
-  void Raw(std::string_view name, std::string_view value) {
-    out_.append(out_.empty() ? "{\n  " : ",\n  ");
-    text_.append_string(name, out_);
-    out_.append(": ").append(value);
-  }
-  void Text(std::string_view name, std::string_view value) {
-    std::string quoted;
-    text_.append_string(value, quoted);
-    Raw(name, quoted);
-  }
-  void Optional(std::string_view name, const std::optional<std::string>& value) {
-    if (value) {
-      Text(name, *value);
-    } else {
-      Raw(name, "null");
-    }
-  }
-  std::string Finish() && { return std::move(out_) + "\n}\n"; }
-
- private:
-  const ItemText& text_;
-  std::string out_;
-};
-
 }  // namespace
 
-ExportFiles::ExportFiles(const BucketDirectory& buckets, const ExportDescription& description,
-                         const ItemText& text)
+ExportFiles::ExportFiles(const BucketDirectory& buckets, const ExportDescription& description)
     : buckets_(buckets),
       bucket_(description.input.bucket),
       folder_(BaseOf(description) + description.id + "/"),
-      data_folder_((IsIncremental(description) ? BaseOf(description) : folder_) + "data/"),
-      text_(text) {}
+      data_folder_((IsIncremental(description) ? BaseOf(description) : folder_) + "data/") {}
 
 Result<ExportFiles> ExportFiles::Begin(const BucketDirectory& buckets,
-                                       const ExportDescription& description, const ItemText& text) {
-  ExportFiles files(buckets, description, text);
+                                       const ExportDescription& description) {
+  ExportFiles files(buckets, description);
   PJ_ASSIGN_OR_RETURN(const std::string path,
                       buckets.PathToWrite(files.bucket_, files.folder_ + "_started"));
   PJ_RETURN_IF_ERROR(WriteFile(path, ""));
@@ -86,7 +60,7 @@ Result<ExportFiles> ExportFiles::Begin(const BucketDirectory& buckets,
 
 Status ExportFiles::AddItem(ItemView item) {
   line_.assign("{\"Item\":");
-  text_.append_item(item, line_);
+  json::AppendItem(item, line_);
   line_.append("}\n");
   return AddLine();
 }
@@ -94,14 +68,14 @@ Status ExportFiles::AddItem(ItemView item) {
 Status ExportFiles::AddChange(const ChangeLine& change) {
   line_.assign("{\"Metadata\":{\"WriteTimestampMicros\":{\"N\":\"");
   line_.append(std::to_string(change.written_us)).append("\"}},\"Keys\":");
-  text_.append_item(change.keys, line_);
+  json::AppendItem(change.keys, line_);
   if (change.old_image) {
     line_.append(",\"OldImage\":");
-    text_.append_item(*change.old_image, line_);
+    json::AppendItem(*change.old_image, line_);
   }
   if (change.new_image) {
     line_.append(",\"NewImage\":");
-    text_.append_item(*change.new_image, line_);
+    json::AppendItem(*change.new_image, line_);
   }
   line_.append("}\n");
   return AddLine();
@@ -128,9 +102,11 @@ Status ExportFiles::CloseFile() {
   PJ_ASSIGN_OR_RETURN(const Md5::Digest digest, file_->Finish());
   file_.reset();
   manifest_.append("{\"itemCount\":").append(std::to_string(file_items_));
-  manifest_.append(",\"md5Checksum\":\"").append(Base64(digest));
-  manifest_.append("\",\"etag\":\"").append(Hex(digest)).append("-1\",\"dataFileS3Key\":");
-  text_.append_string(file_key_, manifest_);
+  manifest_.append(",\"md5Checksum\":\"").append(absl::Base64Escape(digest));
+  manifest_.append("\",\"etag\":\"")
+      .append(absl::BytesToHexString(digest))
+      .append("-1\",\"dataFileS3Key\":");
+  json::AppendString(file_key_, manifest_);
   manifest_.append("}\n");
   return {};
 }
@@ -141,7 +117,7 @@ Status ExportFiles::WriteWithChecksum(const std::string& name, const std::string
   PJ_ASSIGN_OR_RETURN(const Md5::Digest digest, WriteFile(path, bytes));
   PJ_ASSIGN_OR_RETURN(const std::string checksum_path,
                       buckets_.PathToWrite(bucket_, folder_ + name + ".md5"));
-  PJ_RETURN_IF_ERROR(WriteFile(checksum_path, Base64(digest)));
+  PJ_RETURN_IF_ERROR(WriteFile(checksum_path, absl::Base64Escape(digest)));
   return {};
 }
 
@@ -160,34 +136,38 @@ Status ExportFiles::Finish(ExportDescription& description) {
 
 std::string ExportFiles::Summary(const ExportDescription& description) const {
   const ExportTableInput& input = description.input;
-  SummaryWriter summary(text_);
-  summary.Text("version", IsIncremental(description) ? "2023-08-01" : "2020-06-30");
-  summary.Text("exportArn", description.arn);
-  summary.Text("startTime", PrintTime(description.started_ms));
-  summary.Text("endTime", PrintTime(description.ended_ms));
-  summary.Text("tableArn", input.table_arn);
-  summary.Text("tableId", description.table_id);
+  json::IndentedWriter summary;
+  const auto optional = [&](std::string_view name, const std::optional<std::string>& value) {
+    value ? summary.Field(name, *value) : summary.Name(name).Null();
+  };
+  summary.BeginObject();
+  summary.Field("version", IsIncremental(description) ? "2023-08-01" : "2020-06-30");
+  summary.Field("exportArn", description.arn);
+  summary.Field("startTime", PrintTime(description.started_ms));
+  summary.Field("endTime", PrintTime(description.ended_ms));
+  summary.Field("tableArn", input.table_arn);
+  summary.Field("tableId", description.table_id);
   if (IsIncremental(description)) {
-    summary.Text("exportFromTime", PrintTime(input.incremental->from_ms.value_or(0)));
-    summary.Text("exportToTime", PrintTime(input.incremental->to_ms.value_or(0)));
+    summary.Field("exportFromTime", PrintTime(input.incremental->from_ms.value_or(0)));
+    summary.Field("exportToTime", PrintTime(input.incremental->to_ms.value_or(0)));
   } else {
-    summary.Text("exportTime", PrintTime(input.time_ms.value_or(description.started_ms)));
+    summary.Field("exportTime", PrintTime(input.time_ms.value_or(description.started_ms)));
   }
-  summary.Text("s3Bucket", bucket_);
-  summary.Optional("s3Prefix", input.prefix);
-  summary.Text("s3SseAlgorithm", input.sse_algorithm.value_or("AES256"));
-  summary.Optional("s3SseKmsKeyId", input.sse_kms_key);
-  summary.Text("manifestFilesS3Key", folder_ + "manifest-files.json");
-  summary.Raw("billedSizeBytes", std::to_string(description.billed_bytes));
-  summary.Raw("itemCount", std::to_string(description.item_count));
-  summary.Text("outputFormat", "DYNAMODB_JSON");
+  summary.Field("s3Bucket", bucket_);
+  optional("s3Prefix", input.prefix);
+  summary.Field("s3SseAlgorithm", input.sse_algorithm.value_or("AES256"));
+  optional("s3SseKmsKeyId", input.sse_kms_key);
+  summary.Field("manifestFilesS3Key", folder_ + "manifest-files.json");
+  summary.Field("billedSizeBytes", static_cast<double>(description.billed_bytes));
+  summary.Field("itemCount", static_cast<double>(description.item_count));
+  summary.Field("outputFormat", "DYNAMODB_JSON");
   if (IsIncremental(description)) {
-    summary.Text("outputView", input.incremental->view == ExportView::kNewImage
-                                   ? "NEW_IMAGE"
-                                   : "NEW_AND_OLD_IMAGES");
+    summary.Field("outputView", input.incremental->view == ExportView::kNewImage
+                                    ? "NEW_IMAGE"
+                                    : "NEW_AND_OLD_IMAGES");
   }
-  summary.Text("exportType", IsIncremental(description) ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
-  return std::move(summary).Finish();
+  summary.Field("exportType", IsIncremental(description) ? "INCREMENTAL_EXPORT" : "FULL_EXPORT");
+  return summary.EndObject().Finish();
 }
 
 std::string NewTransferId(std::int64_t now_ms) {

@@ -16,7 +16,6 @@
 #include "transfer/bucket.h"
 #include "transfer/export_description.h"
 #include "transfer/gzip_file.h"
-#include "transfer/item_text.h"
 #include "value/encoding.h"
 
 namespace prejoin::transfer {
@@ -34,7 +33,7 @@ class ExportFiles {
  public:
   // Shows that the bucket can be written. `description` has everything but its results.
   static Result<ExportFiles> Begin(const BucketDirectory& buckets,
-                                   const ExportDescription& description, const ItemText& text);
+                                   const ExportDescription& description);
 
   Status AddItem(ItemView item);
   Status AddChange(const ChangeLine& change);
@@ -45,8 +44,7 @@ class ExportFiles {
   std::int64_t item_count() const { return item_count_; }
 
  private:
-  ExportFiles(const BucketDirectory& buckets, const ExportDescription& description,
-              const ItemText& text);
+  ExportFiles(const BucketDirectory& buckets, const ExportDescription& description);
   // Opens a data file if none is open; closes it when it is full.
   Status AddLine();
   Status OpenFile();
@@ -58,7 +56,6 @@ class ExportFiles {
   const std::string bucket_;
   const std::string folder_;       // Of the manifests, with a slash behind it.
   const std::string data_folder_;  // The same for the data.
-  const ItemText text_;
 
   std::unique_ptr<GzipFile> file_;
   std::string file_key_;

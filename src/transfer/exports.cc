@@ -245,7 +245,7 @@ Status Transfers::WriteFiles(const std::string& table_name, const HeldMoments& m
     description.failure_code = "S3NoSuchBucket";
     return ValidationError("The specified bucket does not exist");
   }
-  PJ_ASSIGN_OR_RETURN(ExportFiles files, ExportFiles::Begin(buckets_, description, text_));
+  PJ_ASSIGN_OR_RETURN(ExportFiles files, ExportFiles::Begin(buckets_, description));
   const OnExported on_exported = [this](std::int64_t) { return !jobs_.stopping(); };
   std::int64_t bytes = 0;
   if (moments.from) {

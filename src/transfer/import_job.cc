@@ -5,7 +5,9 @@
 
 #include "base/transfer_limits.h"
 #include "transfer/csv_reader.h"
+#include "transfer/item_lines.h"
 #include "transfer/line_reader.h"
+#include "value/base64.h"
 
 namespace prejoin::transfer {
 namespace {
@@ -73,11 +75,10 @@ class Importer {
 
   Result<ItemOrKey> ParseLine(const std::string& line) const {
     if (source_.format == LineFormat::kChanges) {
-      return source_.text.parse_change(line);
+      return ParseChange(line);
     }
-    PJ_ASSIGN_OR_RETURN(Item item, source_.format == LineFormat::kWrapped
-                                       ? source_.text.parse_wrapped(line)
-                                       : source_.text.parse_bare(line));
+    PJ_ASSIGN_OR_RETURN(Item item, source_.format == LineFormat::kWrapped ? ParseWrappedItem(line)
+                                                                          : ParseBareItem(line));
     return ItemOrKey{.item = std::move(item)};
   }
 
@@ -139,8 +140,11 @@ class Importer {
       case ScalarType::kBinary:
         break;
     }
-    PJ_ASSIGN_OR_RETURN(std::string bytes, source_.text.decode_base64(field));
-    return AttributeValue(AttributeValue::Binary{std::move(bytes)});
+    auto bytes = DecodeBase64(field);
+    if (!bytes) {
+      return ValidationError("not base64");
+    }
+    return AttributeValue(AttributeValue::Binary{*std::move(bytes)});
   }
 
   Status Take(const ObjectFile& file, std::int64_t number, Result<ItemOrKey> line) {

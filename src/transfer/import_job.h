@@ -15,7 +15,6 @@
 #include "transfer/bucket.h"
 #include "transfer/byte_source.h"
 #include "transfer/import_description.h"
-#include "transfer/item_text.h"
 
 namespace prejoin::transfer {
 
@@ -49,7 +48,6 @@ struct ImportSource {
   std::optional<std::vector<std::string>> headers;  // Nullopt: the first record of each file.
   // CSV has no types: keys get theirs from here, everything else is text.
   std::vector<AttributeDefinition> key_types;
-  ItemText text = {};
 };
 
 struct ImportCallbacks {

@@ -97,12 +97,11 @@ std::string CodeOf(ErrorCode code) {
   }
 }
 
-ImportSource SourceOf(const ImportTableInput& input, const ItemText& text) {
+ImportSource SourceOf(const ImportTableInput& input) {
   ImportSource source;
   source.format = input.format == InputFormat::kCsv ? LineFormat::kCsv : LineFormat::kWrapped;
   source.compression = input.compression;
   source.key_types = input.table.attribute_definitions;
-  source.text = text;
   if (input.csv) {
     source.headers = input.csv->headers;
     if (input.csv->delimiter) {
@@ -181,7 +180,7 @@ Status Transfers::FillTable(const ImportTableInput& input, ImportDescription& de
     Fail(description, "S3NoSuchBucket", "The specified bucket does not exist");
     return {};
   }
-  ImportSource source = SourceOf(input, text_);
+  ImportSource source = SourceOf(input);
   PJ_ASSIGN_OR_RETURN(source.files, buckets_.List(input.bucket, input.key_prefix));
   engine::RequestContext context;
   PJ_ASSIGN_OR_RETURN(const TableDescription table,

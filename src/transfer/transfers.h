@@ -13,7 +13,6 @@
 #include "transfer/bucket.h"
 #include "transfer/export_description.h"
 #include "transfer/import_description.h"
-#include "transfer/item_text.h"
 #include "transfer/transfer_log.h"
 
 namespace prejoin::transfer {
@@ -22,10 +21,9 @@ namespace prejoin::transfer {
 class Transfers {
  public:
   // `engine` outlives this object. `bucket_root`: the directory that stands for S3; empty: none.
-  Transfers(engine::Engine& engine, std::string bucket_root, const ItemText& text)
+  Transfers(engine::Engine& engine, std::string bucket_root)
       : engine_(engine),
         buckets_(std::move(bucket_root)),
-        text_(text),
         imports_(engine, "import"),
         exports_(engine, "export") {}
 
@@ -62,7 +60,6 @@ class Transfers {
 
   engine::Engine& engine_;
   const BucketDirectory buckets_;
-  const ItemText text_;
   TransferLog<ImportDescription> imports_;
   TransferLog<ExportDescription> exports_;
   Worker jobs_;  // Last: its thread uses everything above.

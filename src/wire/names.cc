@@ -36,7 +36,7 @@ std::string_view TableNameOf(std::string_view text) {
 }
 
 Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out) {
-  PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
   const std::string_view name = TableNameOf(text);
   CheckName(reader, path, text, name, 1);
   if (name.size() < kNameBytesMin) {
@@ -49,7 +49,7 @@ Status ReadTableName(InputReader& reader, json::Value value, const Path& path, s
 
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path,
                         std::string& out) {
-  PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
   CheckName(reader, path, text, text, kNameBytesMin);
   out = std::string(text);
   return {};

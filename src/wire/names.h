@@ -23,7 +23,7 @@ void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, st
 
 template <class Out>
 Status ReadIndexName(InputReader& reader, json::Value value, const Path& path, Out& out) {
-  PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
   reader.CheckPattern(path, text);
   reader.CheckLength(path, text, text.size(), {3, 255});
   out = std::string(text);

@@ -14,14 +14,10 @@
 #include "json/reader.h"
 #include "transfer/transfers.h"
 #include "wire/answers/error_json.h"
-#include "wire/item_lines.h"
+#include "wire/members/statement_members.h"
 #include "wire/members/table_name_input.h"
-#include "wire/ops/backup/backups.h"
-#include "wire/ops/backup/transfers.h"
+#include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
-#include "wire/ops/partiql/statements.h"
-#include "wire/ops/table/one_region.h"
-#include "wire/ops/table/table_settings.h"
 
 namespace prejoin::wire {
 namespace {
@@ -277,8 +273,7 @@ static_assert(std::is_sorted(std::begin(kOperations), std::end(kOperations),
 }  // namespace
 
 Service::Service(engine::Engine& engine, const std::string& bucket_root)
-    : engine_(engine),
-      transfers_(std::make_unique<transfer::Transfers>(engine, bucket_root, JsonItemText())) {}
+    : engine_(engine), transfers_(std::make_unique<transfer::Transfers>(engine, bucket_root)) {}
 
 Service::~Service() = default;
 

@@ -26,10 +26,10 @@ ALLOWED_FOLDERS = {
     "wire": ["base", "value", "json", "expr", "partiql", "engine", "transfer"],
     "auth": ["base"],
     "access": ["base", "json"],
-    "client": ["base", "auth"],
-    "model": ["base", "json"],
+    "client": ["base", "value", "json", "auth"],
+    "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
-    "studio": ["base", "json", "wire", "model", "server"],
+    "studio": ["base", "value", "json", "client", "wire", "model", "server"],
     "cli": ["base", "value", "json", "client", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio"],
 }
 
@@ -41,7 +41,7 @@ LIBRARY_FOLDERS = {
     r"boost/(asio|beast)": ["server"],
     r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
     r"CLI/": ["cli"],
-    r"openssl/": ["auth", "client"],
+    r"openssl/": ["auth", "client", "transfer"],
 }
 
 # Folders that make up the library: they return errors and never print.

@@ -1,4 +1,5 @@
 // Reading and writing the files of imports and exports.
+#include <absl/strings/escaping.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -178,13 +179,13 @@ TEST_F(FilesTest, WritesGzipWithTheChecksumOfTheFile) {
   EXPECT_EQ(ReadAll(path, Compression::kGzip), text);
   Md5 md5;
   md5.Add(ReadAll(path, Compression::kNone));
-  EXPECT_EQ(Hex(md5.Finish()), Hex(digest));
+  EXPECT_EQ(absl::BytesToHexString(md5.Finish()), absl::BytesToHexString(digest));
 }
 
 std::string Md5Of(std::string_view text) {
   Md5 md5;
   md5.Add(text);
-  return Hex(md5.Finish());
+  return absl::BytesToHexString(md5.Finish());
 }
 
 // The test suite of RFC 1321.
@@ -197,7 +198,7 @@ TEST(Md5, MatchesTheRfc) {
       "57edf4a22be3c955ac49da2e2107b67a");
   Md5 md5;
   md5.Add("abc");
-  EXPECT_EQ(Base64(md5.Finish()), "kAFQmDzST7DWlj99KOF/cg==");
+  EXPECT_EQ(absl::Base64Escape(md5.Finish()), "kAFQmDzST7DWlj99KOF/cg==");
 }
 
 TEST(TransferCodec, BringsDescriptionsBack) {

@@ -1,4 +1,6 @@
 // Exports through the service, on a clock that the test sets; and their way back by an import.
+#include <absl/strings/escaping.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -102,7 +104,7 @@ class ExportTest : public testing::Test {
       const std::string key = Member(entry, "dataFileS3Key");
       transfer::Md5 md5;
       md5.Add(File(key));
-      EXPECT_EQ(Member(entry, "md5Checksum"), transfer::Base64(md5.Finish()));
+      EXPECT_EQ(Member(entry, "md5Checksum"), absl::Base64Escape(md5.Finish()));
       auto source = *transfer::OpenByteSource(directory_.path() + "/bucket/" + key,
                                               transfer::Compression::kGzip);
       std::string text(1 << 20, '\0');
@@ -151,7 +153,7 @@ TEST_F(ExportTest, WritesAwsLayoutThatImportReads) {
   EXPECT_THAT(summary, HasSubstr("\"s3SseKmsKeyId\": null"));
   transfer::Md5 md5;
   md5.Add(summary);
-  EXPECT_EQ(File(folder + "manifest-summary.md5"), transfer::Base64(md5.Finish()));
+  EXPECT_EQ(File(folder + "manifest-summary.md5"), absl::Base64Escape(md5.Finish()));
   EXPECT_EQ(Lines(done).size(), 2500u);
 
   Send("ImportTable", R"({"S3BucketSource":{"S3Bucket":"bucket","S3KeyPrefix":")" + folder +

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "wire/attribute_value.h"
+#include "wire/members/item_values.h"
 
 namespace prejoin::wire {
 namespace {

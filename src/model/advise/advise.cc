@@ -4,9 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "json/indented_writer.h"
 #include "model/schema/strategy_match.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
@@ -278,7 +278,7 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
 }
 
 std::string AdviceJson(const std::vector<Advice>& advice) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginArray();
   for (const Advice& one : advice) {
     json.BeginObject()

@@ -4,9 +4,9 @@
 #include <set>
 #include <tuple>
 
+#include "json/indented_writer.h"
 #include "model/check/checker.h"
 #include "model/plan/planner.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
@@ -36,7 +36,7 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
 }
 
 // The members of a finding.
-void WriteFinding(JsonWriter& json, const Diagnostic& finding) {
+void WriteFinding(json::IndentedWriter& json, const Diagnostic& finding) {
   json.Field("line", static_cast<double>(finding.at.line));
   json.Field("column", static_cast<double>(finding.at.column))
       .Field("length", static_cast<double>(finding.at.length));
@@ -85,7 +85,7 @@ bool HasErrors(const std::vector<Diagnostic>& diagnostics) {
 }
 
 std::string SarifReport(const std::vector<CheckedFile>& files) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginObject()
       .Field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
       .Field("version", "2.1.0");
@@ -126,7 +126,7 @@ std::string SarifReport(const std::vector<CheckedFile>& files) {
 }
 
 std::string CheckJson(const std::vector<CheckedFile>& files) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginArray();
   for (const CheckedFile& file : files) {
     for (const Diagnostic& finding : file.diagnostics) {
@@ -139,7 +139,7 @@ std::string CheckJson(const std::vector<CheckedFile>& files) {
 }
 
 std::string FindingsJson(const std::vector<Diagnostic>& findings) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginArray();
   for (const Diagnostic& finding : findings) {
     json.BeginObject();

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include "json/indented_writer.h"
 #include "model/cost/cost.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
@@ -111,7 +111,7 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
 }
 
 std::string CostJson(const CostReport& report) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginObject().Field("moneyPerMonth", report.money_per_month).Name("patterns").BeginArray();
   for (const PatternCost& cost : report.patterns) {
     json.BeginObject()

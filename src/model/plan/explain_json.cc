@@ -1,21 +1,22 @@
 // Plans for programs: the same facts as explain.cc puts into words.
+#include "json/indented_writer.h"
 #include "model/plan/explain.h"
 #include "model/plan/local_fetch.h"
 #include "model/plan/parameters.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
 
-void WriteTexts(JsonWriter& json, const char* field, const std::vector<std::string>& texts) {
+void WriteTexts(json::IndentedWriter& json, const char* field,
+                const std::vector<std::string>& texts) {
   json.Name(field).BeginArray();
   for (const std::string& text : texts) json.String(text);
   json.EndArray();
 }
 
-void WriteParameters(JsonWriter& json, const Model& model, const Pattern& pattern) {
+void WriteParameters(json::IndentedWriter& json, const Model& model, const Pattern& pattern) {
   json.Name("parameters").BeginArray();
   for (const Parameter& parameter : ParametersOf(model, pattern)) {
     json.BeginObject()
@@ -33,7 +34,7 @@ void WriteParameters(JsonWriter& json, const Model& model, const Pattern& patter
   json.EndArray();
 }
 
-void WriteView(JsonWriter& json, const View& view) {
+void WriteView(json::IndentedWriter& json, const View& view) {
   json.Field("table", view.table->name.text).Name("index");
   if (view.index != nullptr) {
     json.String(view.index->name.text);
@@ -42,7 +43,7 @@ void WriteView(JsonWriter& json, const View& view) {
   }
 }
 
-void WriteRequest(JsonWriter& json, const Plan& plan, const Request& request) {
+void WriteRequest(json::IndentedWriter& json, const Plan& plan, const Request& request) {
   const bool get = request.kind == RequestKind::kGetItem;
   json.BeginObject().Field("operation", get ? "GetItem" : "Query");
   WriteView(json, request.view);
@@ -63,7 +64,7 @@ void WriteRequest(JsonWriter& json, const Plan& plan, const Request& request) {
   json.EndObject();
 }
 
-void WriteFollowUp(JsonWriter& json, const Model& model, const FollowUp& follow_up,
+void WriteFollowUp(json::IndentedWriter& json, const Model& model, const FollowUp& follow_up,
                    bool consistent) {
   json.BeginObject().Field("operation", "BatchGetItem");
   WriteView(json, View{model.FindPlacement(follow_up.entity).table, nullptr});
@@ -73,7 +74,7 @@ void WriteFollowUp(JsonWriter& json, const Model& model, const FollowUp& follow_
   json.EndObject();
 }
 
-void WriteSteps(JsonWriter& json, const Model& model, const Plan& plan) {
+void WriteSteps(json::IndentedWriter& json, const Model& model, const Plan& plan) {
   json.Name("steps").BeginArray();
   for (const Request& request : plan.requests) WriteRequest(json, plan, request);
   for (const SectionPlan& section : plan.sections) {
@@ -86,7 +87,7 @@ void WriteSteps(JsonWriter& json, const Model& model, const Plan& plan) {
   json.EndArray();
 }
 
-void WritePattern(JsonWriter& json, const Model& model, const Pattern& pattern) {
+void WritePattern(json::IndentedWriter& json, const Model& model, const Pattern& pattern) {
   const std::vector<Plan> plans = PlanAlternatives(model, pattern, kPlansCompared);
   const Plan& plan = plans.front();
   json.BeginObject()
@@ -119,7 +120,7 @@ void WritePattern(JsonWriter& json, const Model& model, const Pattern& pattern) 
 }  // namespace
 
 std::string ExplainJson(const Model& model) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginObject().Name("patterns").BeginArray();
   for (const Pattern& pattern : model.patterns) WritePattern(json, model, pattern);
   json.EndArray().Name("keys").BeginArray();

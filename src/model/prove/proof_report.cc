@@ -1,9 +1,9 @@
 // The report of a proof, for people and for programs.
 #include <string_view>
 
+#include "json/indented_writer.h"
 #include "model/prove/prove.h"
 #include "model/syntax/figure_text.h"
-#include "model/syntax/json_writer.h"
 
 namespace prejoin::model {
 namespace {
@@ -63,7 +63,7 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
 }
 
 std::string ProofJson(const ProofReport& report) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginObject()
       .Field("allRight", report.all_right)
       .Field("rows", static_cast<double>(report.rows));

@@ -1,6 +1,6 @@
 #include "model/schema/model_json.h"
 
-#include "model/syntax/json_writer.h"
+#include "json/indented_writer.h"
 
 namespace prejoin::model {
 namespace {
@@ -10,13 +10,13 @@ std::string PathText(const Path& path) {
                                   : path.entity.text + "." + path.attribute.text;
 }
 
-void WriteNames(JsonWriter& json, const char* field, const std::vector<Name>& names) {
+void WriteNames(json::IndentedWriter& json, const char* field, const std::vector<Name>& names) {
   json.Name(field).BeginArray();
   for (const Name& name : names) json.String(name.text);
   json.EndArray();
 }
 
-void WriteEntity(JsonWriter& json, const Entity& entity) {
+void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
   json.BeginObject()
       .Field("name", entity.name.text)
       .Field("line", static_cast<double>(entity.name.at.line));
@@ -58,7 +58,8 @@ const char* KindName(RelationshipKind kind) {
   return "";
 }
 
-void WriteRelationship(JsonWriter& json, const Model& model, const Relationship& relationship) {
+void WriteRelationship(json::IndentedWriter& json, const Model& model,
+                       const Relationship& relationship) {
   json.BeginObject()
       .Field("name", relationship.name.text)
       .Field("kind", KindName(relationship.kind));
@@ -85,7 +86,7 @@ void WriteRelationship(JsonWriter& json, const Model& model, const Relationship&
   json.EndArray().EndObject();
 }
 
-void WriteCondition(JsonWriter& json, const Condition& condition) {
+void WriteCondition(json::IndentedWriter& json, const Condition& condition) {
   json.BeginObject()
       .Field("attribute", condition.attribute.text)
       .Field("comparison", ComparisonName(condition.comparison));
@@ -100,7 +101,7 @@ void WriteCondition(JsonWriter& json, const Condition& condition) {
   json.EndArray().EndObject();
 }
 
-void WriteSection(JsonWriter& json, const Section& section) {
+void WriteSection(json::IndentedWriter& json, const Section& section) {
   json.BeginObject().Field("entity", section.entity.text);
   if (!section.via.text.empty()) json.Field("via", section.via.text);
   json.Name("where").BeginArray();
@@ -118,7 +119,7 @@ void WriteSection(JsonWriter& json, const Section& section) {
   json.EndObject();
 }
 
-void WritePattern(JsonWriter& json, const Pattern& pattern) {
+void WritePattern(json::IndentedWriter& json, const Pattern& pattern) {
   json.BeginObject().Field("name", pattern.name.text).Field("title", pattern.title);
   json.Field("line", static_cast<double>(pattern.name.at.line))
       .Field("ratePerSecond", pattern.rate_per_second);
@@ -141,7 +142,7 @@ void WritePattern(JsonWriter& json, const Pattern& pattern) {
   json.EndArray().EndObject();
 }
 
-void WriteWrite(JsonWriter& json, const Write& write) {
+void WriteWrite(json::IndentedWriter& json, const Write& write) {
   json.BeginObject()
       .Field("name", write.name.text)
       .Field("title", write.title)
@@ -158,7 +159,7 @@ void WriteWrite(JsonWriter& json, const Write& write) {
   json.EndArray().EndObject();
 }
 
-void WriteStored(JsonWriter& json, const StoredAttribute& stored) {
+void WriteStored(json::IndentedWriter& json, const StoredAttribute& stored) {
   json.BeginObject().Field("name", stored.name.text);
   switch (stored.kind) {
     case StoredKind::kTemplate:
@@ -185,7 +186,7 @@ void WriteStored(JsonWriter& json, const StoredAttribute& stored) {
   json.EndObject();
 }
 
-void WriteTable(JsonWriter& json, const Table& table) {
+void WriteTable(json::IndentedWriter& json, const Table& table) {
   json.BeginObject()
       .Field("name", table.name.text)
       .Field("partition", table.partition.text)
@@ -213,7 +214,7 @@ void WriteTable(JsonWriter& json, const Table& table) {
   json.EndArray().EndObject();
 }
 
-void WriteSample(JsonWriter& json, const Sample& sample) {
+void WriteSample(json::IndentedWriter& json, const Sample& sample) {
   json.BeginObject().Field("entity", sample.entity.text).Name("rows").BeginArray();
   for (const SampleRow& row : sample.rows) {
     json.BeginObject();
@@ -228,7 +229,7 @@ void WriteSample(JsonWriter& json, const Sample& sample) {
 }  // namespace
 
 std::string ModelJson(const Model& model) {
-  JsonWriter json;
+  json::IndentedWriter json;
   json.BeginObject()
       .Field("format", "prejoin-model")
       .Field("version", 1.0)

@@ -1,17 +1,18 @@
 #include "wire/answers/backup_json.h"
 
+#include "json/enum_names.h"
+#include "json/writer.h"
 #include "wire/answers/table_json.h"
-#include "wire/enum_names.h"
 
 namespace prejoin::wire {
 namespace {
 
-constexpr EnumName<BackupType> kBackupTypeNames[] = {
+constexpr json::EnumName<BackupType> kBackupTypeNames[] = {
     {"USER", BackupType::kUser},
     {"SYSTEM", BackupType::kSystem},
     {"AWS_BACKUP", BackupType::kAwsBackup},
 };
-constexpr EnumName<BackupStatus> kBackupStatusNames[] = {
+constexpr json::EnumName<BackupStatus> kBackupStatusNames[] = {
     {"CREATING", BackupStatus::kCreating},
     {"DELETED", BackupStatus::kDeleted},
     {"AVAILABLE", BackupStatus::kAvailable},
@@ -32,7 +33,7 @@ void WriteSourceTable(const TableDescription& table, json::ObjectWriter& object)
   }
   WriteOnDemand(table.on_demand_throughput, details);
   details.Integer("ItemCount", table.item_count);
-  details.String("BillingMode", NameOf(kBillingModeNames, table.billing_mode));
+  details.String("BillingMode", json::NameOf(json::kBillingModeNames, table.billing_mode));
 }
 
 enum class BackedUpKind { kLocal, kGlobal };
@@ -68,7 +69,8 @@ void WriteFeatures(const BackupDescription& backup, json::ObjectWriter& object) 
     json::ObjectWriter stream(features.Name("StreamDescription"));
     stream.Bool("StreamEnabled", true);
     if (table.stream->view_type.has_value()) {
-      stream.String("StreamViewType", NameOf(kStreamViewTypeNames, *table.stream->view_type));
+      stream.String("StreamViewType",
+                    json::NameOf(json::kStreamViewTypeNames, *table.stream->view_type));
     }
   }
   if (backup.time_to_live.status != TimeToLiveStatus::kDisabled) {
@@ -85,8 +87,8 @@ void WriteBackupDetails(const BackupDetails& details, json::ObjectWriter& object
   object.String("BackupArn", details.arn);
   object.String("BackupName", details.name);
   object.Integer("BackupSizeBytes", details.size_bytes);
-  object.String("BackupStatus", NameOf(kBackupStatusNames, details.status));
-  object.String("BackupType", NameOf(kBackupTypeNames, details.type));
+  object.String("BackupStatus", json::NameOf(kBackupStatusNames, details.status));
+  object.String("BackupType", json::NameOf(kBackupTypeNames, details.type));
   object.Time("BackupCreationDateTime", details.created_ms);
   if (details.expires_ms.has_value()) {
     object.Time("BackupExpiryDateTime", *details.expires_ms);

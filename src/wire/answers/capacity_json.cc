@@ -1,6 +1,7 @@
 #include "wire/answers/capacity_json.h"
 
 #include "json/item_json.h"
+#include "json/writer.h"
 
 namespace prejoin::wire {
 namespace {

@@ -1,6 +1,7 @@
 #include "wire/answers/table_json.h"
 
-#include "wire/enum_names.h"
+#include "json/enum_names.h"
+#include "json/writer.h"
 
 namespace prejoin::wire {
 namespace {
@@ -11,7 +12,7 @@ void WriteDefinitions(const std::vector<AttributeDefinition>& definitions,
   json::AppendArray(definitions, out, [&](const AttributeDefinition& definition) {
     json::ObjectWriter entry(out);
     entry.String("AttributeName", definition.attribute_name);
-    entry.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
+    entry.String("AttributeType", json::NameOf(json::kScalarTypeNames, definition.type));
   });
 }
 
@@ -44,7 +45,7 @@ void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out
   WriteKeySchema(index.key_schema, object);
   WriteProjection(index.projection, object);
   if (kind == IndexKind::kGlobal) {
-    object.String("IndexStatus", NameOf(kIndexStatusNames, index.status));
+    object.String("IndexStatus", json::NameOf(json::kIndexStatusNames, index.status));
     if (index.backfilling) {
       object.Bool("Backfilling", true);
     }
@@ -72,7 +73,7 @@ void WriteBilling(const TableDescription& table, json::ObjectWriter& object) {
     return;
   }
   json::ObjectWriter entry(object.Name("BillingModeSummary"));
-  entry.String("BillingMode", NameOf(kBillingModeNames, table.billing_mode));
+  entry.String("BillingMode", json::NameOf(json::kBillingModeNames, table.billing_mode));
   if (table.on_demand_since_ms != 0) {
     entry.Time("LastUpdateToPayPerRequestDateTime", table.on_demand_since_ms);
   }
@@ -83,7 +84,8 @@ void WriteStream(const TableDescription& table, json::ObjectWriter& object) {
     json::ObjectWriter entry(object.Name("StreamSpecification"));
     entry.Bool("StreamEnabled", true);
     if (table.stream->view_type.has_value()) {
-      entry.String("StreamViewType", NameOf(kStreamViewTypeNames, *table.stream->view_type));
+      entry.String("StreamViewType",
+                   json::NameOf(json::kStreamViewTypeNames, *table.stream->view_type));
     }
   }
   if (!table.stream_label.empty()) {
@@ -112,14 +114,14 @@ void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object) {
   json::AppendArray(schema, out, [&](const KeySchemaElement& element) {
     json::ObjectWriter entry(out);
     entry.String("AttributeName", element.attribute_name);
-    entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+    entry.String("KeyType", json::NameOf(json::kKeyTypeNames, element.key_type));
   });
 }
 
 void WriteProjection(const Projection& projection, json::ObjectWriter& object) {
   json::ObjectWriter entry(object.Name("Projection"));
   if (projection.type.has_value()) {
-    entry.String("ProjectionType", NameOf(kProjectionTypeNames, *projection.type));
+    entry.String("ProjectionType", json::NameOf(json::kProjectionTypeNames, *projection.type));
   }
   if (projection.non_key_attributes.has_value()) {
     std::string& out = entry.Name("NonKeyAttributes");
@@ -155,7 +157,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteDefinitions(table.attribute_definitions, object);
   object.String("TableName", table.table_name);
   WriteKeySchema(table.key_schema, object);
-  object.String("TableStatus", NameOf(kTableStatusNames, table.status));
+  object.String("TableStatus", json::NameOf(json::kTableStatusNames, table.status));
   object.Time("CreationDateTime", table.created_ms);
   WriteProvisioned(table.provisioned_throughput, object);
   object.Integer("TableSizeBytes", table.size_bytes);
@@ -170,7 +172,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteSse(table.sse, object);
   if (table.table_class.has_value()) {
     json::ObjectWriter summary(object.Name("TableClassSummary"));
-    summary.String("TableClass", NameOf(kTableClassNames, *table.table_class));
+    summary.String("TableClass", json::NameOf(json::kTableClassNames, *table.table_class));
   }
   object.Bool("DeletionProtectionEnabled", table.deletion_protection);
   WriteOnDemand(table.on_demand_throughput, object);

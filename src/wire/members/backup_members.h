@@ -18,10 +18,10 @@ Result<std::string> ParseBackupArnInput(json::Value root);
 // Rows that the two restores share.
 template <class T>
 constexpr Member<T> BillingModeOverrideMember() {
-  return {"BillingModeOverride",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kBillingModeNames, out.overrides.billing_mode);
-          }};
+  return {
+      "BillingModeOverride", [](InputReader& reader, json::Value value, const Path& path, T& out) {
+        return reader.ReadEnum(value, path, json::kBillingModeNames, out.overrides.billing_mode);
+      }};
 }
 template <class T>
 constexpr Member<T> GlobalIndexOverrideMember() {

@@ -10,53 +10,6 @@ constexpr std::size_t kViolationsMax = 10;
 constexpr std::size_t kEchoBytesMax = 8192;
 constexpr int kEchoDepthMax = 16;
 
-constexpr std::string_view kUnexpectedStructure =
-    "Start of structure or map found where not expected";
-constexpr std::string_view kElementCast =
-    "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to class "
-    "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
-    "java.lang.Class are in module java.base of loader 'bootstrap')";
-
-// The token's name in Coral's messages; only for scalars.
-std::string_view TokenName(json::Value value) {
-  switch (value.type()) {
-    case json::Type::kBool:
-      return value.boolean() ? "TRUE_VALUE" : "FALSE_VALUE";
-    case json::Type::kInteger:
-      return "NUMBER_VALUE";
-    case json::Type::kDecimal:
-      return "DECIMAL_VALUE";
-    default:
-      return "STRING_VALUE";
-  }
-}
-
-Error WrongScalar(json::Value value, std::string_view java_type) {
-  switch (value.type()) {
-    case json::Type::kObject:
-      return SerializationError(std::string(kUnexpectedStructure));
-    case json::Type::kArray:
-      return SerializationError("Unrecognized collection type class java.lang." +
-                                std::string(java_type));
-    default:
-      return SerializationError(std::string(TokenName(value)) + " cannot be converted to " +
-                                std::string(java_type));
-  }
-}
-
-std::string QualifiedType(std::string_view type) {
-  // Types of the service have no package in our tables; Java's own have.
-  return type.find('.') != std::string_view::npos
-             ? std::string(type)
-             : "com.amazonaws.dynamodb.v20120810." + std::string(type);
-}
-
-bool EqualIgnoringCase(std::string_view text, std::string_view upper) {
-  return std::equal(text.begin(), text.end(), upper.begin(), upper.end(), [](char a, char b) {
-    return std::toupper(static_cast<unsigned char>(a)) == b;
-  });
-}
-
 void AppendEcho(json::Value value, int depth, std::string& out) {
   if (out.size() > kEchoBytesMax || depth > kEchoDepthMax) {
     out.append("...");
@@ -104,10 +57,6 @@ void AppendEcho(json::Value value, int depth, std::string& out) {
 
 }  // namespace
 
-Error SerializationError(std::string message) {
-  return Error{ErrorCode::kSerialization, std::move(message)};
-}
-
 std::string Path::Print() const {
   std::string text = parent_ == nullptr ? "" : parent_->Print() + ".";
   if (!in_collection_) {
@@ -118,76 +67,8 @@ std::string Path::Print() const {
   return text.append(".member");
 }
 
-Status InputReader::CheckObject(json::Value value, Shape shape) const {
-  const json::Type type = value.type();
-  if (type == json::Type::kObject) {
-    return {};
-  }
-  const bool map = shape.kind == Shape::Kind::kMap || shape.kind == Shape::Kind::kMapElement;
-  if (type == json::Type::kArray) {
-    return map ? SerializationError(
-                     "Unrecognized collection type java.util.Map<java.lang.String, " +
-                     QualifiedType(shape.type) + ">")
-               : SerializationError("Unrecognized collection type class " +
-                                    QualifiedType(shape.type));
-  }
-  switch (shape.kind) {
-    case Shape::Kind::kStructureElement:
-      return SerializationError("Unexpected value type in payload");
-    case Shape::Kind::kMapElement:
-      return SerializationError(std::string(kElementCast));
-    default:
-      return SerializationError("Unexpected field type");
-  }
-}
-
-Status InputReader::CheckArray(json::Value value) const {
-  switch (value.type()) {
-    case json::Type::kArray:
-      return {};
-    case json::Type::kObject:
-      return SerializationError(std::string(kUnexpectedStructure));
-    default:
-      return SerializationError("Unexpected field type");
-  }
-}
-
-Result<std::string_view> InputReader::String(json::Value value) const {
-  if (value.type() != json::Type::kString) {
-    return WrongScalar(value, "String");
-  }
-  return value.string();
-}
-
-Result<bool> InputReader::Bool(json::Value value) const {
-  if (value.type() == json::Type::kBool) {
-    return value.boolean();
-  }
-  if (value.type() != json::Type::kString) {
-    return WrongScalar(value, "Boolean");
-  }
-  for (const std::string_view yes : {"TRUE", "1", "YES"}) {
-    if (EqualIgnoringCase(value.string(), yes)) {
-      return true;
-    }
-  }
-  for (const std::string_view no : {"FALSE", "0", "NO"}) {
-    if (EqualIgnoringCase(value.string(), no)) {
-      return false;
-    }
-  }
-  return SerializationError("Unexpected token received from parser");
-}
-
-Result<std::int64_t> InputReader::Integer(json::Value value, std::string_view java_type) const {
-  if (value.type() != json::Type::kInteger && value.type() != json::Type::kDecimal) {
-    return WrongScalar(value, java_type);
-  }
-  return value.integer();
-}
-
 Status InputReader::ReadInt32(json::Value value, std::optional<std::int32_t>& out) const {
-  PJ_ASSIGN_OR_RETURN(const std::int64_t number, Integer(value, "Integer"));
+  PJ_ASSIGN_OR_RETURN(const std::int64_t number, json::ReadInteger(value, "Integer"));
   out = static_cast<std::int32_t>(std::clamp<std::int64_t>(
       number, std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max()));
   return {};

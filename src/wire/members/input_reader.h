@@ -16,12 +16,15 @@
 #include <string_view>
 #include <vector>
 
+#include "json/enum_names.h"
 #include "json/reader.h"
+#include "json/type_checks.h"
 #include "prejoin/result.h"
 
 namespace prejoin::wire {
 
-Error SerializationError(std::string message);
+using json::EnumName;
+using json::Shape;
 
 // Where a value stands in the request, for messages: 'keySchema.1.member.keyType'. A chain of nodes
 // on the readers' stacks, so it costs nothing until it is printed.
@@ -79,19 +82,6 @@ struct Member {
   Presence presence = Presence::kOptional;
 };
 
-// How a structure or map is called in DynamoDB's complaints about a wrong JSON type.
-struct Shape {
-  enum class Kind { kStructure, kStructureElement, kMap, kMapElement };
-  Kind kind;
-  std::string_view type;  // "AttributeValue"; a map's: of its values.
-};
-
-template <class E>
-struct EnumName {
-  std::string_view name;
-  E value;
-};
-
 struct LengthLimits {
   std::size_t min = 0;
   std::size_t max = std::numeric_limits<std::size_t>::max();
@@ -100,36 +90,29 @@ struct LengthLimits {
 // Single thread; one for each request.
 class InputReader {
  public:
-  // kSerialization unless the value has the type.
-  Status CheckObject(json::Value value, Shape shape) const;
-  Status CheckArray(json::Value value) const;
-  Result<std::string_view> String(json::Value value) const;
-  Result<bool> Bool(json::Value value) const;
-  Result<std::int64_t> Integer(json::Value value, std::string_view java_type) const;
-
   // Out is T or std::optional<T>.
   template <class Out>
   Status ReadString(json::Value value, Out& out) const {
-    PJ_ASSIGN_OR_RETURN(const std::string_view text, String(value));
+    PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
     out = std::string(text);
     return {};
   }
   template <class Out>
   Status ReadBool(json::Value value, Out& out) const {
-    PJ_ASSIGN_OR_RETURN(out, Bool(value));
+    PJ_ASSIGN_OR_RETURN(out, json::ReadBool(value));
     return {};
   }
   // What does not fit into 32 bits is held at the end of the range.
   Status ReadInt32(json::Value value, std::optional<std::int32_t>& out) const;
   template <class Out>
   Status ReadInt64(json::Value value, Out& out) const {
-    PJ_ASSIGN_OR_RETURN(out, Integer(value, "Long"));
+    PJ_ASSIGN_OR_RETURN(out, json::ReadInteger(value, "Long"));
     return {};
   }
   template <class E, std::size_t kCount, class Out>
   Status ReadEnum(json::Value value, const Path& path, const EnumName<E> (&names)[kCount],
                   Out& out) {
-    PJ_ASSIGN_OR_RETURN(const std::string_view text, String(value));
+    PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
     std::string_view all[kCount];
     for (std::size_t i = 0; i < kCount; ++i) {
       if (names[i].name == text) {
@@ -173,7 +156,7 @@ class InputReader {
   // `read(element, path)` for each; a null element violates a constraint.
   template <class Read>
   Status ReadElements(json::Value array, const Path& path, Read read) {
-    PJ_RETURN_IF_ERROR(CheckArray(array));
+    PJ_RETURN_IF_ERROR(json::CheckArray(array));
     std::size_t index = 0;
     for (const json::Value element : array.elements()) {
       const Path element_path = Path::Element(path, index++);
@@ -227,7 +210,7 @@ class InputReader {
 template <class T, std::size_t kCount, class Check>
 Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check check) {
   InputReader reader;
-  PJ_RETURN_IF_ERROR(reader.CheckObject(root, {Shape::Kind::kStructureElement, "Input"}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(root, {Shape::Kind::kStructureElement, "Input"}));
   T input;
   PJ_RETURN_IF_ERROR(reader.ReadMembers(root, nullptr, members, input));
   check(reader, input);

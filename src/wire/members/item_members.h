@@ -3,9 +3,9 @@
 #ifndef PREJOIN_WIRE_MEMBERS_ITEM_MEMBERS_H_
 #define PREJOIN_WIRE_MEMBERS_ITEM_MEMBERS_H_
 
-#include "wire/attribute_value.h"
-#include "wire/enum_names.h"
+#include "json/enum_names.h"
 #include "wire/members/input_reader.h"
+#include "wire/members/item_values.h"
 #include "wire/members/legacy_members.h"
 #include "wire/names.h"
 
@@ -40,7 +40,7 @@ template <class T>
 constexpr Member<T> ReturnConsumedCapacityMember() {
   return {"ReturnConsumedCapacity",
           [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kReturnConsumedCapacityNames,
+            return reader.ReadEnum(value, path, json::kReturnConsumedCapacityNames,
                                    out.return_consumed_capacity);
           }};
 }
@@ -49,7 +49,7 @@ template <class T>
 constexpr Member<T> ReturnItemCollectionMetricsMember() {
   return {"ReturnItemCollectionMetrics",
           [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kReturnItemCollectionMetricsNames,
+            return reader.ReadEnum(value, path, json::kReturnItemCollectionMetricsNames,
                                    out.return_item_collection_metrics);
           }};
 }
@@ -57,7 +57,7 @@ constexpr Member<T> ReturnItemCollectionMetricsMember() {
 template <class T>
 constexpr Member<T> ReturnValuesMember() {
   return {"ReturnValues", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kReturnValuesNames, out.return_values);
+            return reader.ReadEnum(value, path, json::kReturnValuesNames, out.return_values);
           }};
 }
 
@@ -65,7 +65,7 @@ template <class T>
 constexpr Member<T> ReturnValuesOnFailureMember() {
   return {"ReturnValuesOnConditionCheckFailure",
           [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kReturnValuesOnFailureNames,
+            return reader.ReadEnum(value, path, json::kReturnValuesOnFailureNames,
                                    out.return_values_on_condition_check_failure);
           }};
 }
@@ -128,7 +128,7 @@ constexpr Member<T> ConsistentReadMember() {
 template <class T>
 constexpr Member<T> SelectMember() {
   return {"Select", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kSelectNames, out.select);
+            return reader.ReadEnum(value, path, json::kSelectNames, out.select);
           }};
 }
 
@@ -148,10 +148,11 @@ constexpr Member<T> AttributesToGetMember() {
 
 template <class T>
 constexpr Member<T> ConditionalOperatorMember() {
-  return {
-      "ConditionalOperator", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-        return reader.ReadEnum(value, path, kConditionalOperatorNames, out.conditional_operator);
-      }};
+  return {"ConditionalOperator",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) {
+            return reader.ReadEnum(value, path, json::kConditionalOperatorNames,
+                                   out.conditional_operator);
+          }};
 }
 
 template <class T>

@@ -1,7 +1,7 @@
 #include "wire/members/legacy_members.h"
 
-#include "wire/attribute_value.h"
-#include "wire/enum_names.h"
+#include "json/enum_names.h"
+#include "wire/members/item_values.h"
 
 namespace prejoin::wire {
 namespace {
@@ -18,15 +18,15 @@ constexpr Member<ConditionRead> kConditionMembers[] = {
      }},
     {"ComparisonOperator",
      [](InputReader& reader, json::Value value, const Path& path, ConditionRead& out) {
-       return reader.ReadEnum(value, path, kLegacyOperatorNames, out.condition.comparison);
+       return reader.ReadEnum(value, path, json::kLegacyOperatorNames, out.condition.comparison);
      },
      Presence::kRequired},
 };
 
 Status ReadOneValue(InputReader& reader, json::Value value, std::optional<AttributeValue>& out) {
-  ValueFault fault;
+  json::ValueFault fault;
   PJ_RETURN_IF_ERROR(
-      ReadAttributeValue(reader, value, Shape::Kind::kStructure, out.emplace(), fault));
+      json::ReadAttributeValue(value, Shape::Kind::kStructure, out.emplace(), fault));
   if (!fault.empty()) {
     reader.Refuse(Order::kFilter, std::move(fault));
   }
@@ -40,7 +40,7 @@ constexpr Member<ExpectedAttribute> kExpectedMembers[] = {
      }},
     {"ComparisonOperator",
      [](InputReader& reader, json::Value value, const Path& path, ExpectedAttribute& out) {
-       return reader.ReadEnum(value, path, kLegacyOperatorNames, out.comparison);
+       return reader.ReadEnum(value, path, json::kLegacyOperatorNames, out.comparison);
      }},
     {"Exists", [](InputReader& reader, json::Value value, const Path&,
                   ExpectedAttribute& out) { return reader.ReadBool(value, out.exists); }},
@@ -51,7 +51,7 @@ constexpr Member<ExpectedAttribute> kExpectedMembers[] = {
 constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
     {"Action",
      [](InputReader& reader, json::Value value, const Path& path, AttributeUpdate& out) {
-       return reader.ReadEnum(value, path, kLegacyActionNames, out.action);
+       return reader.ReadEnum(value, path, json::kLegacyActionNames, out.action);
      }},
     {"Value", [](InputReader& reader, json::Value value, const Path&,
                  AttributeUpdate& out) { return ReadOneValue(reader, value, out.value); }},
@@ -60,15 +60,15 @@ constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
 // A map of structures, each read by `read(value, path, out)`. A null entry counts as an empty
 // structure.
 template <class Map, class Read>
-Status ReadStructures(const InputReader& reader, json::Value value, const Path& path,
-                      std::string_view type, Map& out, Read read) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, type}));
+Status ReadStructures(json::Value value, const Path& path, std::string_view type, Map& out,
+                      Read read) {
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, type}));
   for (const auto& [name, member] : value.fields()) {
     typename Map::mapped_type& entry = out[std::string(name)];
     if (member.is_null()) {
       continue;
     }
-    PJ_RETURN_IF_ERROR(reader.CheckObject(member, {Shape::Kind::kStructureElement, type}));
+    PJ_RETURN_IF_ERROR(json::CheckObject(member, {Shape::Kind::kStructureElement, type}));
     PJ_RETURN_IF_ERROR(read(member, Path::Entry(path, name), entry));
   }
   return {};
@@ -79,7 +79,7 @@ Status ReadStructures(const InputReader& reader, json::Value value, const Path& 
 Status ReadLegacyConditions(InputReader& reader, json::Value value, const Path& path, Order order,
                             std::optional<LegacyConditions>& out) {
   return ReadStructures(
-      reader, value, path, "Condition", out.emplace(),
+      value, path, "Condition", out.emplace(),
       [&](json::Value member, const Path& entry, LegacyCondition& condition) -> Status {
         ConditionRead read{{}, order};
         PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kConditionMembers, read));
@@ -90,7 +90,7 @@ Status ReadLegacyConditions(InputReader& reader, json::Value value, const Path& 
 
 Status ReadExpected(InputReader& reader, json::Value value, const Path& path,
                     std::optional<ExpectedAttributes>& out) {
-  return ReadStructures(reader, value, path, "ExpectedAttributeValue", out.emplace(),
+  return ReadStructures(value, path, "ExpectedAttributeValue", out.emplace(),
                         [&](json::Value member, const Path& entry, ExpectedAttribute& expected) {
                           return reader.ReadMembers(member, &entry, kExpectedMembers, expected);
                         });
@@ -98,7 +98,7 @@ Status ReadExpected(InputReader& reader, json::Value value, const Path& path,
 
 Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& path,
                             std::optional<AttributeUpdates>& out) {
-  return ReadStructures(reader, value, path, "AttributeValueUpdate", out.emplace(),
+  return ReadStructures(value, path, "AttributeValueUpdate", out.emplace(),
                         [&](json::Value member, const Path& entry, AttributeUpdate& update) {
                           return reader.ReadMembers(member, &entry, kAttributeUpdateMembers,
                                                     update);

@@ -10,7 +10,7 @@ namespace prejoin::wire {
 template <class Out>
 Status ReadBounded(InputReader& reader, json::Value value, const Path& path, LengthLimits limits,
                    Out& out) {
-  PJ_ASSIGN_OR_RETURN(const std::string_view text, reader.String(value));
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
   reader.CheckLength(path, text, text.size(), limits);
   out = std::string(text);
   return {};

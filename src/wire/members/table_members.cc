@@ -19,7 +19,7 @@ constexpr Member<AttributeDefinition> kDefinitionMembers[] = {
      Presence::kRequired},
     {"AttributeType",
      [](InputReader& reader, json::Value value, const Path& path, AttributeDefinition& out) {
-       return reader.ReadEnum(value, path, kScalarTypeNames, out.type);
+       return reader.ReadEnum(value, path, json::kScalarTypeNames, out.type);
      },
      Presence::kRequired},
 };
@@ -34,7 +34,7 @@ constexpr Member<KeySchemaElement> kKeySchemaMembers[] = {
      Presence::kRequired},
     {"KeyType",
      [](InputReader& reader, json::Value value, const Path& path, KeySchemaElement& out) {
-       return reader.ReadEnum(value, path, kKeyTypeNames, out.key_type);
+       return reader.ReadEnum(value, path, json::kKeyTypeNames, out.key_type);
      },
      Presence::kRequired},
 };
@@ -88,7 +88,7 @@ constexpr Member<StreamSpecification> kStreamMembers[] = {
      Presence::kRequired},
     {"StreamViewType",
      [](InputReader& reader, json::Value value, const Path& path, StreamSpecification& out) {
-       return reader.ReadEnum(value, path, kStreamViewTypeNames, out.view_type);
+       return reader.ReadEnum(value, path, json::kStreamViewTypeNames, out.view_type);
      }},
 };
 
@@ -125,7 +125,7 @@ constexpr Member<Tag> kTagMembers[] = {
 constexpr Member<Projection> kProjectionMembers[] = {
     {"ProjectionType",
      [](InputReader& reader, json::Value value, const Path& path, Projection& out) {
-       return reader.ReadEnum(value, path, kProjectionTypeNames, out.type);
+       return reader.ReadEnum(value, path, json::kProjectionTypeNames, out.type);
      }},
     {"NonKeyAttributes",
      [](InputReader& reader, json::Value value, const Path& path, Projection& out) -> Status {
@@ -143,7 +143,7 @@ template <class T, std::size_t kCount>
 Status ReadStructure(InputReader& reader, json::Value value, const Path& path,
                      std::string_view type, const Member<T> (&members)[kCount],
                      std::optional<T>& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, type}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, type}));
   return reader.ReadMembers(value, &path, members, out.emplace());
 }
 
@@ -153,7 +153,7 @@ Status ReadList(InputReader& reader, json::Value value, const Path& path, std::s
                 const Member<T> (&members)[kCount], std::vector<T>& out) {
   out.clear();
   return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
-    PJ_RETURN_IF_ERROR(reader.CheckObject(element, {Shape::Kind::kStructureElement, type}));
+    PJ_RETURN_IF_ERROR(json::CheckObject(element, {Shape::Kind::kStructureElement, type}));
     return reader.ReadMembers(element, &at, members, out.emplace_back());
   });
 }
@@ -201,7 +201,7 @@ std::string PrintKeySchema(const KeySchema& schema) {
         .append("KeySchemaElement(attributeName=")
         .append(element.attribute_name)
         .append(", keyType=")
-        .append(NameOf(kKeyTypeNames, element.key_type))
+        .append(json::NameOf(json::kKeyTypeNames, element.key_type))
         .append(")");
   }
   return text.append("]");

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "json/enum_names.h"
 #include "prejoin/table.h"
-#include "wire/enum_names.h"
 #include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
@@ -39,7 +39,7 @@ Status ReadGlobalIndex(InputReader& reader, json::Value value, const Path& path,
 template <class T>
 constexpr Member<T> BillingModeMember() {
   return {"BillingMode", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kBillingModeNames, out.billing_mode);
+            return reader.ReadEnum(value, path, json::kBillingModeNames, out.billing_mode);
           }};
 }
 template <class T>
@@ -78,7 +78,7 @@ constexpr Member<T> SseSpecificationMember() {
 template <class T>
 constexpr Member<T> TableClassMember() {
   return {"TableClass", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, kTableClassNames, out.table_class);
+            return reader.ReadEnum(value, path, json::kTableClassNames, out.table_class);
           }};
 }
 template <class T>

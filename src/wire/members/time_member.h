@@ -10,7 +10,7 @@
 namespace prejoin::wire {
 
 // Seconds since 1970, with a fraction, to milliseconds.
-Status ReadTime(InputReader& reader, json::Value value, std::optional<std::int64_t>& out_ms);
+Status ReadTime(json::Value value, std::optional<std::int64_t>& out_ms);
 
 }  // namespace prejoin::wire
 

@@ -1,7 +1,7 @@
 // Members that requests for imports and exports share.
-#include <cctype>
+#include "wire/members/transfer_members.h"
 
-#include "wire/ops/backup/transfers.h"
+#include <cctype>
 
 namespace prejoin::wire {
 namespace {

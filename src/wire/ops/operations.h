@@ -7,12 +7,18 @@
 #include <string>
 #include <vector>
 
+#include "engine/ops/table/one_region.h"
 #include "json/reader.h"
+#include "prejoin/backups.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
+#include "prejoin/statements.h"
 #include "prejoin/streams.h"
 #include "prejoin/table.h"
+#include "prejoin/table_settings.h"
 #include "prejoin/time_to_live.h"
+#include "transfer/export_description.h"
+#include "transfer/import_description.h"
 
 namespace prejoin::wire {
 
@@ -84,6 +90,102 @@ void PrintUpdateTimeToLiveOutput(const TimeToLiveSpecification& output, std::str
 
 Result<std::string> ParseDescribeTimeToLiveInput(json::Value root);  // The table's name.
 void PrintDescribeTimeToLiveOutput(const TimeToLiveDescription& output, std::string& out);
+
+// ---- Contributor Insights, resource policies
+
+Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(json::Value root);
+void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std::string& out);
+
+Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(json::Value root);
+void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, std::string& out);
+
+Result<ListContributorInsightsInput> ParseListContributorInsightsInput(json::Value root);
+void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& output,
+                                        std::string& out);
+
+// {"Reports":[{"TableName":…,"MostAccessedPartitionKeys":[{"Key":{…},"Count":…,"ErrorMax":…}],…}]}:
+// our own, because AWS shows the counts in CloudWatch.
+void PrintInsightsReports(const std::vector<InsightsReport>& reports, std::string& out);
+
+Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(json::Value root);
+void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& out);
+
+Result<std::string> ParseGetResourcePolicyInput(json::Value root);  // The ARN.
+void PrintGetResourcePolicyOutput(const ResourcePolicy& output, std::string& out);
+
+Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(json::Value root);
+void PrintDeleteResourcePolicyOutput(const std::string& revision_id, std::string& out);
+
+// ---- Backups
+
+Result<CreateBackupInput> ParseCreateBackupInput(json::Value root);
+void PrintCreateBackupOutput(const BackupDetails& output, std::string& out);
+
+Result<std::string> ParseDescribeBackupInput(json::Value root);  // The ARN.
+void PrintDescribeBackupOutput(const BackupDescription& output, std::string& out);
+
+Result<std::string> ParseDeleteBackupInput(json::Value root);  // The ARN.
+void PrintDeleteBackupOutput(const BackupDescription& output, std::string& out);
+
+Result<ListBackupsInput> ParseListBackupsInput(json::Value root);
+void PrintListBackupsOutput(const ListBackupsOutput& output, std::string& out);
+
+Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(json::Value root);
+void PrintUpdateContinuousBackupsOutput(const ContinuousBackups& output, std::string& out);
+
+Result<std::string> ParseDescribeContinuousBackupsInput(json::Value root);  // The table's name.
+void PrintDescribeContinuousBackupsOutput(const ContinuousBackups& output, std::string& out);
+
+Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(json::Value root);
+void PrintRestoreTableFromBackupOutput(const TableDescription& output, std::string& out);
+
+Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(json::Value root);
+void PrintRestoreTableToPointInTimeOutput(const TableDescription& output, std::string& out);
+
+// ---- Imports and exports
+
+Result<transfer::ImportTableInput> ParseImportTableInput(json::Value root);
+// Of ImportTable and DescribeImport.
+void PrintImportOutput(const transfer::ImportDescription& output, std::string& out);
+Result<std::string> ParseDescribeImportInput(json::Value root);  // The ARN.
+Result<transfer::ListImportsInput> ParseListImportsInput(json::Value root);
+void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out);
+
+Result<transfer::ExportTableInput> ParseExportTableInput(json::Value root);
+// Of ExportTableToPointInTime and DescribeExport.
+void PrintExportOutput(const transfer::ExportDescription& output, std::string& out);
+Result<std::string> ParseDescribeExportInput(json::Value root);  // The ARN.
+Result<transfer::ListExportsInput> ParseListExportsInput(json::Value root);
+void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out);
+
+// ---- PartiQL
+
+Result<ExecuteStatementInput> ParseExecuteStatementInput(json::Value root);
+void PrintExecuteStatementOutput(const ExecuteStatementOutput& output, std::string& out);
+
+Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(json::Value root);
+void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output, std::string& out);
+
+Result<ExecuteTransactionInput> ParseExecuteTransactionInput(json::Value root);
+void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out);
+
+// ---- Global tables, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.h)
+
+Result<std::string> ParseCreateGlobalTableInput(json::Value root);  // All give the global table's
+Result<std::string> ParseGlobalTableNameInput(json::Value root);    // name.
+
+struct UpdateGlobalTableInput {
+  std::string name;
+  engine::GlobalTableUpdate update = engine::GlobalTableUpdate::kNothing;
+};
+Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(json::Value root);
+
+Status CheckListGlobalTablesInput(json::Value root);
+void PrintListGlobalTablesOutput(std::string& out);
+
+Result<engine::KinesisDestination> ParseKinesisDestinationInput(json::Value root);
+void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,
+                                                    std::string& out);
 
 // ---- The second service, DynamoDBStreams_20120810
 

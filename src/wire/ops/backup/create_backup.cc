@@ -1,7 +1,8 @@
+#include "json/writer.h"
 #include "wire/answers/backup_json.h"
 #include "wire/members/input_reader.h"
 #include "wire/names.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {

@@ -1,6 +1,7 @@
+#include "json/writer.h"
 #include "wire/answers/backup_json.h"
 #include "wire/members/backup_members.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 

@@ -1,4 +1,6 @@
-#include "wire/ops/backup/transfers.h"
+#include "json/writer.h"
+#include "wire/members/transfer_members.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -26,14 +28,10 @@ constexpr EnumName<ExportView> kViewNames[] = {
 constexpr EnumName<std::string_view> kSseNames[] = {{"AES256", "AES256"}, {"KMS", "KMS"}};
 
 constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
-    {"ExportFromTime",
-     [](InputReader& reader, json::Value value, const Path&, IncrementalSpecification& out) {
-       return ReadTime(reader, value, out.from_ms);
-     }},
-    {"ExportToTime",
-     [](InputReader& reader, json::Value value, const Path&, IncrementalSpecification& out) {
-       return ReadTime(reader, value, out.to_ms);
-     }},
+    {"ExportFromTime", [](InputReader&, json::Value value, const Path&,
+                          IncrementalSpecification& out) { return ReadTime(value, out.from_ms); }},
+    {"ExportToTime", [](InputReader&, json::Value value, const Path&,
+                        IncrementalSpecification& out) { return ReadTime(value, out.to_ms); }},
     {"ExportViewType",
      [](InputReader& reader, json::Value value, const Path& path, IncrementalSpecification& out) {
        return reader.ReadEnum(value, path, kViewNames, out.view);
@@ -42,8 +40,8 @@ constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
 
 constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
     TransferTableArnMember<ExportTableInput>(Presence::kRequired),
-    {"ExportTime", [](InputReader& reader, json::Value value, const Path&,
-                      ExportTableInput& out) { return ReadTime(reader, value, out.time_ms); }},
+    {"ExportTime", [](InputReader&, json::Value value, const Path&,
+                      ExportTableInput& out) { return ReadTime(value, out.time_ms); }},
     {"ClientToken",
      [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
        return ReadClientToken(reader, value, path, out.client_token);
@@ -84,7 +82,7 @@ constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
     {"IncrementalExportSpecification",
      [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
        PJ_RETURN_IF_ERROR(
-           reader.CheckObject(value, {Shape::Kind::kStructure, "IncrementalExportSpecification"}));
+           json::CheckObject(value, {Shape::Kind::kStructure, "IncrementalExportSpecification"}));
        return reader.ReadMembers(value, &path, kIncrementalMembers, out.incremental.emplace());
      }},
 };
@@ -109,7 +107,7 @@ void WriteInput(const ExportTableInput& input, json::ObjectWriter& object) {
   WriteOptional("S3SseKmsKeyId", input.sse_kms_key, object);
   object.String("ExportFormat", "DYNAMODB_JSON");
   if (input.type) {
-    object.String("ExportType", NameOf(kTypeNames, *input.type));
+    object.String("ExportType", json::NameOf(kTypeNames, *input.type));
   }
   if (input.incremental) {
     json::ObjectWriter incremental(object.Name("IncrementalExportSpecification"));
@@ -117,7 +115,7 @@ void WriteInput(const ExportTableInput& input, json::ObjectWriter& object) {
     incremental.Time("ExportToTime", input.incremental->to_ms.value_or(0));
     incremental.String(
         "ExportViewType",
-        NameOf(kViewNames, input.incremental->view.value_or(ExportView::kNewAndOldImages)));
+        json::NameOf(kViewNames, input.incremental->view.value_or(ExportView::kNewAndOldImages)));
   }
 }
 
@@ -131,7 +129,7 @@ void PrintExportOutput(const transfer::ExportDescription& output, std::string& o
   json::ObjectWriter answer(out);
   json::ObjectWriter description(answer.Name("ExportDescription"));
   description.String("ExportArn", output.arn);
-  description.String("ExportStatus", NameOf(kTransferStatusNames, output.status));
+  description.String("ExportStatus", json::NameOf(kTransferStatusNames, output.status));
   description.Time("StartTime", output.started_ms);
   description.String("TableId", output.table_id);
   WriteInput(output.input, description);

@@ -1,7 +1,9 @@
 #include "json/copy.h"
+#include "json/writer.h"
 #include "wire/members/table_members.h"
+#include "wire/members/transfer_members.h"
 #include "wire/names.h"
-#include "wire/ops/backup/transfers.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -79,7 +81,7 @@ struct FormatOptions {
 constexpr Member<FormatOptions> kOptionMembers[] = {
     {"Csv",
      [](InputReader& reader, json::Value value, const Path& path, FormatOptions& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "CsvOptions"}));
+       PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "CsvOptions"}));
        return reader.ReadMembers(value, &path, kCsvMembers, out.csv.emplace());
      }},
 };
@@ -117,7 +119,7 @@ constexpr Member<Request> kImportTableMembers[] = {
      }},
     {"S3BucketSource",
      [](InputReader& reader, json::Value value, const Path& path, Request& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "S3BucketSource"}));
+       PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "S3BucketSource"}));
        return reader.ReadMembers(value, &path, kSourceMembers, out);
      },
      Presence::kRequired},
@@ -129,7 +131,7 @@ constexpr Member<Request> kImportTableMembers[] = {
     {"InputFormatOptions",
      [](InputReader& reader, json::Value value, const Path& path, Request& out) -> Status {
        PJ_RETURN_IF_ERROR(
-           reader.CheckObject(value, {Shape::Kind::kStructure, "InputFormatOptions"}));
+           json::CheckObject(value, {Shape::Kind::kStructure, "InputFormatOptions"}));
        FormatOptions options;
        PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kOptionMembers, options));
        out.input.csv = std::move(options.csv);
@@ -142,7 +144,7 @@ constexpr Member<Request> kImportTableMembers[] = {
     {"TableCreationParameters",
      [](InputReader& reader, json::Value value, const Path& path, Request& out) -> Status {
        PJ_RETURN_IF_ERROR(
-           reader.CheckObject(value, {Shape::Kind::kStructure, "TableCreationParameters"}));
+           json::CheckObject(value, {Shape::Kind::kStructure, "TableCreationParameters"}));
        return reader.ReadMembers(value, &path, kImportedTableMembers, out.input.table);
      },
      Presence::kRequired},
@@ -163,12 +165,12 @@ void MakeEchoes(json::Value root, const Request& request, ImportTableInput& inpu
         source.String("S3KeyPrefix", input.key_prefix);
       }
     }
-    object.String("InputFormat", NameOf(kInputFormatNames, input.format));
+    object.String("InputFormat", json::NameOf(kInputFormatNames, input.format));
   }
   std::string rest;
   {
     json::ObjectWriter object(rest);
-    object.String("InputCompressionType", NameOf(kCompressionNames, input.compression));
+    object.String("InputCompressionType", json::NameOf(kCompressionNames, input.compression));
     if (input.client_token) {
       object.String("ClientToken", *input.client_token);
     }
@@ -194,7 +196,7 @@ void PrintImportOutput(const transfer::ImportDescription& output, std::string& o
   json::ObjectWriter answer(out);
   json::ObjectWriter description(answer.Name("ImportTableDescription"));
   description.String("ImportArn", output.arn);
-  description.String("ImportStatus", NameOf(kTransferStatusNames, output.status));
+  description.String("ImportStatus", json::NameOf(kTransferStatusNames, output.status));
   description.String("TableArn", output.table_arn);
   if (!output.table_id.empty()) {
     description.String("TableId", output.table_id);

@@ -1,9 +1,10 @@
+#include "json/writer.h"
 #include "wire/answers/backup_json.h"
 #include "wire/members/backup_members.h"
 #include "wire/members/stream_members.h"
 #include "wire/members/time_member.h"
 #include "wire/names.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -28,14 +29,10 @@ constexpr Member<ListBackupsInput> kListBackupsMembers[] = {
        reader.CheckRange(path, *out.limit, 1, kPageMax);
        return {};
      }},
-    {"TimeRangeLowerBound",
-     [](InputReader& reader, json::Value value, const Path&, ListBackupsInput& out) {
-       return ReadTime(reader, value, out.from_ms);
-     }},
-    {"TimeRangeUpperBound",
-     [](InputReader& reader, json::Value value, const Path&, ListBackupsInput& out) {
-       return ReadTime(reader, value, out.to_ms);
-     }},
+    {"TimeRangeLowerBound", [](InputReader&, json::Value value, const Path&,
+                               ListBackupsInput& out) { return ReadTime(value, out.from_ms); }},
+    {"TimeRangeUpperBound", [](InputReader&, json::Value value, const Path&,
+                               ListBackupsInput& out) { return ReadTime(value, out.to_ms); }},
     {"ExclusiveStartBackupArn",
      [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) {
        return ReadBounded(reader, value, path, kBackupArnBytes, out.exclusive_start_backup_arn);

@@ -1,6 +1,8 @@
 // DescribeExport's request, and ListExports.
 #include "base/transfer_limits.h"
-#include "wire/ops/backup/transfers.h"
+#include "json/writer.h"
+#include "wire/members/transfer_members.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -48,16 +50,16 @@ Result<transfer::ListExportsInput> ParseListExportsInput(json::Value root) {
 
 void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out) {
   json::ObjectWriter answer(out);
-  json::AppendArray(output.exports, answer.Name("ExportSummaries"),
-                    [&](const transfer::ExportDescription& exported) {
-                      json::ObjectWriter summary(out);
-                      summary.String("ExportArn", exported.arn);
-                      summary.String("ExportStatus", NameOf(kTransferStatusNames, exported.status));
-                      summary.String("ExportType",
-                                     exported.input.type == transfer::ExportType::kIncremental
+  json::AppendArray(
+      output.exports, answer.Name("ExportSummaries"),
+      [&](const transfer::ExportDescription& exported) {
+        json::ObjectWriter summary(out);
+        summary.String("ExportArn", exported.arn);
+        summary.String("ExportStatus", json::NameOf(kTransferStatusNames, exported.status));
+        summary.String("ExportType", exported.input.type == transfer::ExportType::kIncremental
                                          ? "INCREMENTAL_EXPORT"
                                          : "FULL_EXPORT");
-                    });
+      });
   if (output.next_token) {
     answer.String("NextToken", *output.next_token);
   }

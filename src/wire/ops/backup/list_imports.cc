@@ -1,6 +1,8 @@
 // DescribeImport's request, and ListImports.
 #include "base/transfer_limits.h"
-#include "wire/ops/backup/transfers.h"
+#include "json/writer.h"
+#include "wire/members/transfer_members.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -55,7 +57,8 @@ void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::stri
                     [&](const transfer::ImportDescription& import) {
                       json::ObjectWriter summary(out);
                       summary.String("ImportArn", import.arn);
-                      summary.String("ImportStatus", NameOf(kTransferStatusNames, import.status));
+                      summary.String("ImportStatus",
+                                     json::NameOf(kTransferStatusNames, import.status));
                       summary.String("TableArn", import.table_arn);
                       summary.Time("StartTime", import.started_ms);
                       if (import.ended_ms != 0) {

@@ -3,7 +3,7 @@
 #include "wire/members/backup_members.h"
 #include "wire/members/stream_members.h"
 #include "wire/names.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {

@@ -3,7 +3,7 @@
 #include "wire/members/backup_members.h"
 #include "wire/members/time_member.h"
 #include "wire/names.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -30,8 +30,8 @@ constexpr Member<RestoreTableToPointInTimeInput> kRestoreTableToPointInTimeMembe
        return reader.ReadBool(value, out.use_latest_restorable_time);
      }},
     {"RestoreDateTime",
-     [](InputReader& reader, json::Value value, const Path&, RestoreTableToPointInTimeInput& out) {
-       return ReadTime(reader, value, out.restore_ms);
+     [](InputReader&, json::Value value, const Path&, RestoreTableToPointInTimeInput& out) {
+       return ReadTime(value, out.restore_ms);
      }},
     BillingModeOverrideMember<RestoreTableToPointInTimeInput>(),
     GlobalIndexOverrideMember<RestoreTableToPointInTimeInput>(),

@@ -1,8 +1,9 @@
 #include "base/backup_limits.h"
+#include "json/writer.h"
 #include "wire/answers/backup_json.h"
 #include "wire/members/input_reader.h"
 #include "wire/names.h"
-#include "wire/ops/backup/backups.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -26,8 +27,8 @@ constexpr Member<UpdateContinuousBackupsInput> kUpdateContinuousBackupsMembers[]
     {"PointInTimeRecoverySpecification",
      [](InputReader& reader, json::Value value, const Path& path,
         UpdateContinuousBackupsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(
-           value, {Shape::Kind::kStructure, "PointInTimeRecoverySpecification"}));
+       PJ_RETURN_IF_ERROR(
+           json::CheckObject(value, {Shape::Kind::kStructure, "PointInTimeRecoverySpecification"}));
        return reader.ReadMembers(value, &path, kSpecificationMembers, out);
      },
      Presence::kRequired},

@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -27,10 +28,10 @@ constexpr Member<KeysAndAttributes> kKeysAndAttributesMembers[] = {
 Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path,
                         BatchGetItemInput& out) {
   out.request_items.clear();
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "KeysAndAttributes"}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "KeysAndAttributes"}));
   for (const auto& [table, member] : value.fields()) {
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
-    PJ_RETURN_IF_ERROR(reader.CheckObject(member, shape));
+    PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
     CheckTableKey(reader, path, value, table);
     KeysAndAttributes& request = out.request_items[std::string(TableNameOf(table))];
     request = {};

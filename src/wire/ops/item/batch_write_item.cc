@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -29,12 +30,12 @@ constexpr Member<Item> kPutRequestMembers[] = {
 constexpr Member<WriteRequest> kWriteRequestMembers[] = {
     {"DeleteRequest",
      [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "DeleteRequest"}));
+       PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "DeleteRequest"}));
        return reader.ReadMembers(value, &path, kDeleteRequestMembers, out.remove.emplace());
      }},
     {"PutRequest",
      [](InputReader& reader, json::Value value, const Path& path, WriteRequest& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "PutRequest"}));
+       PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "PutRequest"}));
        return reader.ReadMembers(value, &path, kPutRequestMembers, out.put.emplace());
      }},
 };
@@ -43,7 +44,7 @@ Status ReadWriteRequests(InputReader& reader, json::Value value, const Path& pat
                          std::vector<WriteRequest>& out) {
   return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
     PJ_RETURN_IF_ERROR(
-        reader.CheckObject(element, {Shape::Kind::kStructureElement, "WriteRequest"}));
+        json::CheckObject(element, {Shape::Kind::kStructureElement, "WriteRequest"}));
     WriteRequest& request = out.emplace_back();
     PJ_RETURN_IF_ERROR(reader.ReadMembers(element, &at, kWriteRequestMembers, request));
     if (request.put.has_value() == request.remove.has_value()) {
@@ -58,13 +59,13 @@ Status ReadWriteRequests(InputReader& reader, json::Value value, const Path& pat
 Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path,
                         BatchWriteItemInput& out) {
   out.request_items.clear();
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
   bool lengths_right = true;
   for (const auto& [table, member] : value.fields()) {
     CheckTableKey(reader, path, value, table);
     if (member.type() != json::Type::kArray && member.type() != json::Type::kObject) {
       // A list as the value of a map: the same words as for a map inside a list.
-      return reader.CheckObject(member, {Shape::Kind::kMapElement, ""});
+      return json::CheckObject(member, {Shape::Kind::kMapElement, ""});
     }
     std::vector<WriteRequest>& requests = out.request_items[std::string(TableNameOf(table))];
     requests.clear();

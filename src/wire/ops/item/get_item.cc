@@ -1,4 +1,5 @@
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"

@@ -1,5 +1,6 @@
 #include "base/limits.h"
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -17,7 +18,7 @@ constexpr Member<TransactGet> kGetMembers[] = {
 constexpr Member<TransactGet> kTransactItemMembers[] = {
     {"Get",
      [](InputReader& reader, json::Value value, const Path& path, TransactGet& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "Get"}));
+       PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "Get"}));
        return reader.ReadMembers(value, &path, kGetMembers, out);
      },
      Presence::kRequired},
@@ -25,8 +26,7 @@ constexpr Member<TransactGet> kTransactItemMembers[] = {
 
 Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path,
                         TransactGet& out) {
-  PJ_RETURN_IF_ERROR(
-      reader.CheckObject(value, {Shape::Kind::kStructureElement, "TransactGetItem"}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructureElement, "TransactGetItem"}));
   return reader.ReadMembers(value, &path, kTransactItemMembers, out);
 }
 

@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -53,7 +54,7 @@ struct TransactWriteItem {
 template <TransactAction kAction, const auto& kActionMembers>
 Status ReadAction(InputReader& reader, json::Value value, const Path& path,
                   TransactWriteItem& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, path.name()}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, path.name()}));
   TransactWrite& write = out.actions.emplace_back();
   write.action = kAction;
   return reader.ReadMembers(value, &path, kActionMembers, write);
@@ -69,7 +70,7 @@ constexpr Member<TransactWriteItem> kTransactWriteItemMembers[] = {
 Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path,
                         TransactWriteItemsInput& out) {
   PJ_RETURN_IF_ERROR(
-      reader.CheckObject(value, {Shape::Kind::kStructureElement, "TransactWriteItem"}));
+      json::CheckObject(value, {Shape::Kind::kStructureElement, "TransactWriteItem"}));
   TransactWriteItem item;
   PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kTransactWriteItemMembers, item));
   if (item.actions.size() != 1) {

@@ -1,8 +1,10 @@
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "partiql/limits.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
-#include "wire/ops/partiql/statements.h"
+#include "wire/members/statement_members.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {

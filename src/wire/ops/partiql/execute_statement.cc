@@ -1,7 +1,9 @@
 #include "json/item_json.h"
+#include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
-#include "wire/ops/partiql/statements.h"
+#include "wire/members/statement_members.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {

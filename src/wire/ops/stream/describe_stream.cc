@@ -1,5 +1,5 @@
+#include "json/enum_names.h"
 #include "json/writer.h"
-#include "wire/enum_names.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 
@@ -29,7 +29,7 @@ constexpr Member<ShardFilter> kShardFilterMembers[] = {
 
 Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
                        DescribeStreamInput& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructure, "ShardFilter"}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructure, "ShardFilter"}));
   ShardFilter filter;
   PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kShardFilterMembers, filter));
   if (!filter.type || !filter.shard_id) {
@@ -88,14 +88,14 @@ void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out
   stream.String("StreamArn", output.summary.arn);
   stream.String("StreamLabel", output.summary.label);
   stream.String("StreamStatus", output.enabled ? "ENABLED" : "DISABLED");
-  stream.String("StreamViewType", NameOf(kStreamViewTypeNames, output.view_type));
+  stream.String("StreamViewType", json::NameOf(json::kStreamViewTypeNames, output.view_type));
   stream.Time("CreationRequestDateTime", output.created_ms);
   stream.String("TableName", output.summary.table_name);
   json::AppendArray(output.key_schema, stream.Name("KeySchema"),
                     [&](const KeySchemaElement& element) {
                       json::ObjectWriter entry(out);
                       entry.String("AttributeName", element.attribute_name);
-                      entry.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+                      entry.String("KeyType", json::NameOf(json::kKeyTypeNames, element.key_type));
                     });
   json::AppendArray(output.shards, stream.Name("Shards"),
                     [&](const ShardDescription& shard) { AppendShard(shard, out); });

@@ -1,7 +1,7 @@
 #include "base/limits.h"
+#include "json/enum_names.h"
 #include "json/item_json.h"
 #include "json/writer.h"
-#include "wire/enum_names.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 
@@ -40,13 +40,13 @@ void AppendChange(const StreamRecord& record, std::string& out) {
   }
   change.String("SequenceNumber", record.sequence_number);
   change.Integer("SizeBytes", static_cast<std::int64_t>(record.size_bytes));
-  change.String("StreamViewType", NameOf(kStreamViewTypeNames, record.view_type));
+  change.String("StreamViewType", json::NameOf(json::kStreamViewTypeNames, record.view_type));
 }
 
 void AppendRecord(const StreamRecord& record, const std::string& region, std::string& out) {
   json::ObjectWriter entry(out);
   entry.String("eventID", record.event_id);
-  entry.String("eventName", NameOf(kStreamEventNames, record.event));
+  entry.String("eventName", json::NameOf(kStreamEventNames, record.event));
   entry.String("eventVersion", "1.1");
   entry.String("eventSource", "aws:dynamodb");
   entry.String("awsRegion", region);

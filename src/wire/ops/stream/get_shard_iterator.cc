@@ -1,5 +1,5 @@
+#include "json/enum_names.h"
 #include "json/writer.h"
-#include "wire/enum_names.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 

@@ -1,9 +1,9 @@
 // UpdateContributorInsights, DescribeContributorInsights and ListContributorInsights.
+#include "json/enum_names.h"
 #include "json/item_json.h"
 #include "json/writer.h"
-#include "wire/enum_names.h"
 #include "wire/names.h"
-#include "wire/ops/table/table_settings.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -85,9 +85,9 @@ void WriteSummary(const InsightsDescription& description, json::ObjectWriter& ob
   if (description.index_name) {
     object.String("IndexName", *description.index_name);
   }
-  object.String("ContributorInsightsStatus", NameOf(kStatusNames, description.status));
+  object.String("ContributorInsightsStatus", json::NameOf(kStatusNames, description.status));
   if (description.mode) {
-    object.String("ContributorInsightsMode", NameOf(kModeNames, *description.mode));
+    object.String("ContributorInsightsMode", json::NameOf(kModeNames, *description.mode));
   }
 }
 

@@ -1,3 +1,4 @@
+#include "json/writer.h"
 #include "wire/answers/table_json.h"
 #include "wire/members/table_name_input.h"
 #include "wire/ops/operations.h"

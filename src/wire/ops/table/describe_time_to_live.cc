@@ -1,12 +1,12 @@
+#include "json/enum_names.h"
 #include "json/writer.h"
-#include "wire/enum_names.h"
 #include "wire/members/table_name_input.h"
 #include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
 
-constexpr EnumName<TimeToLiveStatus> kTimeToLiveStatusNames[] = {
+constexpr json::EnumName<TimeToLiveStatus> kTimeToLiveStatusNames[] = {
     {"ENABLING", TimeToLiveStatus::kEnabling},
     {"ENABLED", TimeToLiveStatus::kEnabled},
     {"DISABLED", TimeToLiveStatus::kDisabled},
@@ -21,7 +21,7 @@ Result<std::string> ParseDescribeTimeToLiveInput(json::Value root) {
 void PrintDescribeTimeToLiveOutput(const TimeToLiveDescription& output, std::string& out) {
   json::ObjectWriter answer(out);
   json::ObjectWriter description(answer.Name("TimeToLiveDescription"));
-  description.String("TimeToLiveStatus", NameOf(kTimeToLiveStatusNames, output.status));
+  description.String("TimeToLiveStatus", json::NameOf(kTimeToLiveStatusNames, output.status));
   if (!output.attribute_name.empty()) {
     description.String("AttributeName", output.attribute_name);
   }

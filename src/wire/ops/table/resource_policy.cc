@@ -1,7 +1,7 @@
 // PutResourcePolicy, GetResourcePolicy and DeleteResourcePolicy.
 #include "json/writer.h"
 #include "wire/members/resource_arn.h"
-#include "wire/ops/table/table_settings.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {

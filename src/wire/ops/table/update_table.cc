@@ -1,3 +1,4 @@
+#include "json/writer.h"
 #include "wire/answers/table_json.h"
 #include "wire/members/table_members.h"
 #include "wire/names.h"
@@ -27,22 +28,22 @@ constexpr Member<GlobalIndexUpdate> kGlobalIndexUpdateMembers[] = {
     {"Update",
      [](InputReader& reader, json::Value value, const Path& path,
         GlobalIndexUpdate& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(
-           value, {Shape::Kind::kStructure, "UpdateGlobalSecondaryIndexAction"}));
+       PJ_RETURN_IF_ERROR(
+           json::CheckObject(value, {Shape::Kind::kStructure, "UpdateGlobalSecondaryIndexAction"}));
        return reader.ReadMembers(value, &path, kIndexUpdateMembers, out.update.emplace());
      }},
     {"Create",
      [](InputReader& reader, json::Value value, const Path& path,
         GlobalIndexUpdate& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(
-           value, {Shape::Kind::kStructure, "CreateGlobalSecondaryIndexAction"}));
+       PJ_RETURN_IF_ERROR(
+           json::CheckObject(value, {Shape::Kind::kStructure, "CreateGlobalSecondaryIndexAction"}));
        return ReadGlobalIndex(reader, value, path, out.create.emplace());
      }},
     {"Delete",
      [](InputReader& reader, json::Value value, const Path& path,
         GlobalIndexUpdate& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.CheckObject(
-           value, {Shape::Kind::kStructure, "DeleteGlobalSecondaryIndexAction"}));
+       PJ_RETURN_IF_ERROR(
+           json::CheckObject(value, {Shape::Kind::kStructure, "DeleteGlobalSecondaryIndexAction"}));
        return reader.ReadMembers(value, &path, kIndexDeleteMembers, out.remove.emplace());
      }},
 };
@@ -51,8 +52,8 @@ Status ReadIndexUpdates(InputReader& reader, json::Value value, const Path& path
                         UpdateTableInput& out) {
   auto& updates = out.global_index_updates.emplace();
   return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
-    PJ_RETURN_IF_ERROR(reader.CheckObject(
-        element, {Shape::Kind::kStructureElement, "GlobalSecondaryIndexUpdate"}));
+    PJ_RETURN_IF_ERROR(
+        json::CheckObject(element, {Shape::Kind::kStructureElement, "GlobalSecondaryIndexUpdate"}));
     return reader.ReadMembers(element, &at, kGlobalIndexUpdateMembers, updates.emplace_back());
   });
 }

@@ -24,7 +24,7 @@ constexpr Member<UpdateTimeToLiveInput> kUpdateTimeToLiveMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path,
         UpdateTimeToLiveInput& out) -> Status {
        PJ_RETURN_IF_ERROR(
-           reader.CheckObject(value, {Shape::Kind::kStructure, "TimeToLiveSpecification"}));
+           json::CheckObject(value, {Shape::Kind::kStructure, "TimeToLiveSpecification"}));
        return reader.ReadMembers(value, &path, kTimeToLiveMembers, out.specification);
      },
      Presence::kRequired},

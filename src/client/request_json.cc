@@ -1,16 +1,16 @@
-#include "wire/request_json.h"
+#include "client/request_json.h"
 
+#include "json/enum_names.h"
 #include "json/item_json.h"
-#include "wire/enum_names.h"
 
-namespace prejoin::wire {
+namespace prejoin::client {
 namespace {
 
 void AppendSchema(const KeySchema& schema, std::string& out) {
   json::AppendArray(schema, out, [&](const KeySchemaElement& element) {
     json::ObjectWriter object(out);
     object.String("AttributeName", element.attribute_name);
-    object.String("KeyType", NameOf(kKeyTypeNames, element.key_type));
+    object.String("KeyType", json::NameOf(json::kKeyTypeNames, element.key_type));
   });
 }
 
@@ -26,7 +26,8 @@ void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& 
     if (!index.projection) return;
     json::ObjectWriter projection(object.Name("Projection"));
     if (index.projection->type)
-      projection.String("ProjectionType", NameOf(kProjectionTypeNames, *index.projection->type));
+      projection.String("ProjectionType",
+                        json::NameOf(json::kProjectionTypeNames, *index.projection->type));
     if (index.projection->non_key_attributes)
       AppendStrings(*index.projection->non_key_attributes, projection.Name("NonKeyAttributes"));
   });
@@ -34,7 +35,7 @@ void AppendIndexes(const std::vector<IndexSpecification>& indexes, std::string& 
 
 void AppendCapacity(ReturnConsumedCapacity wanted, json::ObjectWriter& object) {
   if (wanted == ReturnConsumedCapacity::kNone) return;
-  object.String("ReturnConsumedCapacity", NameOf(kReturnConsumedCapacityNames, wanted));
+  object.String("ReturnConsumedCapacity", json::NameOf(json::kReturnConsumedCapacityNames, wanted));
 }
 
 void AppendText(std::string_view name, const std::optional<std::string>& text,
@@ -68,10 +69,11 @@ std::string CreateTableJson(const CreateTableInput& input) {
                       [&](const AttributeDefinition& definition) {
                         json::ObjectWriter one(body);
                         one.String("AttributeName", definition.attribute_name);
-                        one.String("AttributeType", NameOf(kScalarTypeNames, definition.type));
+                        one.String("AttributeType",
+                                   json::NameOf(json::kScalarTypeNames, definition.type));
                       });
     if (input.billing_mode)
-      object.String("BillingMode", NameOf(kBillingModeNames, *input.billing_mode));
+      object.String("BillingMode", json::NameOf(json::kBillingModeNames, *input.billing_mode));
     if (input.global_indexes)
       AppendIndexes(*input.global_indexes, object.Name("GlobalSecondaryIndexes"));
     if (input.local_indexes)
@@ -135,4 +137,4 @@ std::string QueryJson(const QueryInput& input) {
   return body;
 }
 
-}  // namespace prejoin::wire
+}  // namespace prejoin::client

@@ -1,6 +1,6 @@
 // Requests as a client of DynamoDB would write them: the way back from typed inputs to JSON.
-#ifndef PREJOIN_WIRE_REQUEST_JSON_H_
-#define PREJOIN_WIRE_REQUEST_JSON_H_
+#ifndef PREJOIN_CLIENT_REQUEST_JSON_H_
+#define PREJOIN_CLIENT_REQUEST_JSON_H_
 
 #include <optional>
 #include <string>
@@ -8,7 +8,7 @@
 #include "json/writer.h"
 #include "prejoin/operations.h"
 
-namespace prejoin::wire {
+namespace prejoin::client {
 
 // Members that are not set, or hold DynamoDB's default, are left out. Legacy parameters are not
 // printed: nothing that writes requests uses them.
@@ -22,6 +22,6 @@ void AppendExpressionNames(const std::optional<AttributeNames>& names, json::Obj
 void AppendExpressionValues(const std::optional<AttributeValues>& values,
                             json::ObjectWriter& object);
 
-}  // namespace prejoin::wire
+}  // namespace prejoin::client
 
-#endif  // PREJOIN_WIRE_REQUEST_JSON_H_
+#endif  // PREJOIN_CLIENT_REQUEST_JSON_H_

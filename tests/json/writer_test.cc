@@ -1,5 +1,6 @@
-#include "json/reader.h"
 #include "json/writer.h"
+
+#include "json/reader.h"
 
 namespace prejoin::wire {
 namespace {

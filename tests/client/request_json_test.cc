@@ -1,9 +1,9 @@
 // Requests written by us are the ones that clients of DynamoDB write.
-#include "wire/request_json.h"
+#include "client/request_json.h"
 
 #include <gtest/gtest.h>
 
-namespace prejoin::wire {
+namespace prejoin::client {
 namespace {
 
 TEST(RequestJson, LeavesOutWhatIsNotSet) {
@@ -74,4 +74,4 @@ TEST(RequestJson, WritesTablesWithTheirIndexes) {
 }
 
 }  // namespace
-}  // namespace prejoin::wire
+}  // namespace prejoin::client

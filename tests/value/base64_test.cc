@@ -1,4 +1,4 @@
-#include "json/base64.h"
+#include "value/base64.h"
 
 #include <random>
 
@@ -26,7 +26,7 @@ TEST(Base64, FollowsTheVectorsOfRfc4648) {
   };
   for (const auto& [bytes, text] : kCases) {
     EXPECT_EQ(Encode(bytes), text);
-    EXPECT_EQ(json::DecodeBase64(text).value_or("?"), bytes);
+    EXPECT_EQ(DecodeBase64(text).value_or("?"), bytes);
   }
 }
 
@@ -38,7 +38,7 @@ TEST(Base64, ReturnsRandomBytesUnchanged) {
     for (char& byte : bytes) {
       byte = static_cast<char>(random());
     }
-    const auto decoded = json::DecodeBase64(Encode(bytes));
+    const auto decoded = DecodeBase64(Encode(bytes));
     ASSERT_TRUE(decoded.has_value()) << size;
     EXPECT_EQ(*decoded, bytes);
   }
@@ -57,7 +57,7 @@ TEST(Base64, RefusesWhatIsNotCanonical) {
       {"Z\xc3g=Zg==", "Invalid Base64 character: '\xc3'"},
   };
   for (const auto& [text, message] : kCases) {
-    const auto decoded = json::DecodeBase64(text);
+    const auto decoded = DecodeBase64(text);
     ASSERT_FALSE(decoded.has_value()) << text;
     EXPECT_EQ(decoded.error().code, ErrorCode::kSerialization);
     EXPECT_EQ(decoded.error().message, message) << text;

@@ -1,6 +1,6 @@
 // How DynamoDB spells its enumerations. The order is that in which its messages list them.
-#ifndef PREJOIN_WIRE_ENUM_NAMES_H_
-#define PREJOIN_WIRE_ENUM_NAMES_H_
+#ifndef PREJOIN_JSON_ENUM_NAMES_H_
+#define PREJOIN_JSON_ENUM_NAMES_H_
 
 #include <cstddef>
 #include <string_view>
@@ -8,9 +8,14 @@
 #include "base/check.h"
 #include "prejoin/operations.h"
 #include "prejoin/table.h"
-#include "wire/members/input_reader.h"
 
-namespace prejoin::wire {
+namespace prejoin::json {
+
+template <class E>
+struct EnumName {
+  std::string_view name;
+  E value;
+};
 
 inline constexpr EnumName<ReturnConsumedCapacity> kReturnConsumedCapacityNames[] = {
     {"INDEXES", ReturnConsumedCapacity::kIndexes},
@@ -112,6 +117,6 @@ std::string_view NameOf(const EnumName<E> (&names)[kCount], E value) {
   CheckFailed(__FILE__, __LINE__, "every enumerator has a name");
 }
 
-}  // namespace prejoin::wire
+}  // namespace prejoin::json
 
-#endif  // PREJOIN_WIRE_ENUM_NAMES_H_
+#endif  // PREJOIN_JSON_ENUM_NAMES_H_

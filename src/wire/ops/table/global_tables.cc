@@ -1,7 +1,10 @@
-#include "wire/ops/table/one_region.h"
-
+// CreateGlobalTable, UpdateGlobalTable, DescribeGlobalTable, DescribeGlobalTableSettings,
+// UpdateGlobalTableSettings, ListGlobalTables; DescribeTableReplicaAutoScaling and
+// UpdateTableReplicaAutoScaling read no more than a table's name. One file for all, because there
+// are no global tables here: each is read for its refusals, and then refused as AWS does.
 #include "json/writer.h"
 #include "wire/names.h"
+#include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
@@ -24,8 +27,8 @@ constexpr Member<GlobalTableInput> kNameMembers[] = {GlobalTableNameMember<Globa
 constexpr Member<GlobalTableInput> kCreateMembers[] = {
     GlobalTableNameMember<GlobalTableInput>(),
     {"ReplicationGroup",
-     [](InputReader& reader, json::Value value, const Path&, GlobalTableInput&) {
-       return reader.CheckArray(value);
+     [](InputReader&, json::Value value, const Path&, GlobalTableInput&) {
+       return json::CheckArray(value);
      },
      Presence::kRequired},
 };
@@ -51,7 +54,7 @@ constexpr Member<UpdateGlobalTableInput> kUpdateGlobalTableMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path, UpdateGlobalTableInput& out) {
        return reader.ReadElements(value, path, [&](json::Value element, const Path& at) -> Status {
          PJ_RETURN_IF_ERROR(
-             reader.CheckObject(element, {Shape::Kind::kStructureElement, "ReplicaUpdate"}));
+             json::CheckObject(element, {Shape::Kind::kStructureElement, "ReplicaUpdate"}));
          return reader.ReadMembers(element, &at, kUpdateActions, out);
        });
      },
@@ -76,22 +79,6 @@ constexpr Member<ListInput> kListGlobalTablesMembers[] = {
      }},
 };
 
-constexpr Member<engine::KinesisDestination> kKinesisMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, engine::KinesisDestination& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
-    {"StreamArn",
-     [](InputReader& reader, json::Value value, const Path& path,
-        engine::KinesisDestination& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.stream_arn));
-       reader.CheckLength(path, out.stream_arn, out.stream_arn.size(), {37, 1024});
-       return {};
-     },
-     Presence::kRequired},
-};
-
 }  // namespace
 
 Result<std::string> ParseCreateGlobalTableInput(json::Value root) {
@@ -114,16 +101,5 @@ Status CheckListGlobalTablesInput(json::Value root) {
 }
 
 void PrintListGlobalTablesOutput(std::string& out) { out.append(R"({"GlobalTables":[]})"); }
-
-Result<engine::KinesisDestination> ParseKinesisDestinationInput(json::Value root) {
-  return ParseInput(root, kKinesisMembers);
-}
-
-void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,
-                                                    std::string& out) {
-  json::ObjectWriter answer(out);
-  answer.String("TableName", table_name);
-  answer.Name("KinesisDataStreamDestinations").append("[]");
-}
 
 }  // namespace prejoin::wire

@@ -1,6 +1,6 @@
-#include <limits>
-
 #include "json/reader.h"
+
+#include <limits>
 
 namespace prejoin::wire {
 namespace {

@@ -1,8 +1,8 @@
-#include "wire/ops/partiql/statements.h"
+#include "wire/members/statement_members.h"
 
 #include "partiql/limits.h"
-#include "wire/attribute_value.h"
 #include "wire/members/item_members.h"
+#include "wire/members/item_values.h"
 
 namespace prejoin::wire {
 namespace {
@@ -23,7 +23,7 @@ constexpr Member<PartiqlStatement> kStatementMembers[] = {
 
 Status ReadStatement(InputReader& reader, json::Value value, const Path& path,
                      PartiqlStatement& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kStructureElement, "Statement"}));
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kStructureElement, "Statement"}));
   return reader.ReadMembers(value, &path, kStatementMembers, out);
 }
 

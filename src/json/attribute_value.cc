@@ -1,14 +1,19 @@
-#include "wire/attribute_value.h"
+// Reading typed values. Two kinds of fault are told apart: a wrong JSON type ends the reading, as it
+// does in the service; everything else about a value is noted, and the first such fault counts,
+// because the service reads the whole request before it complains about one.
+#include "json/attribute_value.h"
+
+#include <absl/strings/str_join.h>
 
 #include <algorithm>
-#include <array>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
-#include "json/base64.h"
+#include "value/base64.h"
 
-namespace prejoin::wire {
+namespace prejoin::json {
 namespace {
 
 constexpr std::string_view kInvalidParameter = "One or more parameter values were invalid: ";
@@ -41,21 +46,17 @@ bool HasDuplicates(std::vector<T> members) {
 }
 
 std::string PrintMembers(const std::vector<std::string_view>& members) {
-  std::string text = "[";
-  const char* separator = "";
-  for (const std::string_view member : members) {
-    text.append(std::exchange(separator, ", ")).append(member);
-  }
-  return text.append("]");
+  const auto append = [](std::string* out, std::string_view member) { out->append(member); };
+  return "[" + absl::StrJoin(members, ", ", append) + "]";
 }
 
-Result<std::string> ReadBlob(json::Value value) {
+Result<std::string> ReadBlob(Value value) {
   switch (value.type()) {
-    case json::Type::kString:
-      return json::DecodeBase64(value.string());
-    case json::Type::kArray:
+    case Type::kString:
+      return DecodeBase64(value.string());
+    case Type::kArray:
       return SerializationError("Unrecognized collection type class java.nio.ByteBuffer");
-    case json::Type::kObject:
+    case Type::kObject:
       return SerializationError("Start of structure or map found where not expected");
     default:
       return SerializationError("only base-64-encoded strings are convertible to bytes");
@@ -65,14 +66,14 @@ Result<std::string> ReadBlob(json::Value value) {
 // One nesting of readers for one top-level value. Depth is limited, so it may recurse.
 class ValueReader {
  public:
-  ValueReader(const InputReader& reader, ValueFault& fault) : reader_(reader), fault_(fault) {}
+  explicit ValueReader(ValueFault& fault) : fault_(fault) {}
 
-  Status Read(json::Value value, Shape::Kind kind, int depth, AttributeValue& out) {
+  Status Read(Value value, Shape::Kind kind, int depth, AttributeValue& out) {
     if (value.is_null()) {
       Note(fault_, kEmptyValue);
       return {};
     }
-    PJ_RETURN_IF_ERROR(reader_.CheckObject(value, {kind, "AttributeValue"}));
+    PJ_RETURN_IF_ERROR(CheckObject(value, {kind, "AttributeValue"}));
     std::optional<ValueType> found;
     for (const auto& [name, member] : value.fields()) {
       const std::optional<ValueType> type = member.is_null() ? std::nullopt : TypeNamed(name);
@@ -91,11 +92,11 @@ class ValueReader {
     return {};
   }
 
-  Status ReadMap(json::Value value, Shape::Kind kind, int depth, Item& out) {
-    PJ_RETURN_IF_ERROR(reader_.CheckObject(value, {kind, "AttributeValue"}));
+  Status ReadMap(Value value, Shape::Kind kind, int depth, Item& out) {
+    PJ_RETURN_IF_ERROR(CheckObject(value, {kind, "AttributeValue"}));
     // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
     // Stable, so that of two equal names the last one wins.
-    std::vector<json::Fields::Field> fields;
+    std::vector<Fields::Field> fields;
     fields.reserve(value.size());
     for (const auto& field : value.fields()) {
       fields.push_back(field);
@@ -138,15 +139,15 @@ class ValueReader {
     return std::nullopt;
   }
 
-  Status ReadTyped(ValueType type, json::Value value, int depth, AttributeValue& out) {
+  Status ReadTyped(ValueType type, Value value, int depth, AttributeValue& out) {
     switch (type) {
       case ValueType::kString: {
-        PJ_ASSIGN_OR_RETURN(const std::string_view text, reader_.String(value));
+        PJ_ASSIGN_OR_RETURN(const std::string_view text, ReadString(value));
         out = AttributeValue(text);
         return {};
       }
       case ValueType::kNumber: {
-        PJ_ASSIGN_OR_RETURN(const std::string_view text, reader_.String(value));
+        PJ_ASSIGN_OR_RETURN(const std::string_view text, ReadString(value));
         out = AttributeValue(ParseNumber(text));
         return {};
       }
@@ -156,12 +157,12 @@ class ValueReader {
         return {};
       }
       case ValueType::kBool: {
-        PJ_ASSIGN_OR_RETURN(const bool yes, reader_.Bool(value));
+        PJ_ASSIGN_OR_RETURN(const bool yes, ReadBool(value));
         out = AttributeValue(yes);
         return {};
       }
       case ValueType::kNull: {
-        PJ_ASSIGN_OR_RETURN(const bool yes, reader_.Bool(value));
+        PJ_ASSIGN_OR_RETURN(const bool yes, ReadBool(value));
         if (!yes) {
           NoteInvalid(fault_, "Null attribute value types must have the value of true");
         }
@@ -190,11 +191,11 @@ class ValueReader {
     return *number;
   }
 
-  Status ReadNested(ValueType type, json::Value value, int depth, AttributeValue& out) {
+  Status ReadNested(ValueType type, Value value, int depth, AttributeValue& out) {
     if (type == ValueType::kList) {
-      PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
+      PJ_RETURN_IF_ERROR(CheckArray(value));
     } else {
-      PJ_RETURN_IF_ERROR(reader_.CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
+      PJ_RETURN_IF_ERROR(CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
     }
     // What is inside stands one level deeper, whether there is anything or not.
     if (depth + 1 > kNestingDepthMax) {
@@ -209,7 +210,7 @@ class ValueReader {
     }
     AttributeValue::List list;
     list.reserve(value.size());
-    for (const json::Value element : value.elements()) {
+    for (const Value element : value.elements()) {
       PJ_RETURN_IF_ERROR(
           Read(element, Shape::Kind::kStructureElement, depth + 1, list.emplace_back()));
     }
@@ -218,21 +219,20 @@ class ValueReader {
   }
 
   // The texts of a set's members; a null member is a fault.
-  Status ReadTexts(json::Value value, std::string_view null_fault,
-                   std::vector<std::string_view>& texts) {
-    PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
+  Status ReadTexts(Value value, std::string_view null_fault, std::vector<std::string_view>& texts) {
+    PJ_RETURN_IF_ERROR(CheckArray(value));
     texts.reserve(value.size());
-    for (const json::Value element : value.elements()) {
+    for (const Value element : value.elements()) {
       if (element.is_null()) {
         NoteInvalid(fault_, null_fault);
         continue;
       }
-      PJ_ASSIGN_OR_RETURN(texts.emplace_back(), reader_.String(element));
+      PJ_ASSIGN_OR_RETURN(texts.emplace_back(), ReadString(element));
     }
     return {};
   }
 
-  Status ReadStringSet(json::Value value, AttributeValue& out) {
+  Status ReadStringSet(Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
     PJ_RETURN_IF_ERROR(
         ReadTexts(value, "An string set  may not have a null string as a member", texts));
@@ -245,7 +245,7 @@ class ValueReader {
     return {};
   }
 
-  Status ReadNumberSet(json::Value value, AttributeValue& out) {
+  Status ReadNumberSet(Value value, AttributeValue& out) {
     std::vector<std::string_view> texts;
     PJ_RETURN_IF_ERROR(
         ReadTexts(value, "An number set  may not have a null string as a member", texts));
@@ -264,11 +264,11 @@ class ValueReader {
     return {};
   }
 
-  Status ReadBinarySet(json::Value value, AttributeValue& out) {
-    PJ_RETURN_IF_ERROR(reader_.CheckArray(value));
+  Status ReadBinarySet(Value value, AttributeValue& out) {
+    PJ_RETURN_IF_ERROR(CheckArray(value));
     AttributeValue::BinarySet set;
     std::vector<std::string_view> texts;
-    for (const json::Value element : value.elements()) {
+    for (const Value element : value.elements()) {
       if (element.is_null()) {
         NoteInvalid(fault_, "Binary sets may not contain null values");
         continue;
@@ -286,101 +286,30 @@ class ValueReader {
     return {};
   }
 
-  const InputReader& reader_;
   ValueFault& fault_;
 };
 
-Status ReadItemShaped(InputReader& reader, json::Value value, Shape::Kind kind, Order order,
-                      Item& out) {
-  ValueFault fault;
-  out = Item();
-  PJ_RETURN_IF_ERROR(ValueReader(reader, fault).ReadMap(value, kind, 1, out));
-  if (!fault.empty()) {
-    reader.Refuse(order, std::move(fault));
-  }
-  return {};
-}
-
 }  // namespace
 
-Status ReadAttributeValue(const InputReader& reader, json::Value value, Shape::Kind kind,
-                          AttributeValue& out, ValueFault& fault) {
-  return ValueReader(reader, fault).Read(value, kind, 1, out);
+Status ReadAttributeValue(Value value, Shape::Kind kind, AttributeValue& out, ValueFault& fault) {
+  return ValueReader(fault).Read(value, kind, 1, out);
 }
 
-Status ReadItem(InputReader& reader, json::Value value, Order order, Item& out) {
-  return ReadItemShaped(reader, value, Shape::Kind::kMap, order, out);
+Status ReadItem(Value value, Shape::Kind kind, Item& out, ValueFault& fault) {
+  out = Item();
+  return ValueReader(fault).ReadMap(value, kind, 1, out);
 }
 
-Status ReadItemElement(InputReader& reader, json::Value value, Order order, Item& out) {
-  return ReadItemShaped(reader, value, Shape::Kind::kMapElement, order, out);
-}
-
-Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& path, Order order,
-                           std::vector<AttributeValue>& out) {
+Result<Item> ReadItem(Value value) {
   ValueFault fault;
-  out.clear();
-  PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](json::Value element, const Path&) {
-    return ReadAttributeValue(reader, element, Shape::Kind::kStructureElement, out.emplace_back(),
-                              fault);
-  }));
+  Item item;
+  if (const Status read = ReadItem(value, Shape::Kind::kMap, item, fault); !read) {
+    return ValidationError("not an item: " + read.error().message);
+  }
   if (!fault.empty()) {
-    reader.Refuse(order, std::move(fault));
+    return ValidationError(std::move(fault));
   }
-  return {};
+  return item;
 }
 
-Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out) {
-  ValueFault fault;
-  PJ_RETURN_IF_ERROR(
-      ValueReader(reader, fault).ReadMap(value, Shape::Kind::kMap, 1, out.emplace()));
-  if (fault.empty()) {
-    return {};
-  }
-  // DynamoDB speaks of the starting key only with the faults that it finds after those of numbers
-  // and sets.
-  constexpr std::array<std::string_view, 5> kPlain = {"contains duplicates", "number set",
-                                                      "numeric value", "significant digits",
-                                                      "number with magnitude"};
-  const bool plain = std::any_of(kPlain.begin(), kPlain.end(), [&](std::string_view words) {
-    return fault.find(words) != std::string::npos;
-  });
-  reader.Refuse(Order::kStartKey,
-                plain ? std::move(fault) : "The provided starting key is invalid: " + fault);
-  return {};
-}
-
-Status ReadExpressionNames(InputReader& reader, json::Value value,
-                           std::optional<AttributeNames>& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "java.lang.String"}));
-  AttributeNames& names = out.emplace();
-  for (const auto& [name, member] : value.fields()) {
-    if (member.is_null()) {
-      reader.Refuse(
-          Order::kExpressionValues,
-          "ExpressionAttributeNames contains invalid value: Empty attribute name; key: \"" +
-              std::string(name) + "\"");
-      continue;
-    }
-    PJ_RETURN_IF_ERROR(reader.ReadString(member, names[std::string(name)]));
-  }
-  return {};
-}
-
-Status ReadExpressionValues(InputReader& reader, json::Value value,
-                            std::optional<AttributeValues>& out) {
-  PJ_RETURN_IF_ERROR(reader.CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
-  AttributeValues& values = out.emplace();
-  for (const auto& [name, member] : value.fields()) {
-    ValueFault fault;
-    PJ_RETURN_IF_ERROR(ReadAttributeValue(reader, member, Shape::Kind::kStructureElement,
-                                          values[std::string(name)], fault));
-    if (!fault.empty()) {
-      reader.Refuse(Order::kExpressionValues, "ExpressionAttributeValues contains invalid value: " +
-                                                  fault + " for key " + std::string(name));
-    }
-  }
-  return {};
-}
-
-}  // namespace prejoin::wire
+}  // namespace prejoin::json

@@ -1,6 +1,6 @@
-// Reading DynamoDB's typed JSON, {"S":"x"}, into attribute values and items.
-#ifndef PREJOIN_WIRE_ATTRIBUTE_VALUE_H_
-#define PREJOIN_WIRE_ATTRIBUTE_VALUE_H_
+// Members that hold attribute values: items, keys, starting keys, names and values of expressions.
+#ifndef PREJOIN_WIRE_MEMBERS_ITEM_VALUES_H_
+#define PREJOIN_WIRE_MEMBERS_ITEM_VALUES_H_
 
 #include <optional>
 #include <string>
@@ -11,13 +11,6 @@
 #include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
-
-// The first fault of a value that has the right JSON types: DynamoDB's text, or empty.
-using ValueFault = std::string;
-
-// `kind` decides the words when the JSON is not an object.
-Status ReadAttributeValue(const InputReader& reader, json::Value value, Shape::Kind kind,
-                          AttributeValue& out, ValueFault& fault);
 
 // A map of attributes: an item or a key. A fault is reported to the reader with `order`.
 Status ReadItem(InputReader& reader, json::Value value, Order order, Item& out);
@@ -37,4 +30,4 @@ Status ReadExpressionValues(InputReader& reader, json::Value value,
 
 }  // namespace prejoin::wire
 
-#endif  // PREJOIN_WIRE_ATTRIBUTE_VALUE_H_
+#endif  // PREJOIN_WIRE_MEMBERS_ITEM_VALUES_H_

@@ -1,16 +1,18 @@
-#include "model/syntax/json_writer.h"
+#include "json/indented_writer.h"
 
 #include <cmath>
 #include <cstdio>
 
-namespace prejoin::model {
+#include "json/writer.h"
 
-void JsonWriter::NewLine() {
+namespace prejoin::json {
+
+void IndentedWriter::NewLine() {
   out_ += '\n';
   out_.append(has_members_.size() * 2, ' ');
 }
 
-void JsonWriter::Separate() {
+void IndentedWriter::Separate() {
   if (after_name_) {
     after_name_ = false;
     return;
@@ -21,14 +23,14 @@ void JsonWriter::Separate() {
   NewLine();
 }
 
-JsonWriter& JsonWriter::BeginObject() {
+IndentedWriter& IndentedWriter::BeginObject() {
   Separate();
   out_ += '{';
   has_members_.push_back(false);
   return *this;
 }
 
-JsonWriter& JsonWriter::EndObject() {
+IndentedWriter& IndentedWriter::EndObject() {
   const bool members = has_members_.back();
   has_members_.pop_back();
   if (members) NewLine();
@@ -36,14 +38,14 @@ JsonWriter& JsonWriter::EndObject() {
   return *this;
 }
 
-JsonWriter& JsonWriter::BeginArray() {
+IndentedWriter& IndentedWriter::BeginArray() {
   Separate();
   out_ += '[';
   has_members_.push_back(false);
   return *this;
 }
 
-JsonWriter& JsonWriter::EndArray() {
+IndentedWriter& IndentedWriter::EndArray() {
   const bool members = has_members_.back();
   has_members_.pop_back();
   if (members) NewLine();
@@ -51,36 +53,20 @@ JsonWriter& JsonWriter::EndArray() {
   return *this;
 }
 
-JsonWriter& JsonWriter::Name(std::string_view name) {
+IndentedWriter& IndentedWriter::Name(std::string_view name) {
   String(name);
   out_ += ": ";
   after_name_ = true;
   return *this;
 }
 
-JsonWriter& JsonWriter::String(std::string_view text) {
+IndentedWriter& IndentedWriter::String(std::string_view text) {
   Separate();
-  out_ += '"';
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out_ += '\\';
-      out_ += c;
-    } else if (c == '\n') {
-      out_ += "\\n";
-    } else if (byte < 0x20) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof(escaped), "\\u%04x", byte);
-      out_ += escaped;
-    } else {
-      out_ += c;
-    }
-  }
-  out_ += '"';
+  AppendString(text, out_);
   return *this;
 }
 
-JsonWriter& JsonWriter::Number(double number) {
+IndentedWriter& IndentedWriter::Number(double number) {
   Separate();
   char text[40];
   if (number == std::floor(number) && std::abs(number) < 1e15) {
@@ -92,19 +78,19 @@ JsonWriter& JsonWriter::Number(double number) {
   return *this;
 }
 
-JsonWriter& JsonWriter::Bool(bool value) {
+IndentedWriter& IndentedWriter::Bool(bool value) {
   Separate();
   out_ += value ? "true" : "false";
   return *this;
 }
 
-JsonWriter& JsonWriter::Null() {
+IndentedWriter& IndentedWriter::Null() {
   Separate();
   out_ += "null";
   return *this;
 }
 
-JsonWriter& JsonWriter::Value(const AttributeValue& value) {
+IndentedWriter& IndentedWriter::Value(const AttributeValue& value) {
   switch (value.type()) {
     case ValueType::kString:
       return String(*value.string());
@@ -135,4 +121,4 @@ JsonWriter& JsonWriter::Value(const AttributeValue& value) {
   }
 }
 
-}  // namespace prejoin::model
+}  // namespace prejoin::json

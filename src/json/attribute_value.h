@@ -1,0 +1,27 @@
+// Reading DynamoDB's typed JSON, {"S":"x"}, into attribute values and items.
+#ifndef PREJOIN_JSON_ATTRIBUTE_VALUE_H_
+#define PREJOIN_JSON_ATTRIBUTE_VALUE_H_
+
+#include <string>
+
+#include "json/reader.h"
+#include "json/type_checks.h"
+#include "prejoin/item.h"
+#include "prejoin/result.h"
+
+namespace prejoin::json {
+
+// The first fault of a value that has the right JSON types: DynamoDB's text, or empty.
+using ValueFault = std::string;
+
+// `kind` decides the words when the JSON is not an object. An error is a wrong JSON type.
+Status ReadAttributeValue(Value value, Shape::Kind kind, AttributeValue& out, ValueFault& fault);
+// A map of attributes: an item or a key.
+Status ReadItem(Value value, Shape::Kind kind, Item& out, ValueFault& fault);
+
+// The same for readers that need no such distinction: kValidation with whatever is wrong.
+Result<Item> ReadItem(Value value);
+
+}  // namespace prejoin::json
+
+#endif  // PREJOIN_JSON_ATTRIBUTE_VALUE_H_

@@ -1,0 +1,99 @@
+#include "wire/members/item_values.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "json/attribute_value.h"
+
+namespace prejoin::wire {
+namespace {
+
+Status ReadItemShaped(InputReader& reader, json::Value value, Shape::Kind kind, Order order,
+                      Item& out) {
+  json::ValueFault fault;
+  PJ_RETURN_IF_ERROR(json::ReadItem(value, kind, out, fault));
+  if (!fault.empty()) {
+    reader.Refuse(order, std::move(fault));
+  }
+  return {};
+}
+
+}  // namespace
+
+Status ReadItem(InputReader& reader, json::Value value, Order order, Item& out) {
+  return ReadItemShaped(reader, value, Shape::Kind::kMap, order, out);
+}
+
+Status ReadItemElement(InputReader& reader, json::Value value, Order order, Item& out) {
+  return ReadItemShaped(reader, value, Shape::Kind::kMapElement, order, out);
+}
+
+Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& path, Order order,
+                           std::vector<AttributeValue>& out) {
+  json::ValueFault fault;
+  out.clear();
+  PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](json::Value element, const Path&) {
+    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, out.emplace_back(),
+                                    fault);
+  }));
+  if (!fault.empty()) {
+    reader.Refuse(order, std::move(fault));
+  }
+  return {};
+}
+
+Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out) {
+  json::ValueFault fault;
+  PJ_RETURN_IF_ERROR(json::ReadItem(value, Shape::Kind::kMap, out.emplace(), fault));
+  if (fault.empty()) {
+    return {};
+  }
+  // DynamoDB speaks of the starting key only with the faults that it finds after those of numbers
+  // and sets.
+  constexpr std::array<std::string_view, 5> kPlain = {"contains duplicates", "number set",
+                                                      "numeric value", "significant digits",
+                                                      "number with magnitude"};
+  const bool plain = std::any_of(kPlain.begin(), kPlain.end(), [&](std::string_view words) {
+    return fault.find(words) != std::string::npos;
+  });
+  reader.Refuse(Order::kStartKey,
+                plain ? std::move(fault) : "The provided starting key is invalid: " + fault);
+  return {};
+}
+
+Status ReadExpressionNames(InputReader& reader, json::Value value,
+                           std::optional<AttributeNames>& out) {
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "java.lang.String"}));
+  AttributeNames& names = out.emplace();
+  for (const auto& [name, member] : value.fields()) {
+    if (member.is_null()) {
+      reader.Refuse(
+          Order::kExpressionValues,
+          "ExpressionAttributeNames contains invalid value: Empty attribute name; key: \"" +
+              std::string(name) + "\"");
+      continue;
+    }
+    PJ_RETURN_IF_ERROR(reader.ReadString(member, names[std::string(name)]));
+  }
+  return {};
+}
+
+Status ReadExpressionValues(InputReader& reader, json::Value value,
+                            std::optional<AttributeValues>& out) {
+  PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
+  AttributeValues& values = out.emplace();
+  for (const auto& [name, member] : value.fields()) {
+    json::ValueFault fault;
+    PJ_RETURN_IF_ERROR(json::ReadAttributeValue(member, Shape::Kind::kStructureElement,
+                                                values[std::string(name)], fault));
+    if (!fault.empty()) {
+      reader.Refuse(Order::kExpressionValues, "ExpressionAttributeValues contains invalid value: " +
+                                                  fault + " for key " + std::string(name));
+    }
+  }
+  return {};
+}
+
+}  // namespace prejoin::wire

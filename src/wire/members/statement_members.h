@@ -1,0 +1,25 @@
+// Members that PartiQL's operations share.
+#ifndef PREJOIN_WIRE_MEMBERS_STATEMENT_MEMBERS_H_
+#define PREJOIN_WIRE_MEMBERS_STATEMENT_MEMBERS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "prejoin/result.h"
+#include "prejoin/statements.h"
+#include "wire/members/input_reader.h"
+
+namespace prejoin::wire {
+
+// A list of 1 to `max` statements.
+Status ReadStatements(InputReader& reader, json::Value value, const Path& path, std::size_t max,
+                      std::vector<PartiqlStatement>& out);
+Status ReadStatementText(InputReader& reader, json::Value value, const Path& path,
+                         std::string& out);
+Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
+                      std::optional<std::vector<AttributeValue>>& out);
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_MEMBERS_STATEMENT_MEMBERS_H_

@@ -1,0 +1,41 @@
+// Members that imports and exports share.
+#ifndef PREJOIN_WIRE_MEMBERS_TRANSFER_MEMBERS_H_
+#define PREJOIN_WIRE_MEMBERS_TRANSFER_MEMBERS_H_
+
+#include <optional>
+#include <string>
+
+#include "prejoin/result.h"
+#include "transfer/export_description.h"
+#include "wire/members/input_reader.h"
+
+namespace prejoin::wire {
+
+inline constexpr json::EnumName<transfer::TransferStatus> kTransferStatusNames[] = {
+    {"IN_PROGRESS", transfer::TransferStatus::kInProgress},
+    {"COMPLETED", transfer::TransferStatus::kCompleted},
+    {"FAILED", transfer::TransferStatus::kFailed},
+};
+
+// Name of an S3 bucket, owner, key prefix, and a client's token.
+Status ReadBucketName(InputReader& reader, json::Value value, const Path& path, std::string& out);
+Status ReadBucketOwner(InputReader& reader, json::Value value, const Path& path,
+                       std::optional<std::string>& out);
+Status ReadClientToken(InputReader& reader, json::Value value, const Path& path,
+                       std::optional<std::string>& out);
+
+template <class T>
+constexpr Member<T> TransferTableArnMember(Presence presence) {
+  return {"TableArn",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
+            PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
+            reader.CheckLength(path, text, text.size(), {1, 1024});
+            out.table_arn = std::string(text);
+            return {};
+          },
+          presence};
+}
+
+}  // namespace prejoin::wire
+
+#endif  // PREJOIN_WIRE_MEMBERS_TRANSFER_MEMBERS_H_
