@@ -8,5 +8,5 @@ import { startDesign } from './design/design.ts';
 
 startTheme();
 followLinks();
-void startDesign();
+startDesign();
 render(<Shell />, document.getElementById('app')!);

@@ -297,6 +297,16 @@ TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {
   EXPECT_EQ(lists[0].recommended[0]->name, "adjacency-list") << "both directions are read often";
 }
 
+TEST(Cost, GivesEachShardItsPartOfACollection) {
+  for (const CollectionSize& size : EstimateSizes(Example("p11_write_sharding").model)) {
+    if (size.view != "Votes.GSI1") continue;
+    EXPECT_EQ(size.items, 50'000.0 / 8);
+    EXPECT_EQ(size.Bytes(10), 10 * size.Bytes(1));
+    return;
+  }
+  ADD_FAILURE() << "the index has no collection";
+}
+
 TEST(Chart, ShowsTheCollectionOnceAndInKeyOrder) {
   const ReadModelResult saas = Example("d08_saas_orgs");
   const View gsi1{&saas.model.tables[0], &saas.model.tables[0].indexes[0]};

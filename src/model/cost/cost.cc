@@ -182,12 +182,19 @@ std::vector<CollectionSize> EstimateSizes(const Model& model) {
         if (!AppearsIn(model, layout.entity.text, view)) continue;
         CollectionSize size{view.Label(), layout.entity.text, "", 0, 0, 0};
         std::set<std::string> bound;
+        double shards = 1;
         for (const Name& key : view.PartitionKeys()) {
           const KeyTemplate& key_template = layout.Find(key.text)->key;
           size.key += (size.key.empty() ? "" : " + ") + key_template.ToString();
-          for (const std::string& name : key_template.Attributes()) bound.insert(name);
+          // A shard does not fix its attribute: it holds its part of all values.
+          for (const TemplatePart& part : key_template.parts) {
+            if (part.transform == TemplateTransform::kShard) shards *= part.argument;
+            if (!part.is_literal() && part.transform != TemplateTransform::kShard)
+              bound.insert(part.attribute);
+          }
         }
-        size.items = ExpectedRows(model, layout.entity.text, bound);
+        size.items = ExpectedRows(model, layout.entity.text, bound) / shards;
+        // All of the most may fall into one shard.
         size.items_most = MostRows(model, layout.entity.text, bound);
         size.item_bytes = ExpectedItemBytes(model, layout.entity.text, view);
         sizes.push_back(std::move(size));

@@ -20,6 +20,9 @@ export function member<Value>(map: Readonly<Record<string, Value>> | null | unde
   return map && Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
+// A record for names that people choose: without a prototype, __proto__ is a name like any other.
+export const emptyRecord = <Value>(): Record<string, Value> => Object.create(null) as Record<string, Value>;
+
 export type TypeName = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'M' | 'L' | 'SS' | 'NS' | 'BS';
 
 export function typeOf(value: AttributeValue): TypeName {

@@ -1,5 +1,6 @@
 // The DynamoDB API, as any SDK speaks it. The studio has no other way to the data.
-import type { AttributeValue, Item } from './attribute_value.ts';
+import { emptyRecord, member, type AttributeValue, type Item } from './attribute_value.ts';
+import { reach } from './reach.ts';
 
 export interface KeyElement {
   AttributeName: string;
@@ -56,13 +57,13 @@ export class DynamoDbError extends Error {
 
 export type Request = Record<string, unknown>;
 
-// Throws DynamoDbError, or TypeError if the server cannot be reached.
+// Throws DynamoDbError, or Unreachable.
 export async function call<Answer = Record<string, unknown>>(
   operation: string,
   request: Request,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await fetch('/', {
+  const response = await reach('/', {
     method: 'POST',
     headers: {
       'Content-Type': 'application/x-amz-json-1.0',
@@ -125,9 +126,9 @@ export function keyNames(schema: KeyElement[]): string[] {
 
 // The attributes of `item` that a key consists of; null if one is missing.
 export function keyOf(item: Item, schema: KeyElement[]): Record<string, AttributeValue> | null {
-  const key: Item = {};
+  const key: Item = emptyRecord();
   for (const { AttributeName: name } of schema) {
-    const value = item[name];
+    const value = member(item, name);
     if (!value) return null;
     key[name] = value;
   }

@@ -1,6 +1,7 @@
 // The model API of the server (docs/model/api.md): what a design means, costs and returns.
 import type { Item } from './attribute_value.ts';
 import type { Request } from './dynamodb.ts';
+import { reach } from './reach.ts';
 
 export interface Finding {
   rule: string;
@@ -258,7 +259,7 @@ export class ModelError extends Error {
 }
 
 async function ask<Answer>(path: string, body?: unknown, signal?: AbortSignal): Promise<Answer> {
-  const response = await fetch(`/model/${path}`, {
+  const response = await reach(`/model/${path}`, {
     ...(body === undefined
       ? {}
       : {

@@ -1,7 +1,8 @@
 // The frame around every view: navigation, the design that is open, theme.
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
-import { file, openName, trouble } from '../design/design.ts';
+import { lostSince } from '../api/reach.ts';
+import { file, missing, openName, trouble } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
@@ -67,6 +68,17 @@ function ThemeChoice() {
   );
 }
 
+// Goes away by itself when the server is back.
+function Lost() {
+  const since = lostSince.value;
+  if (since === null) return null;
+  return (
+    <p class="trouble lost" role="alert">
+      The server has not answered since {new Date(since).toLocaleTimeString('en-GB')}. What is shown is from before; this page goes on by itself when it is back.
+    </p>
+  );
+}
+
 export function Shell() {
   useSignalEffect(() => {
     const wanted = views.find((view) => view.name === route.value.view);
@@ -97,9 +109,11 @@ export function Shell() {
         <DesignChoice />
         <ThemeChoice />
       </header>
-      {(trouble.value ?? failed.value) && (
+      <Lost />
+      {(trouble.value ?? missing.value ?? failed.value) && (
         <p class="trouble" role="alert">
-          {trouble.value ?? failed.value}
+          {trouble.value ?? missing.value ?? failed.value}{' '}
+          {missing.value && <a href={formatRoute({ view: route.value.view })}>Open the first example</a>}
         </p>
       )}
       <main id="main" tabIndex={-1}>

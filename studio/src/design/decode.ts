@@ -1,6 +1,6 @@
 // What an item is: which entity of the model, and which attributes its keys hold. Tables that no model
 // describes are read by their prefixes.
-import type { AttributeValue, Item } from '../api/attribute_value.ts';
+import { emptyRecord, member, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import type { ItemLayout, Model, ModelTable } from '../api/model.ts';
 import { entityColour, entityColours } from './colours.ts';
 import { keyTemplate, matchTemplate, parseTemplate } from './key_template.ts';
@@ -33,7 +33,7 @@ function modelDecoder(model: Model, table: ModelTable): Decoder {
   const unknown = { name: 'not in the model', colour: entityColours - 1 };
   const keys = [table.partition, table.sort].filter((name) => name !== '');
   const layoutOf = (item: Item): number => {
-    const stated = table.typeAttribute === '' ? undefined : item[table.typeAttribute];
+    const stated = table.typeAttribute === '' ? undefined : member(item, table.typeAttribute);
     if (stated && 'S' in stated) {
       const name = stated.S.toLowerCase();
       const found = table.items.findIndex((layout) => layout.entity.toLowerCase() === name);
@@ -72,9 +72,9 @@ function bestLayout(layouts: ItemLayout[], item: Item, keys: string[]): number {
 
 function fit(layout: ItemLayout, item: Item, keys: string[]): number {
   let weight = 0;
-  const read: Record<string, string> = {};
+  const read: Record<string, string> = emptyRecord();
   for (const { name, kind, template } of layout.attributes) {
-    const value = item[name];
+    const value = member(item, name);
     if (!value) {
       if (keys.includes(name)) return -1;
       continue;
@@ -94,9 +94,9 @@ function fit(layout: ItemLayout, item: Item, keys: string[]): number {
 
 function readAttributes(model: Model, layout: ItemLayout, item: Item): Record<string, AttributeValue> {
   const entity = model.entities.find((one) => one.name === layout.entity);
-  const attributes: Record<string, AttributeValue> = {};
+  const attributes: Record<string, AttributeValue> = emptyRecord();
   for (const { name, type } of entity?.attributes ?? []) {
-    const own = item[name];
+    const own = member(item, name);
     if (own && !layout.without.includes(name)) attributes[name] = own;
     else {
       const text = readFromKeys(layout, item, name);
@@ -108,7 +108,7 @@ function readAttributes(model: Model, layout: ItemLayout, item: Item): Record<st
 
 function readFromKeys(layout: ItemLayout, item: Item, attribute: string): string | null {
   for (const { name, kind, template } of layout.attributes) {
-    const value = item[name];
+    const value = member(item, name);
     if (!value || template === undefined) continue;
     if (kind === 'attribute' && template === attribute) return keyText(value);
     if (kind !== 'template') continue;
@@ -148,7 +148,7 @@ const typeNames = ['EntityType', 'entityType', 'entity_type', 'Type', 'type', '_
 
 function statedType(item: Item): string | null {
   for (const name of typeNames) {
-    const value = item[name];
+    const value = member(item, name);
     if (value && 'S' in value) return value.S;
   }
   return null;
@@ -157,7 +157,7 @@ function statedType(item: Item): string | null {
 function prefixes(item: Item, keys: string[]): string {
   const found: string[] = [];
   for (const name of keys) {
-    const value = item[name];
+    const value = member(item, name);
     const prefix = value && 'S' in value && value.S.includes('#') ? value.S.slice(0, value.S.indexOf('#')) : '';
     if (prefix !== '' && !found.includes(prefix)) found.push(prefix);
   }

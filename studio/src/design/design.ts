@@ -2,8 +2,9 @@
 // Everything follows from `source`; views read the signals and never ask the server themselves.
 import { batch, computed, effect, signal } from '@preact/signals';
 import { route } from '../app/route.ts';
-import { model as api, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
-import { ownPrefix, readOwn, writeOwn } from './own_designs.ts';
+import { model as api, ModelError, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
+import { returns, Unreachable } from '../api/reach.ts';
+import { followOtherTabs, ownPrefix, readOwn, writeOwn } from './own_designs.ts';
 
 export const examples = signal<Example[]>([]);
 export const source = signal('');
@@ -16,6 +17,8 @@ export const unread = signal(false);
 export const readSource = signal('');
 // Why the server could not be asked; null while all is well.
 export const trouble = signal<string | null>(null);
+// Why the design that the address names cannot be opened; null if it can.
+export const missing = signal<string | null>(null);
 // The file that `serve --model` was given.
 export const file = signal<{ name: string; version: string; writable: boolean } | null>(null);
 
@@ -23,6 +26,7 @@ const saved = signal('');
 export const changed = computed(() => source.value !== saved.value);
 
 const planDelayMs = 150; // After the last key stroke.
+let opened: string | null = null; // The design whose text is here.
 let typed = false; // The text came from the keyboard, not from opening a design.
 
 // `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example.
@@ -30,19 +34,41 @@ export const openName = computed(
   () => route.value.query['model'] ?? (file.value ? 'file' : 'd05_education'),
 );
 
-export async function startDesign(): Promise<void> {
+// Whether `findings` speak of the text as it stands.
+export const checked = computed(() => checkedSource.value === source.value);
+const checkedSource = signal<string | null>(null);
+
+// Again whenever the server comes back: until it has answered once, there is nothing to follow.
+export function startDesign(): void {
+  let started = false;
+  effect(() => {
+    void returns.value;
+    if (!started) void begin().then((done) => (started ||= done));
+  });
+}
+
+async function begin(): Promise<boolean> {
   try {
     const [list, onDisk] = await Promise.all([api.examples(), api.source()]);
     examples.value = list;
     if (onDisk.file !== null) {
       file.value = { name: onDisk.file, version: onDisk.version, writable: onDisk.writable };
     }
-  } catch (error) {
-    trouble.value = `The server does not answer: ${(error as Error).message}`;
-    return;
+  } catch {
+    return false; // The frame says so.
   }
   effect(() => void open(openName.value));
   effect(() => followSource(source.value));
+  // Another tab has saved the open design: who has not changed it sees it at once.
+  followOtherTabs((name) => {
+    if (name === openName.peek() && !changed.peek()) void open(name);
+  });
+  effect(() => {
+    if (returns.value === 0) return;
+    if (opened !== openName.peek()) void open(openName.peek());
+    else if (!checked.peek() || readSource.peek() !== source.peek()) followSource(source.peek());
+  });
+  return true;
 }
 
 async function stored(name: string): Promise<string> {
@@ -61,12 +87,22 @@ async function open(name: string): Promise<void> {
   try {
     const text = await stored(name);
     if (name !== openName.peek()) return;
+    opened = name;
+    missing.value = null;
     typed = false;
     saved.value = text;
     source.value = draft(name) ?? text;
     trouble.value = null;
   } catch (error) {
-    trouble.value = (error as Error).message;
+    if (error instanceof Unreachable || name !== openName.peek()) return;
+    opened = name;
+    // What another design left must not pass for this one.
+    batch(() => {
+      missing.value = (error as Error).message;
+      source.value = saved.value = '';
+      findings.value = [];
+      show(null, null, '');
+    });
   }
 }
 
@@ -95,17 +131,34 @@ export const savesTo = computed<'file' | 'browser' | 'download'>(() => {
   return openName.value.startsWith(ownPrefix) ? 'browser' : 'download';
 });
 
-// Throws ModelError with status 409 if somebody else changed the file meanwhile.
-export async function save(): Promise<void> {
+// Somebody else saved meanwhile: another tab, or another program in the file.
+export class SaveConflict extends Error {}
+
+// Throws SaveConflict, unless `over` says to write over what somebody else saved.
+export async function save(options: { over?: boolean } = {}): Promise<void> {
   const text = source.peek();
   const name = openName.peek();
   const to = file.peek();
   if (savesTo.peek() === 'download') return;
-  if (savesTo.peek() === 'browser') writeOwn(name, text);
-  else file.value = { ...to!, version: (await api.save(text, to!.version)).version };
+  if (savesTo.peek() === 'browser') {
+    const there = readOwn(name);
+    if (!options.over && there !== null && there !== saved.peek()) throw new SaveConflict();
+    writeOwn(name, text);
+  } else {
+    const version = options.over ? (await api.source()).version : to!.version;
+    file.value = { ...to!, version: await saveFile(text, version) };
+  }
   if (name !== openName.peek()) return;
   saved.value = text;
   edit(source.peek());
+}
+
+async function saveFile(text: string, version: string): Promise<string> {
+  try {
+    return (await api.save(text, version)).version;
+  } catch (error) {
+    throw error instanceof ModelError && error.status === 409 ? new SaveConflict() : error;
+  }
 }
 
 // One check at a time, the first at once: findings appear while one types, and no keys queue up
@@ -127,17 +180,18 @@ async function check(): Promise<void> {
     let text: string;
     do {
       text = source.peek();
-      const checked = await api.check(text);
+      const answer = await api.check(text);
       if (text !== source.peek()) continue; // Its places are no longer right.
-      findings.value = checked.findings;
-      unread.value = checked.model === null;
+      checkedSource.value = text;
+      findings.value = answer.findings;
+      unread.value = answer.model === null;
       trouble.value = null;
-      const read = checked.model;
+      const read = answer.model;
       if (read) planTimer = setTimeout(() => void planFor(text, read), typed ? planDelayMs : 0);
       else if (readDesign !== openName.peek()) show(null, null, ''); // Not the picture of another design.
     } while (text !== source.peek() && source.peek() !== '');
   } catch (error) {
-    trouble.value = (error as Error).message;
+    if (!(error instanceof Unreachable)) trouble.value = (error as Error).message;
   } finally {
     checking = false;
   }
@@ -158,6 +212,6 @@ async function planFor(text: string, read: Model): Promise<void> {
   try {
     show(read, await api.plan(text, request.signal), text);
   } catch (error) {
-    if (!request.signal.aborted) trouble.value = (error as Error).message;
+    if (!request.signal.aborted && !(error instanceof Unreachable)) trouble.value = (error as Error).message;
   }
 }

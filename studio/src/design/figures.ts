@@ -1,6 +1,7 @@
 // What the design costs, what is advised, and whether it proves right.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { model as api, type Advice, type Cost, type Proof } from '../api/model.ts';
+import { returns } from '../api/reach.ts';
 import { route } from '../app/route.ts';
 import { openName, readSource } from './design.ts';
 
@@ -28,6 +29,7 @@ export function follow<Key, T>(
   );
   const run = () => {
     const wanted = key.value;
+    void returns.value; // A question that met no server is asked again.
     if (wanted === null) return;
     if (wanted === asked) {
       answer.value = { ...answer.peek(), busy: false }; // Back to what is known already.

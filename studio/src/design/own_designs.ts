@@ -31,6 +31,27 @@ export function removeOwn(name: string): void {
   ownDesigns.value = list();
 }
 
+// Under another name, if that is free; the answer is the name as `?model=` has it.
+export function renameOwn(name: string, wanted: string): string {
+  const text = readOwn(name);
+  if (text === null || wanted.trim() === '' || ownPrefix + wanted.trim() === name) return name;
+  const renamed = freeName(wanted, ownDesigns.peek());
+  localStorage.setItem(keyOf(renamed), text);
+  removeOwn(name);
+  return renamed;
+}
+
+// Calls back with the name of a design that another tab has written or removed. The answer ends it.
+export function followOtherTabs(onChange: (name: string) => void): () => void {
+  const listen = ({ key }: StorageEvent) => {
+    if (!key?.startsWith(keyPrefix)) return;
+    ownDesigns.value = list();
+    onChange(ownPrefix + key.slice(keyPrefix.length));
+  };
+  addEventListener('storage', listen);
+  return () => removeEventListener('storage', listen);
+}
+
 // A name that is not taken: `Shop`, then `Shop 2`.
 export function freeName(wanted: string, taken: readonly string[]): string {
   const base = wanted.trim() || 'My design';

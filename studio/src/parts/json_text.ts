@@ -30,7 +30,7 @@ export type Node = Span &
     | { kind: 'object'; members: { name: string; at: Span; value: Node }[] }
   );
 
-const depthMax = 64;
+const depthMax = 160; // DynamoDB nests 32 deep, and its JSON takes two levels for each and some for the file.
 
 export function placeOf(text: string, offset: number, length = 1): Place {
   const before = text.slice(0, offset);

@@ -1,7 +1,7 @@
 // The key: each key attribute with the operators that are legal for it, or filled from an entity of the model.
 import { Fragment } from 'preact';
 import { useSignal } from '@preact/signals';
-import type { AttributeValue, Item } from '../api/attribute_value.ts';
+import { member, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import { hasWholeKey, testTitles, type Draft, type KeyTest, type KeyTestName } from '../requests/draft.ts';
 import { keyTestsFor } from '../requests/legal.ts';
 import { keysFor, type KeyField, type Layout, type TableSchema } from '../requests/schema.ts';
@@ -15,7 +15,7 @@ const emptyOf = (key: KeyField): AttributeValue => (key.type === 'N' ? { N: '0' 
 export function filledKey(keys: KeyField[], layout: Layout, values: Record<string, string>, whole: boolean): KeyTest[] {
   const filled: KeyTest[] = [];
   for (const key of keys) {
-    const template = layout.templates[key.name];
+    const template = member(layout.templates, key.name);
     if (template === undefined) continue;
     const { text, complete } = renderPrefix(template, values);
     const value: AttributeValue = key.type === 'N' ? { N: text } : { S: text };
@@ -33,12 +33,12 @@ interface Props {
 }
 
 function FillFrom({ keys, table, draft, onKey }: Props & { keys: KeyField[] }) {
-  const layouts = table.layouts.filter((layout) => keys.some(({ name }) => layout.templates[name] !== undefined));
+  const layouts = table.layouts.filter((layout) => keys.some(({ name }) => member(layout.templates, name) !== undefined));
   const chosen = useSignal('');
   const values = useSignal<Record<string, string>>({});
   if (layouts.length === 0) return null;
   const layout = layouts.find(({ entity }) => entity === chosen.value);
-  const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesIn(layout.templates[name] ?? '')))] : [];
+  const names = layout ? [...new Set(keys.flatMap(({ name }) => attributesIn(member(layout.templates, name) ?? '')))] : [];
   const whole = hasWholeKey(draft.operation);
   const fill = (entity: string, now: Record<string, string>) => {
     chosen.value = entity;
@@ -59,12 +59,12 @@ function FillFrom({ keys, table, draft, onKey }: Props & { keys: KeyField[] }) {
         names.map((name) => (
           <label key={name}>
             {name}{' '}
-            <input value={values.value[name] ?? ''} onInput={(event) => fill(layout.entity, { ...values.peek(), [name]: event.currentTarget.value })} />
+            <input value={member(values.value, name) ?? ''} onInput={(event) => fill(layout.entity, { ...values.peek(), [name]: event.currentTarget.value })} />
           </label>
         ))}
       {layout && (
         <small class="hint">
-          {keys.map(({ name }) => layout.templates[name] && `${name} = ${layout.templates[name]}`).filter(Boolean).join(' · ')}
+          {keys.map(({ name }) => member(layout.templates, name) && `${name} = ${member(layout.templates, name)}`).filter(Boolean).join(' · ')}
         </small>
       )}
     </div>
@@ -86,7 +86,7 @@ function KeyRow({ field, given, usable, table, draft, samples, onKey }: Props & 
     const first = given?.values[0] ?? emptyOf(field);
     put({ name: field.name, test: test as KeyTestName, values: test === 'between' ? [first, given?.values[1] ?? emptyOf(field)] : [first] });
   };
-  const known = [...new Set(samples.flatMap((item) => (item[field.name] && 'S' in item[field.name]! ? [(item[field.name] as { S: string }).S] : [])))];
+  const known = [...new Set(samples.flatMap((item) => (member(item, field.name) && 'S' in item[field.name]! ? [(item[field.name] as { S: string }).S] : [])))];
   return (
     <div class="test" role="group" aria-label={field.name}>
       <span class="key-name">

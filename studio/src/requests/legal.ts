@@ -1,5 +1,5 @@
 // What DynamoDB allows, said before the request is sent: which choices to offer, and what is wrong with a draft.
-import { typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
+import { member, typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
 import {
   hasCondition, hasFilter, hasWholeKey, isGroup, isRead, keyTests, showPath, tests,
   type Condition, type Draft, type Group, type KeyTestName, type Leaf, type Operand, type Path, type SetAction, type Test, type UpdateAction,
@@ -296,7 +296,7 @@ function* projectionProblems(draft: Draft, table: TableSchema | undefined): Gene
 function* itemProblems(draft: Draft, table: TableSchema | undefined): Generator<Problem> {
   const item = draft.item ?? {};
   for (const key of table?.keys ?? []) {
-    const message = keyValueProblem(key, item[key.name]);
+    const message = keyValueProblem(key, member(item, key.name));
     if (message) yield { section: 'item', message };
   }
   for (const [name, value] of Object.entries(item)) {

@@ -1,5 +1,5 @@
 // What the builder knows of a table: keys and indexes from the server, attributes and key templates from the model.
-import { typeOf, type Item, type TypeName } from '../api/attribute_value.ts';
+import { emptyRecord, typeOf, type Item, type TypeName } from '../api/attribute_value.ts';
 import type { IndexDescription, KeyElement, TableDescription } from '../api/dynamodb.ts';
 import type { Model, ModelAttribute, ModelTable } from '../api/model.ts';
 
@@ -86,7 +86,7 @@ function layoutsOf(model: Model, table: ModelTable): Layout[] {
   return table.items.map(({ entity, attributes }) => {
     const description = model.entities.find(({ name }) => name === entity);
     const own = (description?.attributes ?? []).map((each) => ({ name: each.name, type: typeOfAttribute(model, each) }));
-    const templates: Record<string, string> = {};
+    const templates: Record<string, string> = emptyRecord();
     for (const { name, kind, template } of attributes) {
       if (kind === 'template') templates[name] = template ?? '';
       else if (kind === 'attribute') templates[name] = `{${template ?? name}}`;

@@ -1,5 +1,6 @@
 // A server of its own and a browser for each test file. PREJOIN_BINARY names the program;
 // SCREENSHOTS names a folder that gets a picture of every place where a test calls `picture`.
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { after, before } from 'node:test';
@@ -9,8 +10,8 @@ const binary = process.env.PREJOIN_BINARY ?? '../build/release/prejoin';
 const pictures = process.env.SCREENSHOTS;
 
 // `serve` prints one line when it listens: its address is the only URL in it.
-function startServer(extra) {
-  const server = spawn(binary, ['serve', '--memory', '--port', '0', ...extra], {
+function startServer(extra, port = '0') {
+  const server = spawn(binary, ['serve', '--memory', '--port', port, ...extra], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
@@ -36,7 +37,11 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
     });
     const page = await browser.newPage({ viewport: { width, height } });
     rig.errors = [];
-    page.on('pageerror', (error) => rig.errors.push(error.message));
+    rig.uncaught = [];
+    page.on('pageerror', (error) => {
+      rig.errors.push(error.message);
+      rig.uncaught.push(error.stack);
+    });
     page.on('console', (message) => {
       if (message.type() === 'error') rig.errors.push(message.text());
     });
@@ -45,8 +50,19 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
   after(async () => {
     await rig.browser?.close();
     rig.server?.kill('SIGKILL');
+    assert.deepEqual(rig.uncaught ?? [], [], 'no error goes uncaught in the page');
   });
 
+  // The server goes away, and comes back empty at the same address.
+  rig.stopServer = async () => {
+    const gone = new Promise((resolve) => rig.server.once('exit', resolve));
+    rig.server.kill('SIGKILL');
+    await gone;
+  };
+  rig.restartServer = async () => {
+    const { server } = await startServer(serve, new URL(rig.url).port);
+    rig.server = server;
+  };
   rig.open = (path) => rig.page.goto(rig.url + path);
   // When the page has drawn what it knows, and what moves in it has arrived.
   rig.settled = () =>

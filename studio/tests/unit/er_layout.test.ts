@@ -162,7 +162,7 @@ describe('picture', () => {
       ]),
     );
     expect(picture.lines.map((line) => [line.fromEnd, line.toEnd])).toEqual([['one', 'none'], ['many', 'none'], ['none', 'none']]);
-    expect(picture.labels[1]!.lines).toEqual(['no strategy chosen', 'country › city']);
+    expect(picture.labels[1]!.lines).toEqual(['no strategy stated', 'country › city']);
     expect(picture.layout.routes.size).toBe(3);
   });
 

@@ -63,7 +63,7 @@ describe('items as text', () => {
     ['{"a": "\\x"}', 'escape', 1, 7],
     ['{"a":', 'ends too early', 1, 6],
     ['', 'ends too early', 1, 1],
-    [`{"a": ${'['.repeat(70)}`, 'too deep', 1, 71],
+    [`{"a": ${'['.repeat(170)}`, 'too deep', 1, 167],
   ])('say where JSON breaks: %s', (text, message, line, column) => {
     expect(errorOf(text, 'plain')).toEqual({ message: expect.stringContaining(message), line, column });
   });

@@ -54,6 +54,12 @@ const planned = (of: Partial<PlannedPattern>): PlannedPattern => ({
 });
 const step = (operation: string, index: string | null, consistent = false) => ({ operation, table: 'School', index, consistent });
 
+const onTable = (name: string, index: string | null = null) => ({ name, steps: [{ operation: 'Query', table: 'T', index, consistent: false }] });
+const keyedDesign = {
+  keyed: { tables: [{ name: 'T', partition: 'PK', sort: 'SK', indexes: [{ name: 'G', local: false, partition: ['GPK'], sort: ['GSK'] }] }] } as unknown as Model,
+  plan: { patterns: [onTable('A1'), onTable('A2'), onTable('A10'), onTable('A11'), onTable('A3', 'G')], keys: [] } as unknown as Plan,
+};
+
 describe('entity chart', () => {
   const [chart] = chartOf(model);
 
@@ -125,18 +131,23 @@ describe('access patterns', () => {
 
   it('give keys their reason', () => {
     const use = { table: 'T', attribute: 'PK', lost: [], depend: [], dearer: [] };
-    expect(describeKey({ ...use, lost: ['A1', 'A2'] })[0]).toMatch(/^Without it A1, A2 could no longer/);
-    expect(describeKey({ ...use, depend: ['A1'], dearer: ['A2 (x2)'] })).toEqual([
+    const { keyed, plan } = keyedDesign;
+    expect(describeKey(keyed, plan, { ...use, lost: ['A1', 'A2'] })[0]).toMatch(/^Without it A1, A2 could no longer/);
+    expect(describeKey(keyed, plan, { ...use, depend: ['A1'], dearer: ['A2 (x2)'] })).toEqual([
       'A1 needs it for the right rows or their order.', 'Without it these get dearer: A2 (x2).',
     ]);
-    expect(describeKey(use)[0]).toMatch(/^No access pattern needs it/);
+    expect(describeKey(keyed, plan, use)[0]).toMatch(/^No access pattern needs it/);
+    // A pattern of an index does not read the table's own key.
+    expect(describeKey(keyed, plan, { ...use, lost: ['A3'] })[0]).toMatch(/^No access pattern needs it/);
+    expect(describeKey(keyed, plan, { ...use, attribute: 'GPK', lost: ['A3'] })[0]).toMatch(/^Without it A3/);
   });
 });
 
 describe('cost', () => {
   it('has a slider from 1 to 1,000 with round figures', () => {
-    expect([0, 10, 20, 30].map(scaleAt)).toEqual([1, 10, 100, 1000]);
-    expect(scaleAt(13)).toBe(20);
+    expect([0, 4, 8, 12].map(scaleAt)).toEqual([1, 10, 100, 1000]);
+    expect(stepAt(19)).toBe(stepAt(20));
+    expect(new Set(Array.from({ length: scaleSteps + 1 }, (_, at) => scaleAt(at))).size).toBe(scaleSteps + 1);
     for (let at = 0; at <= scaleSteps; ++at) expect(scaleAt(stepAt(scaleAt(at)))).toBe(scaleAt(at));
     expect(stepAt(0)).toBe(0);
     expect(stepAt(1e9)).toBe(scaleSteps);
@@ -225,16 +236,18 @@ describe('figures in words', () => {
 
 describe('keys that a pattern needs', () => {
   const use = { table: 'T', attribute: 'PK', lost: [], depend: [], dearer: [] };
+  const { keyed, plan } = keyedDesign;
 
   it('are said with what it would lose', () => {
-    expect(keysFor([{ ...use, lost: ['A1'] }, { ...use, attribute: 'SK', depend: ['A1'] }, { ...use, attribute: 'X', dearer: ['A1 (x2)'] }], 'A1')).toEqual([
+    const keys = [{ ...use, lost: ['A1'] }, { ...use, attribute: 'SK', depend: ['A1'] }];
+    expect(keysFor(keyed, { ...plan, keys }, 'A1')).toEqual([
       'Without PK of T it could no longer be answered without a Scan.',
       'It needs SK of T for the right rows or their order.',
-      'Without X of T it would cost more (x2).',
     ]);
+    expect(keysFor(keyed, { ...plan, keys: [{ ...use, attribute: 'GSK', dearer: ['A3 (x2)'] }] }, 'A3')).toEqual(['Without GSK of T it would cost more (x2).']);
   });
 
   it('are not those of a pattern with a longer name', () => {
-    expect(keysFor([{ ...use, lost: ['A10'], dearer: ['A11 (x2)'] }], 'A1')).toEqual([]);
+    expect(keysFor(keyed, { ...plan, keys: [{ ...use, lost: ['A10'], dearer: ['A11 (x2)'] }] }, 'A1')).toEqual([]);
   });
 });

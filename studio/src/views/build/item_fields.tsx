@@ -1,6 +1,6 @@
 // The item of PutItem: attributes one by one, as text, or made from an entity of the model.
 import { useSignal } from '@preact/signals';
-import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import { emptyRecord, member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { model as api, type PlainValue } from '../../api/model.ts';
 import { source } from '../../design/design.ts';
 import { printItem } from '../../parts/item_text.ts';
@@ -13,9 +13,9 @@ import { entityOptions } from '../../parts/options.tsx';
 import { ValueInput } from '../../parts/value_input.tsx';
 
 function plainOf(layout: Layout, texts: Record<string, string>): Record<string, unknown> {
-  const plain: Record<string, PlainValue> = {};
+  const plain: Record<string, PlainValue> = emptyRecord();
   for (const { name, type } of layout.attributes) {
-    const text = texts[name];
+    const text = member(texts, name);
     if (text === undefined || text === '') continue;
     plain[name] = type === 'BOOL' ? text === 'true' : text;
   }
@@ -50,7 +50,7 @@ function FromEntity() {
       </label>
       {layout?.attributes.map(({ name }) => (
         <label key={name}>
-          {name} <input value={texts.value[name] ?? ''} onInput={(event) => void make(layout, { ...texts.peek(), [name]: event.currentTarget.value })} />
+          {name} <input value={member(texts.value, name) ?? ''} onInput={(event) => void make(layout, { ...texts.peek(), [name]: event.currentTarget.value })} />
         </label>
       ))}
       {problem.value && (
@@ -86,8 +86,8 @@ export function ItemFields() {
   const item = draft.value.item ?? {};
   const entries = Object.entries(item);
   const add = () => {
-    const next = [...(schema.peek()?.keys ?? []), ...(schema.peek()?.fields ?? [])].find(({ name }) => !(name in item));
-    const name = next?.name ?? ['', ...Array.from({ length: 100 }, (_, at) => `attribute${at + 1}`)].find((each) => !(each in item))!;
+    const next = [...(schema.peek()?.keys ?? []), ...(schema.peek()?.fields ?? [])].find(({ name }) => !member(item, name));
+    const name = next?.name ?? ['', ...Array.from({ length: 100 }, (_, at) => `attribute${at + 1}`)].find((each) => !member(item, each))!;
     change({ item: { ...item, [name]: emptyValue(next?.type ?? 'S') } });
   };
   return (

@@ -1,9 +1,10 @@
 // The request being built, what is known of its table, and what follows from both.
 import { computed, effect, signal } from '@preact/signals';
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { call, describeTable, DynamoDbError, listTables, type Page } from '../../api/dynamodb.ts';
+import { returns } from '../../api/reach.ts';
 import { route } from '../../app/route.ts';
-import { model, openName, trouble, unread } from '../../design/design.ts';
+import { missing, model, openName, trouble, unread } from '../../design/design.ts';
 import { hasWholeKey, isRead, type Draft, type KeyTest } from '../../requests/draft.ts';
 import { problemsOf } from '../../requests/legal.ts';
 import { unpackDraft } from '../../requests/link.ts';
@@ -43,9 +44,9 @@ export function emptyKey(table: TableSchema, draftNow: Draft): KeyTest[] {
   const whole = hasWholeKey(draftNow.operation);
   const keys = whole ? table.keys : keysFor(table, draftNow.index).filter(({ kind }) => kind === 'HASH');
   const all = whole ? table.keys : keysFor(table, draftNow.index);
-  const found = samples.peek().find((item) => all.every(({ name }) => item[name]));
+  const found = samples.peek().find((item) => all.every(({ name }) => member(item, name)));
   return keys.map(({ name, type }) => ({
-    name, test: '=', values: [found?.[name] ?? (type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' })],
+    name, test: '=', values: [member(found, name) ?? (type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' })],
   }));
 }
 
@@ -127,8 +128,11 @@ let runTimer: ReturnType<typeof setTimeout> | undefined;
 
 // Follows the address, the design and the draft. Gives back what ends it.
 export function startBuilder(): () => void {
-  void refreshTables();
   const ends = [
+    effect(() => {
+      void returns.value;
+      refreshTables().catch(() => {}); // The frame says that the server is gone.
+    }),
     effect(() => {
       const word = route.value.query['q'];
       if (route.value.view === 'build' && word !== undefined && !linked.isOwn(word)) void readLink(word);
@@ -139,7 +143,7 @@ export function startBuilder(): () => void {
     }),
     effect(() => {
       // Another design is open, or none was before: begin with its table, unless the address names a request.
-      if (!listed.value || (model.value === null && !unread.value && trouble.value === null)) return;
+      if (!listed.value || (model.value === null && !unread.value && missing.value === null && trouble.value === null)) return;
       const designed = model.value?.tables.map(({ name }) => name) ?? [];
       const first = firstTable(designed, storedTables.value);
       const known = designed.length > 0 ? designed : storedTables.value;

@@ -1,5 +1,5 @@
 // Items as files: DynamoDB JSON lines (as the service exports them), plain JSON, CSV.
-import { show, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { emptyRecord, member, show, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
 import { columnsOf } from '../../parts/cell_text.ts';
 import { printItem, printPlain, readItem, readPlainValue } from '../../parts/item_text.ts';
 import { readJson, TextError } from '../../parts/json_text.ts';
@@ -16,7 +16,7 @@ export function writeItems(items: Item[], kind: FileKind, keys: string[]): strin
   if (kind === 'lines') return items.map((item) => `${JSON.stringify({ Item: item })}\n`).join('');
   if (kind === 'json') return `[\n${items.map((item) => printItem(item, 'plain')).join(',\n')}\n]\n`;
   const columns = columnsOf(items, keys);
-  const rows = items.map((item) => columns.map((name) => csvCell(item[name])).join(','));
+  const rows = items.map((item) => columns.map((name) => csvCell(member(item, name))).join(','));
   return `${[columns.map(csvText).join(','), ...rows].join('\r\n')}\r\n`;
 }
 
@@ -136,11 +136,11 @@ function readCsv(text: string, types: Record<string, TypeName>): Item[] {
   const names = head.cells.map((cell) => cell.text);
   return rows.map(({ line, cells }) => {
     if (cells.length > names.length) throw new FileError(`There are ${cells.length} cells, but ${names.length} columns.`, line);
-    const item: Item = {};
+    const item: Item = emptyRecord();
     for (const [at, cell] of cells.entries()) {
       if (cell.text === '' && !cell.quoted) continue;
       const name = names[at]!;
-      item[name] = csvValue(cell.text, types[name], name, line);
+      item[name] = csvValue(cell.text, member(types, name), name, line);
     }
     return item;
   });

@@ -1,15 +1,17 @@
 // The answer: what was sent, what it cost, the items, and the ways to change them.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { keyNames, keyOf } from '../../api/dynamodb.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
+import { DataTable } from '../../parts/data_table.tsx';
 import { Grid } from '../../parts/grid.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { changeOf } from '../../requests/guarded_write.ts';
+import { count, plural } from '../../parts/numbers.ts';
 import { keysFor } from '../../requests/schema.ts';
 import {
-  answer, applyAnyway, busy, conflict, deleteItem, draft, failure, insertItem, openTable, run, saveChanges, saved, saveItem, schema, takeStored, wholeItem,
+  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, openTable, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
 } from './state.ts';
 import { Export } from './transfer.tsx';
 
@@ -17,11 +19,12 @@ import { Export } from './transfer.tsx';
 type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
 
 function Facts() {
-  const { count, scanned, capacity, milliseconds, operation } = answer.value!;
+  const { count: found, scanned, capacity, milliseconds, operation, request } = answer.value!;
+  if (operation === 'ExecuteStatement' && changesData(String(request['Statement']))) return <p class="facts" role="status">{saved.value}</p>;
   const units = capacity?.CapacityUnits;
   const facts = [
-    count === 1 ? '1 item' : `${count} items`,
-    scanned !== undefined && scanned !== count ? `${scanned} read` : '',
+    found === 1 ? '1 item' : `${found} items`,
+    scanned !== undefined && scanned !== found ? `${scanned} read` : '',
     units === undefined ? '' : `${units} ${units === 1 ? 'unit' : 'units'}`,
     `${milliseconds.toFixed(1)} ms`,
     operation,
@@ -49,12 +52,45 @@ function Pager() {
   );
 }
 
+function StalePanel() {
+  const problem = useSignal('');
+  const waiting = staleEdit.value;
+  if (!waiting) return problem.value ? <p class="refused">{problem.value}</p> : null;
+  const finish = async (how: 'right keys' | 'as typed') => (problem.value = (await finishStaleEdit(how)) ?? '');
+  return (
+    <section class="conflict" role="alert" aria-label="Keys left behind">
+      <h3>{waiting.keys.map(({ name }) => name).join(' and ')} would no longer fit</h3>
+      <p>The model makes these keys of what you change. With the old ones an index would list the item where it does not belong.</p>
+      <DataTable class="facts-table" label="Keys" columns={['Key', 'Stored', 'By the model']}>
+        {waiting.keys.map(({ name, now, right }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{now}</td>
+            <td>{right}</td>
+          </tr>
+        ))}
+      </DataTable>
+      <div class="group-add">
+        <button type="button" class="main" onClick={() => void finish('right keys')}>
+          Write it with the right keys
+        </button>
+        <button type="button" onClick={() => void finish('as typed')}>
+          Write it as typed
+        </button>
+        <button type="button" onClick={() => (staleEdit.value = null)}>
+          Cancel
+        </button>
+      </div>
+    </section>
+  );
+}
+
 function ConflictPanel() {
   const now = conflict.value;
   const problem = useSignal('');
   if (!now) return null;
   const names = now.deleting
-    ? [...new Set([...Object.keys(now.shown), ...Object.keys(now.stored ?? {})])].filter((name) => JSON.stringify(now.shown[name]) !== JSON.stringify(now.stored?.[name]))
+    ? [...new Set([...Object.keys(now.shown), ...Object.keys(now.stored ?? {})])].filter((name) => JSON.stringify(member(now.shown, name)) !== JSON.stringify(member(now.stored, name)))
     : now.changes.map(({ name }) => name);
   const text = (value: AttributeValue | undefined) => (value ? show(value) : '(missing)');
   return (
@@ -76,8 +112,8 @@ function ConflictPanel() {
               {names.map((name) => (
                 <tr key={name}>
                   <th scope="row">{name}</th>
-                  <td>{text(now.shown[name])}</td>
-                  <td>{text(now.stored![name])}</td>
+                  <td>{text(member(now.shown, name))}</td>
+                  <td>{text(member(now.stored, name))}</td>
                   {!now.deleting && <td>{text(now.changes.find((change) => change.name === name)?.after)}</td>}
                 </tr>
               ))}
@@ -177,11 +213,11 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
           ? {
               onOpen: (item: Item) => void openItem(item, false),
               onEdit: (item: Item, name: string, value: AttributeValue) =>
-                saveChanges(item, [changeOf(name, item[name], value)]),
+                saveChanges(item, [changeOf(name, member(item, name), value)]),
               locked: (item: Item, name: string) =>
                 own.includes(name)
                   ? `${name} is part of the key and cannot change. Press Enter for the item editor.`
-                  : !item[name] && now.partial
+                  : !member(item, name) && now.partial
                     ? 'This result may lack attributes. Open the item to add one.'
                     : null,
               onSelect: (item: Item) => (selected.value = item),
@@ -205,6 +241,19 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
   );
 }
 
+function ReadingOn() {
+  if (!readOn.value) return null;
+  const { pages, scanned, units } = readOn.value;
+  return (
+    <p class="facts" role="status">
+      Nothing in the first {plural(pages, 'page')} ({count(scanned)} items read, {plural(units, 'unit')}); reading on… <progress aria-label="Reading on" />{' '}
+      <button type="button" onClick={stopReading}>
+        Stop
+      </button>
+    </p>
+  );
+}
+
 export function Results() {
   const opened = useSignal<Opened>(null);
   const now = answer.value;
@@ -220,6 +269,7 @@ export function Results() {
           Add item
         </button>
       </div>
+      <ReadingOn />
       {failure.value && (
         <p class="refused" role="alert">
           <strong>{failure.value.code}</strong> {failure.value.message}
@@ -240,12 +290,15 @@ export function Results() {
             </p>
           )}
           {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
-          <p class="saved" role="status">
-            {saved.value}
-          </p>
+          {!(now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']))) && (
+            <p class="saved" role="status">
+              {saved.value}
+            </p>
+          )}
           <Pager />
         </>
       )}
+      <StalePanel />
       <ConflictPanel />
       {opened.value && <Editor opened={opened.value} close={() => (opened.value = null)} />}
       {now && (

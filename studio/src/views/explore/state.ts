@@ -1,9 +1,11 @@
 // The explorer: which table is open, what was asked, which page of the answer is shown.
 import { computed, effect, signal } from '@preact/signals';
-import { member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { emptyRecord, member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
 import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { returns } from '../../api/reach.ts';
 import { route } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
+import { staleKeys, type StaleKey } from '../../design/stale_keys.ts';
 import { plural } from '../../parts/numbers.ts';
 import { hasFilter, isRead, type Draft, type Operation } from '../../requests/draft.ts';
 import { changeOf, changesBetween, deleteOld, putNew, updateOld, type Change, type GuardedWrite } from '../../requests/guarded_write.ts';
@@ -65,10 +67,10 @@ export function freshDraft(table: TableSchema, operation: Operation, index?: str
   const next: Draft = { operation, table: table.name, key: [], ...(index && hasFilter(operation) ? { index } : {}) };
   if (operation === 'Scan') return next;
   const keys = operation === 'GetItem' ? table.keys : keysFor(table, next.index);
-  const found = samples.peek().find((item) => keys.every(({ name }) => item[name]));
+  const found = samples.peek().find((item) => keys.every(({ name }) => member(item, name)));
   const wanted = operation === 'GetItem' ? keys : keys.filter(({ kind }) => kind === 'HASH');
   const empty = (type: string): AttributeValue => (type === 'N' ? { N: '0' } : type === 'B' ? { B: '' } : { S: '' });
-  return { ...next, key: wanted.map(({ name, type }) => ({ name, test: '=', values: [found?.[name] ?? empty(type)] })) };
+  return { ...next, key: wanted.map(({ name, type }) => ({ name, test: '=', values: [member(found, name) ?? empty(type)] })) };
 }
 
 export interface Answer {
@@ -116,7 +118,7 @@ function requestFor(start: Item | string | undefined): { operation: string; requ
   if (mode.peek() === 'PartiQL') {
     return {
       operation: 'ExecuteStatement',
-      request: { Statement: statement.peek(), Limit: pageSize.peek(), ReturnConsumedCapacity: 'TOTAL', ...(start ? { NextToken: start } : {}) },
+      request: { Statement: tellingWhat(statement.peek()), Limit: pageSize.peek(), ReturnConsumedCapacity: 'TOTAL', ...(start ? { NextToken: start } : {}) },
     };
   }
   const { operation, request } = compile(draft.peek());
@@ -124,26 +126,83 @@ function requestFor(start: Item | string | undefined): { operation: string; requ
   return { operation, request: { ...request, ...paged, ReturnConsumedCapacity: 'TOTAL' } };
 }
 
+// A write that says nothing of what it did is asked to: RETURNING gives the item.
+function tellingWhat(text: string): string {
+  if (/\breturning\b/i.test(text)) return text;
+  if (/^\s*delete\b/i.test(text)) return `${text.trimEnd()} RETURNING ALL OLD *`;
+  return /^\s*update\b/i.test(text) ? `${text.trimEnd()} RETURNING ALL NEW *` : text;
+}
+
+export const changesData = (text: string) => !/^\s*select\b/i.test(text);
+
+function statementDone(text: string, items: number, capacity: ConsumedCapacity | undefined): string {
+  const [, verb = ''] = /^\s*(\w+)/.exec(text.toLowerCase()) ?? [];
+  if (verb === 'insert') return `Inserted 1 item${paid(capacity)}.`;
+  if (items === 0) return `Nothing was ${verb}d: no item has this key.`;
+  return `${verb === 'delete' ? 'Deleted' : 'Updated'} ${plural(items, 'item')}${paid(capacity)}. ${verb === 'delete' ? 'It was' : 'It is now'}:`;
+}
+
+// Whether a DELETE could take more than one item: its WHERE does not fix the whole key.
+export function deletesMany(text: string): boolean {
+  if (!/^\s*delete\b/i.test(text)) return false;
+  const source = sourceOf(text);
+  const table = tables.peek().find(({ TableName }) => TableName === source?.table);
+  return table !== undefined && missingKey(text, keyNames(table.KeySchema)) !== null;
+}
+
 type AnyAnswer = Partial<Page> & { Item?: Item; NextToken?: string };
 
 let running: AbortController | null = null;
+
+// Pages that gave nothing while the answer was looked for; null while nothing is read on.
+export const readOn = signal<{ pages: number; scanned: number; units: number } | null>(null);
+
+export function stopReading(): void {
+  running?.abort();
+  busy.value = false;
+  readOn.value = null;
+}
+
+// A filter may leave nothing of a page. What is asked for may be on the next: reads on until there is something, or the end.
+async function firstFilled(start: Item | string | undefined, signal: AbortSignal): Promise<{ found: AnyAnswer; start: Item | string | undefined }> {
+  for (let pages = 1, scanned = 0, units = 0; ; pages += 1) {
+    const { operation, request } = requestFor(start);
+    const found = await call<AnyAnswer>(operation, request, signal);
+    const next = found.NextToken ?? found.LastEvaluatedKey;
+    const empty = (found.Items?.length ?? 1) === 0;
+    scanned += found.ScannedCount ?? 0;
+    units += found.ConsumedCapacity?.CapacityUnits ?? 0;
+    if (empty && next !== undefined) {
+      readOn.value = { pages, scanned, units };
+      start = next;
+      continue;
+    }
+    readOn.value = null;
+    if (pages > 1) {
+      if (found.ScannedCount !== undefined) found.ScannedCount = scanned;
+      if (found.ConsumedCapacity) found.ConsumedCapacity = { ...found.ConsumedCapacity, CapacityUnits: units };
+    }
+    return { found, start };
+  }
+}
 
 // Runs what the form says; `starts` are the beginnings of all pages up to the one wanted.
 export async function run(starts: (Item | string | undefined)[] = [undefined]): Promise<void> {
   running?.abort();
   const controller = new AbortController();
   running = controller;
-  const { operation, request } = requestFor(starts.at(-1));
   busy.value = true;
+  readOn.value = null;
   saved.value = '';
   const begin = performance.now();
   try {
-    const found = await call<AnyAnswer>(operation, request, controller.signal);
+    const { found, start } = await firstFilled(starts.at(-1), controller.signal);
+    const { operation, request } = requestFor(start);
     const items = found.Items ?? (found.Item ? [found.Item] : []);
     const text = statement.peek();
     const index = draft.peek().index;
     const inPart = operation === 'ExecuteStatement' ? !/^\s*select\s+\*\s+from\s+("[^"]*"|[\w-]+)\s*(where|order|$)/i.test(text) : !!(schema.peek() && projected(schema.peek()!, index));
-    const next = found.LastEvaluatedKey ?? found.NextToken;
+    const next = found.NextToken ?? found.LastEvaluatedKey;
     answer.value = {
       items, operation, request, starts,
       count: found.Count ?? items.length,
@@ -157,7 +216,10 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
       partial: inPart,
     };
     failure.value = null;
-    if (operation === 'ExecuteStatement' && !/^\s*select/i.test(text)) void refreshTables();
+    if (operation === 'ExecuteStatement' && changesData(text)) {
+      saved.value = statementDone(text, items.length, found.ConsumedCapacity);
+      void refreshTables();
+    }
   } catch (error) {
     if (controller.signal.aborted) return;
     answer.value = null; // Rows of the request before would look like this one's.
@@ -174,7 +236,7 @@ export async function allItems(itemsMax = 100_000): Promise<Item[]> {
     const { operation, request } = requestFor(start);
     const found = await call<AnyAnswer>(operation, operation === 'GetItem' ? request : { ...request, Limit: 1000 });
     items.push(...(found.Items ?? (found.Item ? [found.Item] : [])));
-    start = found.LastEvaluatedKey ?? found.NextToken;
+    start = found.NextToken ?? found.LastEvaluatedKey;
   } while (start !== undefined && items.length < itemsMax);
   return items;
 }
@@ -203,13 +265,42 @@ const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as I
 const sendCounted = ({ operation, request }: GuardedWrite) =>
   call<{ Attributes?: Item; ConsumedCapacity?: ConsumedCapacity }>(operation, { ...request, ReturnConsumedCapacity: 'TOTAL' });
 
+// An edit that waits, because it would leave keys of indexes behind.
+export const staleEdit = signal<{ shown: Item; changes: Change[]; keys: StaleKey[] } | null>(null);
+
+// The same edit, with the keys that the model makes of it, or as it was typed.
+export async function finishStaleEdit(how: 'right keys' | 'as typed'): Promise<string | null> {
+  const waiting = staleEdit.peek();
+  staleEdit.value = null;
+  if (!waiting) return null;
+  const right = how === 'as typed' ? [] : waiting.keys.map(({ name, right: text }) => changeOf(name, member(waiting.shown, name), { S: text }));
+  const typed = waiting.changes.filter(({ name }) => !right.some((change) => change.name === name));
+  return saveChanges(waiting.shown, [...typed, ...right], { checked: true });
+}
+
+// The item with the changes made.
+function changedItem(shown: Item, changes: Change[]): Item {
+  const next = new Map(Object.entries(shown));
+  for (const { name, after } of changes) {
+    if (after) next.set(name, after);
+    else next.delete(name);
+  }
+  return Object.fromEntries(next);
+}
+
 // Gives null, or why it did not work. A conflict is shown by itself.
-export async function saveChanges(shown: Item, changes: Change[]): Promise<string | null> {
+export async function saveChanges(shown: Item, changes: Change[], options: { checked?: boolean } = {}): Promise<string | null> {
   const table = openTable.peek()!;
   const keys = keyNames(table.KeySchema);
   const touched = changes.map(({ name }) => name).filter((name) => keys.includes(name));
   if (touched.length > 0) return `${touched.join(' and ')} is the item's key and cannot change. Duplicate the item, then delete this one.`;
   if (changes.length === 0) return null;
+  if (!options.checked) {
+    const before = staleKeys(model.peek(), table.TableName, keys, shown).map(({ name }) => name);
+    const stale = staleKeys(model.peek(), table.TableName, keys, changedItem(shown, changes)).filter(({ name }) => !before.includes(name));
+    staleEdit.value = stale.length > 0 ? { shown, changes, keys: stale } : null;
+    if (stale.length > 0) return 'This would leave keys behind. See below.';
+  }
   try {
     const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
     replaceRow(shown, Attributes!);
@@ -286,7 +377,7 @@ export async function wholeItem(item: Item): Promise<Item | null> {
 
 // The types of the attributes, as far as the shown items and the model tell.
 export function knownTypes(): Record<string, TypeName> {
-  const types: Record<string, TypeName> = {};
+  const types: Record<string, TypeName> = emptyRecord();
   for (const item of [...samples.peek(), ...(answer.peek()?.items ?? [])]) {
     for (const [name, value] of Object.entries(item)) types[name] = typeOf(value);
   }
@@ -312,9 +403,14 @@ async function openFor(table: TableSchema, now: Mode): Promise<void> {
 
 // Follows the address. Gives back what ends it.
 export function startExplorer(): () => void {
-  void refreshTables();
   let opened = '';
-  return effect(() => {
+  let back = returns.peek();
+  const reread = effect(() => {
+    const again = returns.value !== back;
+    back = returns.value;
+    void refreshTables().then(() => (again && failure.peek() ? run() : undefined));
+  });
+  const follow = effect(() => {
     const table = openTable.value;
     const now = mode.value;
     const place = `${table?.TableName} ${now}`;
@@ -324,8 +420,13 @@ export function startExplorer(): () => void {
     answer.value = null;
     failure.value = null;
     conflict.value = null;
+    staleEdit.value = null;
     saved.value = '';
     const known = schema.peek();
     if (known) openFor(known, now).catch((error: Error) => (failure.value = { code: error.name, message: error.message }));
   });
+  return () => {
+    reread();
+    follow();
+  };
 }

@@ -1,6 +1,6 @@
 // Items out of the result into a file, and from a file into the table.
 import { useSignal } from '@preact/signals';
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
 import { plural } from '../../parts/numbers.ts';
 import { putNew } from '../../requests/guarded_write.ts';
@@ -78,7 +78,7 @@ export async function importItems(items: Item[], keep: boolean, onProgress: (don
     return { written, kept };
   }
   // A batch may name a key only once; the last of several items with one key wins.
-  const byKey = new Map(items.map((item) => [JSON.stringify(table.KeySchema.map(({ AttributeName }) => item[AttributeName])), item]));
+  const byKey = new Map(items.map((item) => [JSON.stringify(table.KeySchema.map(({ AttributeName }) => member(item, AttributeName))), item]));
   const distinct = [...byKey.values()];
   for (let at = 0; at < distinct.length; at += batchMax) {
     let requests: Record<string, unknown> = { [table.TableName]: distinct.slice(at, at + batchMax).map((Item) => ({ PutRequest: { Item } })) };
@@ -112,7 +112,7 @@ export function Import() {
     const items = found.peek()!.items;
     try {
       const { written, kept } = await importItems(items, keep.peek(), (done) => (said.value = `${done} of ${items.length}…`));
-      said.value = `${written} items written${kept ? `, ${kept} were there already` : ''}.`;
+      said.value = `${plural(written, 'item')} written${kept ? `, ${kept} were there already` : ''}.`;
       found.value = null;
       await refreshTables();
       await run();
@@ -134,7 +134,7 @@ export function Import() {
               <input type="checkbox" checked={keep.value} onChange={(event) => (keep.value = event.currentTarget.checked)} /> keep items that are there already
             </label>
             <button type="button" class="main" onClick={() => void write()}>
-              Write {found.value.items.length} items
+              Write {plural(found.value.items.length, 'item')}
             </button>
           </div>
         )}

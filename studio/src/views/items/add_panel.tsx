@@ -1,6 +1,6 @@
 // A new item: by the form of its entity when a model is open, else as DynamoDB JSON.
 import { useMemo, useState } from 'preact/hooks';
-import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import { emptyRecord, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { model, source } from '../../design/design.ts';
 import { matchTemplate } from '../../design/key_template.ts';
 import { ItemEditor } from '../../parts/item_editor.tsx';
@@ -85,7 +85,7 @@ function prefill(table: TableData, entityName: string, here: AddHere): Record<st
   const layout = model.peek()?.tables.find((one) => one.name === table.name)?.items.find((one) => one.entity === entityName);
   const entity = model.peek()?.entities.find((one) => one.name === entityName);
   const names = table.keys(here.index).partition;
-  const read: Record<string, string> = {};
+  const read: Record<string, string> = emptyRecord();
   for (const [i, text] of unpackKey(here.partition, names).entries()) {
     const name = names[i]!;
     const stored = layout?.attributes.find((one) => one.name === name);
@@ -114,7 +114,7 @@ function ByJson({ table, here }: { table: TableData; here: AddHere | null }) {
 }
 
 function skeleton(table: TableData, here: AddHere | null): Item {
-  const item: Item = {};
+  const item: Item = emptyRecord();
   const names = here ? table.keys(here.index).partition : [];
   const texts = here ? unpackKey(here.partition, names) : [];
   for (const name of new Set([...table.tableKeys, ...names])) {

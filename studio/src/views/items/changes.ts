@@ -1,5 +1,5 @@
 // What a write does to one side of the picture, in a word and in a sentence.
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { same } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
 import type { SideKeys } from './side.ts';
@@ -18,7 +18,7 @@ export function effectOf(keys: SideKeys, before: Item | null, after: Item | null
   if (!before) return after ? 'appears' : 'absent';
   if (!after) return 'vanishes';
   const names = [...keys.partition, ...keys.sort];
-  if (names.some((name) => !same(before[name], after[name]))) return 'moves';
+  if (names.some((name) => !same(member(before, name), member(after, name)))) return 'moves';
   return same({ M: before }, { M: after }) ? 'stays' : 'changes';
 }
 
@@ -52,5 +52,5 @@ export function keyOf(item: Item, keys: SideKeys): string {
 }
 
 function textOf(item: Item, names: string[]): string {
-  return names.map((name) => (item[name] ? keyText(item[name]) : '(none)')).join(', ');
+  return names.map((name) => (member(item, name) ? keyText(item[name]!) : '(none)')).join(', ');
 }

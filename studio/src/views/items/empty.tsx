@@ -3,9 +3,9 @@ import { batch } from '@preact/signals';
 import { useState } from 'preact/hooks';
 import { listTables } from '../../api/dynamodb.ts';
 import { linkTo, setQuery } from '../../app/route.ts';
-import { model, source } from '../../design/design.ts';
+import { missing, model, source } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type LoadReport, type Progress } from '../../design/load.ts';
-import { designTables, missing, reload, runAgain, say, tables } from './state.ts';
+import { designTables, missing as absent, reload, runAgain, say, tables } from './state.ts';
 
 type Load = (source: string, onProgress: (progress: Progress) => void) => Promise<LoadReport>;
 
@@ -29,29 +29,42 @@ function useLoad(): { progress: Progress | null; start(load: Load): void } {
   return { progress, start };
 }
 
+function ToLoad({ progress, start }: ReturnType<typeof useLoad>) {
+  return (
+    <>
+      <p>
+        The design keeps its items in {designTables.value.join(', ')}
+        {absent.value.length === designTables.value.length ? '' : `; ${absent.value.join(', ')} is not there`}. Load the sample to see them as item collections, to
+        light up its access patterns and to try writes.
+      </p>
+      <p>
+        <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
+          Load the sample of this design
+        </button>{' '}
+        <a href={linkTo('model')}>Look at the design first</a>
+      </p>
+      {progress && (
+        <p role="status">
+          {progress.text} <progress max={Math.max(1, progress.total)} value={progress.done} />
+        </p>
+      )}
+    </>
+  );
+}
+
 export function Empty() {
   const { progress, start } = useLoad();
   const others = (tables.value ?? []).filter((name) => !designTables.value.includes(name));
   return (
     <div class="items-empty">
       <section class="empty-card">
-        <h1>{model.value?.title}: nothing is stored yet</h1>
-        <p>
-          The design keeps its items in {designTables.value.join(', ')}
-          {missing.value.length === designTables.value.length ? '' : `; ${missing.value.join(', ')} is not there`}. Load the sample to
-          see them as item collections, to light up its access patterns and to try writes.
-        </p>
-        <p>
-          <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
-            Load the sample of this design
-          </button>{' '}
-          <a href={linkTo('model')}>Look at the design first</a>
-        </p>
-        {progress && (
-          <p role="status">
-            {progress.text} <progress max={Math.max(1, progress.total)} value={progress.done} />
+        <h1>{model.value ? `${model.value.title}: nothing is stored yet` : 'No design to show'}</h1>
+        {!model.value && (
+          <p>
+            {missing.value ?? 'The text of the design has errors that keep it from being read.'} <a href={linkTo('model')}>Open it in Model</a>, or choose another above.
           </p>
         )}
+        {model.value && <ToLoad progress={progress} start={start} />}
         {others.length > 0 && (
           <>
             <h2>Other tables on this server</h2>

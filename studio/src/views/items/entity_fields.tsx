@@ -1,4 +1,5 @@
 // Fields for the attributes of an entity; a value that the model names is a choice.
+import { member, emptyRecord } from '../../api/attribute_value.ts';
 import { useState } from 'preact/hooks';
 import type { ModelAttribute } from '../../api/model.ts';
 import type { PlainItem } from './writes.ts';
@@ -22,9 +23,9 @@ function valueOf(text: string, type: string): unknown {
 
 // What the fields give: plain JSON by the model's types. Throws an Error for people.
 export function readFields(attributes: ModelAttribute[], texts: Record<string, string>): PlainItem {
-  const plain: PlainItem = {};
+  const plain: PlainItem = emptyRecord();
   for (const { name, type } of attributes) {
-    const text = (texts[name] ?? '').trim();
+    const text = (member(texts, name) ?? '').trim();
     if (text === '') continue;
     try {
       plain[name] = valueOf(text, type);
@@ -70,7 +71,7 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
         const { name, type, optional } = attribute;
         const id = `${prefix}-${name}`;
         const only = choicesOf(attribute);
-        const choices = suggestions[name] ?? [];
+        const choices = member(suggestions, name) ?? [];
         return (
           <label key={name} for={id}>
             <span>
@@ -81,7 +82,7 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
               </small>
             </span>
             {only ? (
-              <Choice id={id} name={name} choices={only} value={texts[name] ?? ''} required={!optional} onText={(text) => onText(name, text)} />
+              <Choice id={id} name={name} choices={only} value={member(texts, name) ?? ''} required={!optional} onText={(text) => onText(name, text)} />
             ) : (
               <input
                 id={id}
@@ -89,7 +90,7 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
                 list={choices.length > 0 ? `${id}-list` : undefined}
                 autocomplete="off"
                 required={!optional}
-                value={texts[name] ?? ''}
+                value={member(texts, name) ?? ''}
                 onInput={(event) => onText(name, event.currentTarget.value)}
               />
             )}

@@ -1,6 +1,6 @@
 // The selected item in full: where it stands on each side, its attributes, and ways to change it.
 import { useState } from 'preact/hooks';
-import { plain, show, type Item } from '../../api/attribute_value.ts';
+import { member, plain, show, type Item } from '../../api/attribute_value.ts';
 import { setQuery } from '../../app/route.ts';
 import { model, source } from '../../design/design.ts';
 import { keyText } from '../../design/order.ts';
@@ -93,7 +93,7 @@ function whyNotListed(table: TableData, index: string | null, item: Item, keys: 
   const waiting = table.pending.value.find(({ change }) => change.index === index && change.id === selected.value)?.change;
   if (waiting?.before) return `until the simulated lag is over still listed as ${keyOf(waiting.before, keys)}`;
   if (waiting) return 'not yet listed: waits for the simulated lag';
-  const lacks = [...keys.partition, ...keys.sort].find((name) => !item[name]);
+  const lacks = [...keys.partition, ...keys.sort].find((name) => !member(item, name));
   return lacks ? `not listed, the item has no ${lacks}` : 'not listed';
 }
 
@@ -150,7 +150,7 @@ function Editor({ table, item, as, onEnd }: { table: TableData; item: Item; as: 
   const entity = model.value?.entities.find((one) => one.name === known?.entity);
   const saveForm = (attributes: PlainItem) => {
     // A field that was emptied takes the attribute away.
-    const set = Object.fromEntries((entity?.attributes ?? []).map(({ name }) => [name, attributes[name]]));
+    const set = Object.fromEntries((entity?.attributes ?? []).map(({ name }) => [name, member(attributes, name)]));
     void attempt('Changed.', () => changeEntity(table, model.peek()!, source.peek(), item, set, lagMs.peek()), onEnd);
   };
   return (

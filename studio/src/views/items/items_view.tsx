@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { setQuery } from '../../app/route.ts';
-import { changed, model } from '../../design/design.ts';
+import { lostSince } from '../../api/reach.ts';
+import { changed, missing as missingDesign, model, unread } from '../../design/design.ts';
 import { misfit } from '../../design/misfit.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
@@ -14,7 +15,7 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
-import { data, decoder, indexName, lagMs, marks, reload, said, select, selected, selectedItem, split, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { data, decoder, designTables, indexName, lagMs, marks, reload, said, select, selected, selectedItem, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import { itemsMax, type TableData } from './table_data.ts';
 
 type PanelName = 'patterns' | 'item' | 'add';
@@ -27,7 +28,7 @@ export default function ItemsView() {
   const panel = useSignal<PanelName>('patterns');
   const here = useSignal<AddHere | null>(null);
   const table = data.value;
-  if (tables.value === null || !model.value) return <p>Asking the server…</p>;
+  if (tables.value === null || (!model.value && !unread.value && missingDesign.value === null)) return <p class="waits">{lostSince.value === null ? 'Asking the server…' : 'No answer from the server yet.'}</p>;
   if (tableName.value === null) return <Empty />;
   const sides: (string | null)[] = split.value ? [null, indexName.value ?? table?.indexNames[0] ?? null] : [indexName.value];
   return (
@@ -40,6 +41,7 @@ export default function ItemsView() {
         }}
       />
       <Said />
+      <Stale />
       <Misfit />
       <div class="items-body">
         <section class="side-panel" aria-label="Patterns and items">
@@ -124,7 +126,7 @@ function Toolbar({ onAdd }: { onAdd(): void }) {
         <button onClick={() => (reload.value += 1)} title="Read all items again">
           Reload
         </button>
-        <ResetButton />
+        {designTables.value.includes(tableName.value ?? '') && <ResetButton />}
       </span>
     </div>
   );
@@ -173,6 +175,18 @@ function LagSlider() {
         onInput={(event) => (lagMs.value = Number(event.currentTarget.value) * 1000)}
       />
     </label>
+  );
+}
+
+// A large table is not read again by itself.
+function Stale() {
+  const since = staleSince.value;
+  if (since === null) return null;
+  return (
+    <p class="said" role="status" data-tone="bad">
+      The table has changed since {new Date(since).toLocaleTimeString('en-GB')}; what is shown is from before.{' '}
+      <button onClick={() => (reload.value += 1)}>Read it again</button>
+    </p>
   );
 }
 

@@ -1,13 +1,15 @@
 // The model's access patterns and writes. One that is chosen runs; what it reads lights up in the
 // picture, and its figures stand here.
+import { member } from '../../api/attribute_value.ts';
 import { useState } from 'preact/hooks';
 import type { PlannedPattern, Trace } from '../../api/model.ts';
+import { linkTo } from '../../app/route.ts';
 import { model, plan } from '../../design/design.ts';
 import { keysFor } from '../../design/key_reasons.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { Choice, choicesOf } from './entity_fields.tsx';
-import { choosePattern, closePattern, data, decoder, parameters, patternName, run, showStep, stepNumber } from './state.ts';
+import { choosePattern, closePattern, data, decoder, designTables, parameters, patternName, run, showStep, stepNumber } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
 import { WriteDetails } from './write_details.tsx';
 
@@ -17,6 +19,7 @@ export function PatternsPanel() {
   const [open, setOpen] = useState<string | null>(null);
   return (
     <div class="patterns">
+      <Foreign />
       <p class="hint">
         Click a pattern: the items that it reads light up, in the order of reading. Grey is read, paid for and thrown away.
       </p>
@@ -63,6 +66,18 @@ export function PatternsPanel() {
   );
 }
 
+// The table that is shown is not one of the design's: its patterns read other tables.
+function Foreign() {
+  const shown = data.value?.name;
+  if (shown === undefined || !model.value || designTables.value.length === 0 || designTables.value.includes(shown)) return null;
+  return (
+    <p class="misfit">
+      {shown} is not a table of “{model.value.title}”. The patterns below are that design’s, and read{' '}
+      <a href={linkTo('items', [], { table: designTables.value[0] })}>{designTables.value.join(', ')}</a>.
+    </p>
+  );
+}
+
 function PatternButton({ pattern, onChoose }: { pattern: PlannedPattern; onChoose(): void }) {
   const on = patternName.value === pattern.name;
   return (
@@ -90,6 +105,7 @@ function PatternDetails({ pattern }: { pattern: PlannedPattern }) {
       ) : (
         <>
           <Parameters key={JSON.stringify(parameters.value)} pattern={pattern} />
+          {now && now.asks.length > 0 && <p class="hint">Fill in {now.asks.join(' and ')}, and it runs.</p>}
           {now?.error && (
             <p class="wrong" role="alert">
               {now.error}
@@ -116,7 +132,7 @@ function Plan({ pattern }: { pattern: PlannedPattern }) {
       {pattern.why?.split('\n').map((line) => (
         <p key={line}>{line}</p>
       ))}
-      {keysFor(plan.value?.keys ?? [], pattern.name).map((line) => (
+      {(model.value && plan.value ? keysFor(model.value, plan.value, pattern.name) : []).map((line) => (
         <p key={line}>{line}</p>
       ))}
     </details>
@@ -164,13 +180,13 @@ function Parameters({ pattern }: { pattern: PlannedPattern }) {
               {name} <small>{attribute}</small>
             </span>
             {only ? (
-              <Choice id={id} choices={only} value={texts[name] ?? ''} required onText={set} />
+              <Choice id={id} choices={only} value={member(texts, name) ?? ''} required onText={set} />
             ) : (
               <input
                 id={id}
                 list={`${id}-list`}
                 autocomplete="off"
-                value={texts[name] ?? ''}
+                value={member(texts, name) ?? ''}
                 onFocus={look}
                 onInput={(event) => set(event.currentTarget.value)}
               />

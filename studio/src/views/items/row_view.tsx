@@ -1,6 +1,6 @@
 // One item: its sort key, and its attributes with their names above their values.
 import { Component } from 'preact';
-import { show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import type { Decoder } from '../../design/decode.ts';
 import { itemBytesMax } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
@@ -62,7 +62,7 @@ export class RowView extends Component<RowProps> {
             {keys.sort.map((name, i) => (
               <span key={name}>
                 {i > 0 && ' · '}
-                <Key item={item} name={name} value={item[name]!} decoder={decoder} entity={type.name} />
+                <Key item={item} name={name} value={member(item, name)!} decoder={decoder} entity={type.name} />
               </span>
             ))}
           </span>
@@ -77,11 +77,11 @@ export class RowView extends Component<RowProps> {
           {names.map((name) => (
             <div key={name} role="gridcell" class="attribute">
               <span class="attribute-name">{name}</span>
-              <span class="attribute-value" title={cellText(item[name]!)}>
+              <span class="attribute-value" title={cellText(member(item, name)!)}>
                 {keyNames.includes(name) ? (
-                  <Key item={item} name={name} value={item[name]!} decoder={decoder} entity={type.name} />
+                  <Key item={item} name={name} value={member(item, name)!} decoder={decoder} entity={type.name} />
                 ) : (
-                  cellText(item[name]!)
+                  cellText(member(item, name)!)
                 )}
               </span>
             </div>

@@ -1,7 +1,7 @@
 // One side of the picture, the table itself or one of its indexes: its items by collection, in the
 // order of their keys. An item is kept as the text of its JSON, a quarter of what objects would need;
 // what is on the screen is parsed again.
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { keyNames, type KeyElement, type TableDescription } from '../../api/dynamodb.ts';
 import { compareKeys, compareText, keyText, type KeyType } from '../../design/order.ts';
 import { itemSize } from '../../design/sizes.ts';
@@ -58,7 +58,7 @@ export function sideKeys(table: TableDescription, index: string | null): SideKey
 export function packKey(item: Item, names: string[]): string | null {
   const texts: string[] = [];
   for (const name of names) {
-    const value = item[name];
+    const value = member(item, name);
     if (!value) return null;
     texts.push(keyText(value));
   }
@@ -83,7 +83,7 @@ function comparePacked(types: KeyType[], a: string, b: string): number {
 
 // Unambiguous whatever the keys hold: the first one's length stands in front.
 export function rowId(item: Item, tableKeys: string[]): string {
-  const [first = '', second = ''] = tableKeys.map((name) => (item[name] ? keyText(item[name]) : ''));
+  const [first = '', second = ''] = tableKeys.map((name) => (member(item, name) ? keyText(item[name]!) : ''));
   return `${first.length}:${first}${second}`;
 }
 

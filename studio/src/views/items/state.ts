@@ -1,19 +1,23 @@
 // What the Items view shows: which table and side, which item is selected, which pattern is lit. The
 // address bar holds the choices; this file turns them into data.
 import { computed, effect, signal } from '@preact/signals';
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { describeTable, listTables } from '../../api/dynamodb.ts';
+import { lostSince, returns, Unreachable } from '../../api/reach.ts';
 import { model as api, type PlainValue, type Trace } from '../../api/model.ts';
 import { route, setQuery } from '../../app/route.ts';
 import { makeDecoder } from '../../design/decode.ts';
 import { model, plan, source } from '../../design/design.ts';
 import { sentence, type SideChange } from './changes.ts';
 import { idParts, rowId, type Place } from './side.ts';
-import { TableData } from './table_data.ts';
+import { caughtUpMax, TableData } from './table_data.ts';
 import { marksOf, sameElsewhere, traceSteps, type TraceStep } from './trace_steps.ts';
 
 // Smaller tables load all their sides at once, so that a pivot never waits.
 const allSidesItems = 20_000;
+// A table up to here is read again to see what others wrote.
+const followedItems = 2_000;
+const followMs = 1_500;
 
 export interface Say {
   text: string;
@@ -34,7 +38,7 @@ function endRefusal(): void {
 
 // What was under way when the table or the view changed is no trouble.
 function sayTrouble(error: Error): void {
-  if (error.name !== 'AbortError') say(error.message, 'bad');
+  if (error.name !== 'AbortError' && !(error instanceof Unreachable)) say(error.message, 'bad');
 }
 
 const query = computed(() => route.value.query);
@@ -50,7 +54,8 @@ export const tableName = computed(() => {
   if (there === null) return null;
   const wanted = query.value['table'];
   if (wanted !== undefined && there.includes(wanted)) return wanted;
-  if (!model.value || missing.value.length > 0) return null;
+  // Without a model that can be read, any table is better than none.
+  if (missing.value.length > 0) return null;
   return designTables.value[0] ?? there[0] ?? null;
 });
 
@@ -84,6 +89,7 @@ async function openTable(name: string | null, count: number): Promise<void> {
     data.value = null;
     return;
   }
+  staleSince.value = null;
   const next = new TableData(await describeTable(name));
   if (opened?.name !== name || opened.reload !== count) return;
   next.onArrival = (change) => say(`After the lag: ${sentence(change, next.keys(change.index))}`, 'good');
@@ -161,6 +167,7 @@ export interface PatternRun {
   steps: TraceStep[];
   error: string | null;
   running: boolean;
+  asks: string[]; // Parameters without a value: it waits for them.
 }
 
 export const run = signal<PatternRun | null>(null);
@@ -211,25 +218,27 @@ async function followPattern(): Promise<void> {
   if (!known || tables.value === null || missing.value.length > 0 || key === runKey) return;
   runKey = key;
   const chosen = typed(known.parameters, texts);
-  if (!known.served) {
-    run.value = { pattern: name, parameters: chosen, trace: null, steps: [], error: null, running: false };
+  const idle: PatternRun = { pattern: name, parameters: chosen, trace: null, steps: [], error: null, running: false, asks: [] };
+  const asks = known.parameters.map((one) => one.name).filter((one) => chosen[one] === undefined);
+  if (!known.served || asks.length > 0) {
+    run.value = { ...idle, asks: known.served ? asks : [] };
     return;
   }
   const again = run.peek()?.pattern === name;
   run.value = again
-    ? { ...run.peek()!, parameters: chosen, running: true }
-    : { pattern: name, parameters: chosen, trace: null, steps: [], error: null, running: true };
+    ? { ...run.peek()!, parameters: chosen, running: true, asks: [] }
+    : { ...idle, running: true };
   try {
     const trace = await api.run(text, name, chosen);
     if (key !== runKey) return;
     const steps = traceSteps(trace);
-    run.value = { pattern: name, parameters: chosen, trace, steps, error: null, running: false };
+    run.value = { ...idle, trace, steps };
     const wanted = JSON.stringify([name, texts]);
     if (wanted !== shownKey) showStep(stepNumber.peek(), { replace: true });
     shownKey = wanted;
   } catch (error) {
     if (key === runKey) {
-      run.value = { pattern: name, parameters: chosen, trace: null, steps: [], error: (error as Error).message, running: false };
+      run.value = { ...idle, error: (error as Error).message };
     }
   }
 }
@@ -237,7 +246,7 @@ async function followPattern(): Promise<void> {
 function typed(known: { name: string; type: string }[], texts: Record<string, string>): Record<string, PlainValue> {
   const values: Record<string, PlainValue> = {};
   for (const { name, type } of known) {
-    const text = texts[name];
+    const text = member(texts, name);
     if (text === undefined || text === '') continue;
     if (type === 'number' && String(Number(text)) === text) values[name] = Number(text);
     else if (type === 'bool') values[name] = text === 'true';
@@ -299,11 +308,54 @@ export function sayChanges(what: string, changes: SideChange[]): void {
   runAgain.value += 1;
 }
 
+// --- What others write.
+
+export const staleSince = signal<number | null>(null); // A large table has changed; what is shown is from before.
+
+// Asks from time to time whether another program has written. A small table is read again, and what changed is shown as such;
+// of a large one only the counts are asked for, and the page says when they have moved.
+function followTable(): () => void {
+  let asking = false;
+  const look = async () => {
+    const table = data.peek();
+    if (asking || !table || table.progress.peek() || document.visibilityState === 'hidden' || lostSince.peek() !== null) return;
+    asking = true;
+    try {
+      if ((table.side(null)?.count ?? 0) > followedItems) {
+        const { ItemCount, TableSizeBytes } = await describeTable(table.name);
+        const moved = ItemCount !== table.description.ItemCount || TableSizeBytes !== table.description.TableSizeBytes;
+        if (data.peek() === table) staleSince.value = moved ? (staleSince.peek() ?? Date.now()) : null;
+        return;
+      }
+      const changes = await table.catchUp(lagMs.peek());
+      if (changes === null || data.peek() !== table) return;
+      if (changes > caughtUpMax) reload.value += 1;
+      else if (changes > 0) {
+        runAgain.value += 1;
+        say(`Another program changed ${changes === 1 ? '1 item' : `${changes} items`}: shown, and read again.`);
+      }
+    } catch (error) {
+      sayTrouble(error as Error);
+    } finally {
+      asking = false;
+    }
+  };
+  const timer = setInterval(() => void look(), followMs);
+  return () => clearInterval(timer);
+}
+
 // Starts following the address; the answer ends it. For the view's lifetime.
 export function startState(): () => void {
   said.value = null; // Of an earlier visit.
-  refreshTables().catch(sayTrouble);
+  let back = returns.peek();
   const ends = [
+    effect(() => {
+      const again = returns.value !== back;
+      back = returns.value;
+      refreshTables().catch(sayTrouble);
+      if (again) reload.value = reload.peek() + 1;
+    }),
+    followTable(),
     effect(() => void openTable(tableName.value, reload.value).catch(sayTrouble)),
     effect(() => {
       const table = data.value;

@@ -1,8 +1,9 @@
 // A table with all its sides, loaded by parallel scans, and what writes do to them. The sides that
 // are shown change only here.
 import { signal } from '@preact/signals';
-import type { Item } from '../../api/attribute_value.ts';
-import { call, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
+import { call, pages, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { same } from '../../requests/guarded_write.ts';
 import { effectOf, type SideChange } from './changes.ts';
 import { LagQueue } from './lag.ts';
 import { rowId, Side, sideKeys, type SideKeys } from './side.ts';
@@ -15,6 +16,7 @@ const pageItems = 400; // Small pages keep the page answering while it loads.
 const progressMs = 150; // Between two pictures of what is loaded so far.
 const manyItems = 2_000; // From here on one scan alone would be slow.
 const flashMs = 4_000;
+export const caughtUpMax = 100; // Changes by others that are shown one by one.
 
 export interface Progress {
   index: string | null;
@@ -157,6 +159,29 @@ export class TableData {
     return changes;
   }
 
+  // Reads the table again and shows what others changed since, and how many items that are; null if the page itself wrote
+  // meanwhile, because then what was read may be older than what is shown.
+  async catchUp(delayMs: number): Promise<number | null> {
+    const base = this.side(null);
+    if (!base) return null;
+    const version = this.version.peek();
+    const now = new Map<string, Item>();
+    for await (const { Items } of pages('Scan', { TableName: this.name, ConsistentRead: true }, this.controller.signal)) {
+      for (const item of Items ?? []) now.set(rowId(item, this.tableKeys), item);
+    }
+    if (version !== this.version.peek()) return null;
+    const changed: { before: Item | null; after: Item | null }[] = [];
+    for (const row of base.collections.flatMap(({ rows }) => rows)) {
+      const after = now.get(row.id) ?? null;
+      const before = JSON.parse(row.json) as Item;
+      now.delete(row.id);
+      if (!after || !same({ M: before }, { M: after })) changed.push({ before, after });
+    }
+    for (const after of now.values()) changed.push({ before: null, after });
+    if (changed.length <= caughtUpMax) for (const { before, after } of changed) await this.afterWrite(before, (after ?? before)!, delayMs);
+    return changed.length;
+  }
+
   // An item without the keys of an index is not there, neither before nor after.
   private changeOf(index: string | null, id: string, before: Item | null, after: Item | null): SideChange {
     return { index, id, before, after, effect: effectOf(this.keys(index), before, after) };
@@ -166,7 +191,7 @@ export class TableData {
   private async readEntry(index: string, item: Item): Promise<Item | null> {
     const { partition, sort } = this.keys(index);
     const names = [...partition, ...sort];
-    if (names.some((name) => !item[name])) return null;
+    if (names.some((name) => !member(item, name))) return null;
     const page = await call<Page>('Query', {
       TableName: this.name,
       IndexName: index,

@@ -1,6 +1,6 @@
 // Writes through the DynamoDB API: a new item of an entity, the change or removal of one, and the
 // writes that the model names. Each says in a sentence what was refused and why.
-import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import { emptyRecord, member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { plain } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
 import { model as api, type Model, type WriteStep } from '../../api/model.ts';
@@ -117,7 +117,7 @@ export async function showWrite({ table, before, key }: Prepared, delayMs: numbe
 
 // "Org ORG#ACME / ORG#ACME"
 export function nameOf({ table, key, what }: Pick<Prepared, 'table' | 'key' | 'what'>): string {
-  const name = table.tableKeys.map((one) => (key[one] ? keyText(key[one]) : '?')).join(' / ');
+  const name = table.tableKeys.map((one) => (member(key, one) ? keyText(key[one]!) : '?')).join(' / ');
   return what === '' ? name : `${what} ${name}`;
 }
 
@@ -187,11 +187,11 @@ export function entityKey(model: Model, table: TableData, entity: string, texts:
   const described = model.tables.find((one) => one.name === table.name);
   const layout = described?.items.find((one) => one.entity === entity);
   if (!layout) return null;
-  const key: Item = {};
+  const key: Item = emptyRecord();
   for (const name of table.tableKeys) {
     const stored = layout.attributes.find((one) => one.name === name);
     const text =
-      stored?.kind === 'template' ? renderTemplate(stored.template ?? '', texts) : (texts[stored?.template ?? name] ?? null);
+      stored?.kind === 'template' ? renderTemplate(stored.template ?? '', texts) : (member(texts, stored?.template ?? name) ?? null);
     if (text === null || text === '') return null;
     const type = table.description.AttributeDefinitions.find((one) => one.AttributeName === name)?.AttributeType ?? 'S';
     key[name] = { [type]: text } as AttributeValue;

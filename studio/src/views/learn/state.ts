@@ -1,6 +1,6 @@
 // The lesson that is open: its model's text, and what its table holds now.
 import { signal } from '@preact/signals';
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { call, describeTable, keyNames, type Page } from '../../api/dynamodb.ts';
 import { model as api } from '../../api/model.ts';
 import { loadDesign, resetDesign } from '../../design/load.ts';
@@ -62,7 +62,7 @@ export async function refreshItems(lesson: Lesson, index: string | undefined): P
 
 // A Scan gives partitions in no order that means anything to people.
 function sortedByKey(items: Item[], names: string[]): Item[] {
-  const text = (item: Item) => names.map((name) => JSON.stringify(item[name] ?? '')).join();
+  const text = (item: Item) => names.map((name) => JSON.stringify(member(item, name) ?? '')).join();
   return [...items].sort((a, b) => (text(a) < text(b) ? -1 : 1));
 }
 

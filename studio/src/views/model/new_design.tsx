@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
-import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, writeOwn } from '../../design/own_designs.ts';
+import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
 import { exampleOptions } from '../../parts/options.tsx';
 import { formatRoute, go } from '../../app/route.ts';
 
@@ -30,6 +30,21 @@ async function create(): Promise<void> {
   } catch (error) {
     trouble.value = (error as Error).message;
   }
+}
+
+async function openFile(file: File): Promise<void> {
+  const own = freeName(file.name.replace(/\.prejoin$/, ''), ownDesigns.peek());
+  writeOwn(own, await file.text());
+  newDesignOpen.value = false;
+  go(formatRoute({ view: 'model', query: { model: own } }));
+}
+
+function rename(own: string, wanted: string): void {
+  const renamed = renameOwn(own, wanted);
+  const draft = localStorage.getItem(`prejoin-draft:${own}`);
+  localStorage.removeItem(`prejoin-draft:${own}`);
+  if (draft !== null) localStorage.setItem(`prejoin-draft:${renamed}`, draft);
+  if (openName.peek() === own) go(formatRoute({ view: 'model', query: { model: renamed } }));
 }
 
 function remove(own: string): void {
@@ -64,12 +79,29 @@ export function NewDesign() {
       <button class="main" type="submit">
         Create
       </button>
+      <label>
+        <span>Or open a file</span>
+        <input
+          type="file"
+          accept=".prejoin,text/plain"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            if (file) void openFile(file);
+          }}
+        />
+      </label>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
       {ownDesigns.value.length > 0 && (
         <ul class="own-designs" aria-label="Designs in this browser">
           {ownDesigns.value.map((own) => (
             <li key={own}>
               <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
+              <input
+                aria-label={`New name of ${own.slice(ownPrefix.length)}`}
+                placeholder="new name"
+                maxLength={60}
+                onChange={(event) => rename(own, event.currentTarget.value)}
+              />
               <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
                 Delete
               </button>

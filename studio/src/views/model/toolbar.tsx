@@ -1,7 +1,7 @@
 // What can be done with the design as a whole: save, format, begin another, create its tables.
 import { signal, useSignal } from '@preact/signals';
 import { model as api, ModelError } from '../../api/model.ts';
-import { changed, discardDraft, file, model, openName, readSource, save, savesTo, source, unread } from '../../design/design.ts';
+import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
@@ -42,19 +42,23 @@ function download(): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-export async function saveDesign(): Promise<void> {
+const conflict = signal(false);
+
+export async function saveDesign(options: { over?: boolean } = {}): Promise<void> {
+  conflict.value = false;
   try {
     if (savesTo.peek() === 'download') {
       download();
       said.value = { text: 'Downloaded. The example in the program stays as it is.' };
       return;
     }
-    await save();
+    await save(options);
     said.value = { text: savesTo.peek() === 'file' ? `Saved to ${file.peek()!.name}.` : 'Saved in this browser.' };
   } catch (error) {
-    if (error instanceof ModelError && error.status === 409) {
-      said.value = { text: 'Not saved: the file was changed by somebody else meanwhile. Download your text, or discard it to see theirs.', bad: true };
-    } else fail(error);
+    if (!(error instanceof SaveConflict)) return fail(error);
+    conflict.value = true;
+    const where = savesTo.peek() === 'file' ? 'the file was changed by somebody else' : 'another tab saved this design';
+    said.value = { text: `Not saved: ${where} meanwhile.`, bad: true };
   }
 }
 
@@ -95,6 +99,12 @@ function Message() {
               Delete them and load the sample
             </button>
           )}
+        </>
+      )}
+      {conflict.value && (
+        <>
+          <button onClick={() => void saveDesign({ over: true })}>Save mine over it</button> <button onClick={download}>Download mine</button>{' '}
+          <button onClick={() => void discardDraft().then(() => (said.value = null))}>Discard mine, load theirs</button>
         </>
       )}
       <button class="quiet" aria-label="Close this message" onClick={() => (said.value = null)}>
@@ -139,7 +149,7 @@ export function Toolbar() {
       )}
       <div class="buttons">
         <button onClick={() => (newDesignOpen.value = !newDesignOpen.value)} aria-expanded={newDesignOpen.value}>
-          New…
+          Designs…
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
           Format

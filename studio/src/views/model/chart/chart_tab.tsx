@@ -39,7 +39,7 @@ function Reason({ chart }: { chart: Chart }) {
       <h3>
         Why is <code>{attribute}</code> here?
       </h3>
-      {describeKey(use).map((sentence) => (
+      {describeKey(model.value!, plan.value!, use).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <button class="quiet" onClick={() => setQuery({ key: undefined }, { replace: true })}>

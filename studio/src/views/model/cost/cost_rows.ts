@@ -1,18 +1,36 @@
 // Figures of the cost tab: what grows with the scale, and where a limit is passed.
 import type { Cost, Model } from '../../../api/model.ts';
 
-// The slider runs evenly over the powers of ten.
-export const scaleSteps = 30;
-export const scaleMax = 1000;
+// Where the slider can stand: every step is another scale.
+const scales = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000];
+export const scaleSteps = scales.length - 1;
 
 export function scaleAt(step: number): number {
-  const raw = 10 ** ((step / scaleSteps) * Math.log10(scaleMax));
-  const digit = 10 ** Math.floor(Math.log10(raw));
-  return Math.round(raw / digit) * digit;
+  return scales[Math.min(Math.max(Math.round(step), 0), scaleSteps)]!;
 }
 
+// The step next to a scale that an address may name.
 export function stepAt(scale: number): number {
-  return Math.round((Math.log10(Math.min(Math.max(scale, 1), scaleMax)) / Math.log10(scaleMax)) * scaleSteps);
+  const distance = (at: number) => Math.abs(Math.log(scales[at]!) - Math.log(Math.max(scale, 1)));
+  return scales.reduce((best, _, at) => (distance(at) < distance(best) ? at : best), 0);
+}
+
+export interface SizeRow {
+  view: string;
+  entity: string;
+  key: string;
+  items: number;
+  itemBytes: number;
+  bytes: number[]; // At each of the scales.
+}
+
+// Collections at the scale that the slider shows, and at ten, a hundred and a thousand times that.
+export function sizeRows(cost: Cost): { scales: string[]; rows: SizeRow[] } {
+  const names = Object.keys(cost.sizes[0]?.bytesAtScale ?? {});
+  const rows = cost.sizes.map(({ view, entity, key, items, itemBytes, bytesAtScale }) => ({
+    view, entity, key: key.replace(/"/g, ''), items, itemBytes, bytes: names.map((name) => bytesAtScale[name] ?? 0),
+  }));
+  return { scales: names.map((name) => name.replace('x', '×')), rows };
 }
 
 // What one partition gives in a second.

@@ -6,9 +6,7 @@ import { DataTable, number } from '../../../parts/data_table.tsx';
 import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
-import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from './cost_rows.ts';
-
-const sizeScales = ['x1', 'x10', 'x100', 'x1,000'];
+import { fanOuts, heatRows, scaleAt, scaleSteps, sizeRows, stepAt } from './cost_rows.ts';
 
 function Scale({ total }: { total: number | null }) {
   return (
@@ -96,31 +94,29 @@ function HotKeys({ cost }: { cost: Cost }) {
 }
 
 function Sizes({ cost }: { cost: Cost }) {
+  const { scales, rows } = sizeRows(cost);
   return (
     <section aria-label="Collections as data grows">
       <h2>Collections as data grows</h2>
       <p class="hint">
-        The items of one partition key, with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over 10 GB, where a table
-        with a local index ends.
+        The items of one partition key at the scale above, and with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over
+        10 GB, where a table with a local index ends.
       </p>
-      <DataTable label="Sizes of collections" columns={['Key', 'Items', number('One item'), ...sizeScales.map((name) => number(name.replace('x', '×')))]}>
-        {cost.sizes.map((size) => (
+      <DataTable label="Sizes of collections" columns={['Key', 'Items', number('One item'), ...scales.map(number)]}>
+        {rows.map((size) => (
           <tr key={size.view + size.entity + size.key}>
             <th scope="row">
-              <code>{size.key.replace(/^"|"$/g, '')}</code> <span class="chart-role">{size.view}</span>
+              <code>{size.key}</code> <span class="chart-role">{size.view}</span>
             </th>
             <td>
               {count(size.items)} {size.entity}
             </td>
             <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
-            {sizeScales.map((name) => {
-              const large = size.bytesAtScale[name] ?? 0;
-              return (
-                <td key={name} class={large > collectionBytesMax ? 'number bad' : 'number'}>
-                  {bytes(large)}
-                </td>
-              );
-            })}
+            {size.bytes.map((large, at) => (
+              <td key={at} class={large > collectionBytesMax ? 'number bad' : 'number'}>
+                {bytes(large)}
+              </td>
+            ))}
           </tr>
         ))}
       </DataTable>

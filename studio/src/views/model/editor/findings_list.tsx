@@ -2,7 +2,8 @@
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
-import { findings } from '../../../design/design.ts';
+import { lostSince } from '../../../api/reach.ts';
+import { checked, findings } from '../../../design/design.ts';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const ranks = ['error', 'warning', 'note'];
@@ -26,6 +27,8 @@ function Entry({ finding }: { finding: Finding }) {
 }
 
 function summary(list: Finding[]): string {
+  if (!checked.value && lostSince.value !== null) return 'Not checked: the server does not answer.';
+  if (!checked.value && list.length === 0) return 'Checking…';
   if (list.length === 0) return 'The checker finds nothing wrong.';
   const counts = (['error', 'warning', 'note'] as const)
     .map((severity) => ({ severity, count: list.filter((one) => one.severity === severity).length }))
@@ -54,7 +57,7 @@ export function FindingsList() {
       aria-label="Findings of the checker"
     >
       <div class="findings-head">
-        <p role="status" class={list.length === 0 ? 'good' : undefined}>
+        <p role="status" class={list.length === 0 && checked.value ? 'good' : undefined}>
           {summary(list)}
         </p>
         {list.length > 0 && (

@@ -4,6 +4,7 @@ import './er.css';
 import { computed, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model, source } from '../../../design/design.ts';
+import { advice } from '../../../design/figures.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
@@ -25,7 +26,10 @@ import {
   type RelationshipLabel,
 } from './picture.ts';
 
-const picture = computed(() => (model.value ? drawPicture(model.value) : null));
+const picture = computed(() => {
+  const inUse = new Map((advice.value.value ?? []).map((one) => [one.relationship, one.inUse]));
+  return model.value ? drawPicture(model.value, inUse) : null;
+});
 const zoom = signal<'fit' | 1>('fit');
 const margin = 12;
 const smallest = 0.55; // Smaller than this nobody can read it: it scrolls instead.

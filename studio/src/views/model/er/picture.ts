@@ -58,9 +58,10 @@ const attributesMax = 14;
 const entityId = (name: string) => `entity ${name}`;
 const labelId = (name: string) => `relationship ${name}`;
 
-export function drawPicture(model: Model): Picture {
+// `inUse`: the strategies that the keys amount to, for a relationship that states none.
+export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map()): Picture {
   const entities = model.entities.map((entity) => entityBox(entity, entityColour(model, entity.name)));
-  const labels = model.relationships.map(relationshipLabel);
+  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? []));
   const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
   const boxes: Box[] = [
     ...entities.map((entity) => ({ id: entityId(entity.name), width: entityWidth, height: entityHeight(entity) })),
@@ -85,14 +86,15 @@ export function labelSize(label: RelationshipLabel): { width: number; height: nu
   return { width: Math.round(Math.max(90, longest * 6.9 + 36)), height: labelLineHeight * (1 + label.lines.length) + 12 };
 }
 
-function relationshipLabel(relationship: ModelRelationship): RelationshipLabel {
+function relationshipLabel(relationship: ModelRelationship, inUse: string[]): RelationshipLabel {
   const strategies = relationship.strategies;
+  const stated = strategies.length > 0 ? strategies.join(' + ') : inUse.length > 0 ? `${inUse.join(' + ')} (by its keys)` : 'no strategy stated';
   return {
     name: relationship.name,
     kind: relationship.kind,
     strategies,
     lines: [
-      strategies.length > 0 ? strategies.join(' + ') : 'no strategy chosen',
+      stated,
       ...(relationship.levels.length > 0 ? [relationship.levels.join(' › ')] : []),
       ...relationship.cardinalities.map(describeCardinality),
     ],
