@@ -15,7 +15,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddServe,  prejoin::cli::AddCheck,  prejoin::cli::AddFmt,
     prejoin::cli::AddProve,  prejoin::cli::AddCost,   prejoin::cli::AddExplain,
     prejoin::cli::AddAdvise, prejoin::cli::AddChart,  prejoin::cli::AddApply,
-    prejoin::cli::AddExport, prejoin::cli::AddImport,
+    prejoin::cli::AddExport, prejoin::cli::AddImport, prejoin::cli::AddImportModel,
 };
 
 }  // namespace

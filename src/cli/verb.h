@@ -31,6 +31,7 @@ void AddChart(CLI::App& program, ExitCode& exit_code);
 void AddApply(CLI::App& program, ExitCode& exit_code);
 void AddExport(CLI::App& program, ExitCode& exit_code);
 void AddImport(CLI::App& program, ExitCode& exit_code);
+void AddImportModel(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli
 

@@ -30,7 +30,8 @@ ALLOWED_FOLDERS = {
     "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
     "studio": ["base", "value", "json", "client", "wire", "model", "server"],
-    "cli": ["base", "value", "json", "client", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio"],
+    "draft": ["base", "value", "json", "model"],
+    "cli": ["base", "value", "json", "client", "draft", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -42,10 +43,11 @@ LIBRARY_FOLDERS = {
     r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
     r"CLI/": ["cli"],
     r"openssl/": ["auth", "client", "transfer"],
+    r"pg_query": ["draft"],
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "lsp", "mcp", "shell"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

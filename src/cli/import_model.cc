@@ -1,0 +1,84 @@
+// `prejoin import-model`: a model file from another tool's file or from SQL.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "cli/model_file.h"
+#include "cli/usage_error.h"
+#include "cli/verb.h"
+#include "draft/read_foreign.h"
+#include "model/check/check.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ImportModelArguments {
+  std::string file;
+  std::string from;
+  std::string queries;
+  std::string output = "-";
+};
+
+std::string FileTitle(const std::string& path) {
+  const std::string name = path.substr(path.find_last_of('/') + 1);
+  return name == "-" ? "Imported" : name.substr(0, name.find('.'));
+}
+
+ExitCode ImportModel(const ImportModelArguments& arguments) {
+  const auto text = ReadWholeFile(arguments.file);
+  if (!text) return kCouldNotRun;
+  std::string queries;
+  if (!arguments.queries.empty()) {
+    auto read = ReadWholeFile(arguments.queries);
+    if (!read) return kCouldNotRun;
+    queries = *std::move(read);
+  }
+  const auto draft = draft::ReadForeign({.text = *text,
+                                         .name = FileTitle(arguments.file),
+                                         .format = draft::FormatOfName(arguments.from),
+                                         .query_log = queries});
+  if (!draft) return CouldNotRun("import-model", draft.error());
+  const std::string source = draft::PrintDraft(*draft);
+  if (arguments.output == "-") {
+    Print(source);
+  } else if (!WriteWholeFile(arguments.output, source)) {
+    return kCouldNotRun;
+  }
+  // What came out must at least be a model; what `check` thinks of the design is another matter.
+  const model::ReadModelResult read = model::ReadModel(source);
+  for (const model::Diagnostic& diagnostic : read.diagnostics)
+    std::fputs(model::RenderDiagnostic(arguments.output, source, diagnostic).c_str(), stderr);
+  std::fprintf(stderr, "%s, %s, %s; next: prejoin check\n",
+               (std::to_string(draft->entities.size()) +
+                (draft->entities.size() == 1 ? " entity" : " entities"))
+                   .c_str(),
+               model::Counted(static_cast<double>(draft->patterns.size()), "pattern").c_str(),
+               model::Counted(static_cast<double>(draft->tables.size()), "table").c_str());
+  return read.ok ? kFine : kAnswerIsNo;
+}
+
+}  // namespace
+
+void AddImportModel(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ImportModelArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "import-model", "A model file from NoSQL Workbench, an ORM's schema, a table or SQL.");
+  verb->add_option("FILE", arguments->file, "The file to read; - is standard input")->required();
+  verb->add_option("--from", arguments->from, "Its format; else it is recognised")
+      ->check(CLI::IsMember(
+          {"workbench", "table", "onetable", "electrodb", "toolbox", "aws-schema", "sql"}));
+  verb->add_option("--queries", arguments->queries,
+                   "With SQL: statements that become patterns; `-- 40/s` above one is its rate");
+  verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
+  verb->footer(
+      "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin import-model "
+      "schema.sql --queries log.sql -o shop.prejoin\n\nReads NoSQL Workbench 2.0 and 3.0, OneTable "
+      "and ElectroDB schemas as JSON, DynamoDB-Toolbox DTOs, AWS's schema.json, CreateTable, "
+      "DescribeTable, CloudFormation (JSON), and SQL DDL. What cannot be read is a comment in the "
+      "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = ImportModel(*arguments); });
+}
+
+}  // namespace prejoin::cli

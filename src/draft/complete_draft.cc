@@ -1,0 +1,223 @@
+// What the formats of the field do not say and a model file needs: patterns by the keys that are
+// there, relationships by names, and sample rows read back from items.
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "draft/decode_samples.h"
+#include "draft/draft.h"
+#include "draft/names.h"
+#include "model/data/item_render.h"
+#include "model/schema/read_model.h"
+
+namespace prejoin::draft {
+namespace {
+
+// The attributes in `"ORG#{org}#{at pad 6}"`, or the bare attribute.
+std::vector<std::string> TemplateVariables(const std::string& text) {
+  if (!text.starts_with('"')) return {text};
+  std::vector<std::string> names;
+  std::size_t at = 0;
+  while ((at = text.find('{', at)) != std::string::npos) {
+    const std::size_t end = text.find_first_of(" }", at);
+    if (end == std::string::npos) break;
+    names.push_back(text.substr(at + 1, end - at - 1));
+    at = end;
+  }
+  return names;
+}
+
+// The entity's attributes that a key is made of; nullopt if its items do not have the key.
+std::optional<std::vector<std::string>> VariablesOf(const DraftItem& item,
+                                                    const DraftEntity& entity,
+                                                    const std::string& key) {
+  for (const auto& [name, text] : item.keys) {
+    if (name == key) return TemplateVariables(text);
+  }
+  if (entity.Find(key) != nullptr) return std::vector<std::string>{key};
+  return std::nullopt;
+}
+
+class PatternAdder {
+ public:
+  explicit PatternAdder(Draft& draft) : draft_(draft) {
+    for (const DraftPattern& pattern : draft.patterns) names_.insert(pattern.name);
+  }
+
+  void AddFor(const DraftTable& table, const DraftItem& item) {
+    const DraftEntity* entity = draft_.FindEntity(item.entity);
+    if (entity == nullptr || entity->KeyNames().empty()) return;
+    Add(*entity, entity->KeyNames(), "Get" + entity->name, "By its key");
+    if (!table.sort.empty()) Add(*entity, item, {table.partition});
+    for (const DraftIndex& index : table.indexes) {
+      if (!index.local && AlwaysSorted(index, item, *entity)) Add(*entity, item, index.partition);
+    }
+  }
+
+ private:
+  // An item without the sort key is not in the index, and a pattern that reads it there loses rows.
+  static bool AlwaysSorted(const DraftIndex& index, const DraftItem& item,
+                           const DraftEntity& entity) {
+    for (const std::string& key : index.sort) {
+      const auto variables = VariablesOf(item, entity, key);
+      if (!variables) return false;
+      for (const std::string& name : *variables) {
+        const DraftAttribute* attribute = entity.Find(name);
+        if (attribute == nullptr || attribute->optional) return false;
+      }
+    }
+    return true;
+  }
+
+  void Add(const DraftEntity& entity, const DraftItem& item, const std::vector<std::string>& keys) {
+    std::vector<std::string> variables;
+    for (const std::string& key : keys) {
+      const auto some = VariablesOf(item, entity, key);
+      if (!some) return;
+      for (const std::string& name : *some) {
+        if (std::find(variables.begin(), variables.end(), name) == variables.end())
+          variables.push_back(name);
+      }
+    }
+    std::string name = entity.name + "By";
+    for (const std::string& variable : variables)
+      name += static_cast<char>(std::toupper(static_cast<unsigned char>(variable[0]))) +
+              variable.substr(1);
+    Add(entity, variables, name, "By " + keys[0]);
+  }
+
+  void Add(const DraftEntity& entity, const std::vector<std::string>& variables, std::string name,
+           std::string title) {
+    std::string where;
+    for (const std::string& variable : variables)
+      where += (where.empty() ? " where " : " and ") + variable + " = :" + Parameter(variable);
+    const std::string line = "find " + entity.name + where;
+    if (variables.empty() || !lines_.insert(line).second) return;
+    draft_.patterns.push_back(
+        {UniqueName(ToName(name), names_), std::move(title), {line}, {}, false});
+  }
+
+  // Parameters have no hyphens.
+  static std::string Parameter(std::string name) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+  }
+
+  Draft& draft_;
+  std::set<std::string> names_;
+  std::set<std::string> lines_;
+};
+
+bool FitsType(const AttributeValue& value, model::AttributeType type) {
+  switch (type) {
+    case model::AttributeType::kNumber:
+      return value.number() != nullptr;
+    case model::AttributeType::kBool:
+      return value.boolean() != nullptr;
+    case model::AttributeType::kBinary:
+      return false;
+    case model::AttributeType::kList:
+      return value.list() != nullptr;
+    case model::AttributeType::kMap:
+      return value.map() != nullptr;
+    case model::AttributeType::kTextSet:
+      return value.string_set() != nullptr;
+    case model::AttributeType::kNumberSet:
+      return value.number_set() != nullptr;
+    default:
+      return value.string() != nullptr;
+  }
+}
+
+// The row of an item, or nullopt if the model gives the item another key than it has.
+std::optional<Item> RowOf(const model::Model::Placement& placement, const model::Entity& entity,
+                          const model::Model& model, const Item& item) {
+  Item row = model::RowOfItem(model, placement, item);
+  Item kept;
+  for (const model::Attribute& attribute : entity.attributes) {
+    const AttributeValue* value = row.Find(attribute.name.text);
+    if (value != nullptr && FitsType(*value, attribute.type)) kept.Set(attribute.name.text, *value);
+  }
+  const auto key = model::RenderPrimaryKey(placement, kept);
+  if (!key) return std::nullopt;
+  for (const auto& [name, value] : *key) {
+    const AttributeValue* stored = item.Find(name);
+    if (stored == nullptr || !(*stored == value)) return std::nullopt;
+  }
+  return kept;
+}
+
+}  // namespace
+
+void AddKeyPatterns(Draft& draft) {
+  PatternAdder adder(draft);
+  const std::size_t before = draft.patterns.size();
+  for (const DraftTable& table : draft.tables) {
+    for (const DraftItem& item : table.items) adder.AddFor(table, item);
+  }
+  if (draft.patterns.size() > before)
+    draft.patterns[before].notes.insert(
+        draft.patterns[before].notes.begin(),
+        "What the keys can answer. Keep what the application asks, and add its `rate`.");
+}
+
+void AddRelationshipsByName(Draft& draft) {
+  std::set<std::string> names;
+  for (const DraftRelationship& one : draft.relationships) names.insert(one.name);
+  for (DraftEntity& child : draft.entities) {
+    const DraftEntity* nearest = nullptr;
+    for (const DraftEntity& parent : draft.entities) {
+      const std::vector<std::string> keys = parent.KeyNames();
+      if (&parent == &child || keys.empty() || keys == child.KeyNames()) continue;
+      const bool has_all = std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+        const DraftAttribute* attribute = child.Find(key);
+        return key != "id" && attribute != nullptr && attribute->references.empty();
+      });
+      if (has_all && (nearest == nullptr || keys.size() > nearest->KeyNames().size()))
+        nearest = &parent;
+    }
+    if (nearest == nullptr) continue;
+    const std::vector<std::string> child_keys = child.KeyNames();
+    const std::vector<std::string> parent_keys = nearest->KeyNames();
+    const bool parent_is_wider =
+        std::includes(parent_keys.begin(), parent_keys.end(), child_keys.begin(), child_keys.end());
+    if (parent_is_wider) continue;
+    for (const std::string& key : parent_keys)
+      child.Find(key)->references = nearest->name + "." + key;
+    DraftRelationship one;
+    one.name = UniqueName(nearest->name + child.name + "s", names);
+    one.from = nearest->name;
+    one.to = child.name;
+    draft.relationships.push_back(std::move(one));
+  }
+}
+
+void DecodeSamples(Draft& draft, bool keep_all) {
+  std::vector<DraftSample> items = std::move(draft.samples);
+  draft.samples.clear();
+  const model::ReadModelResult read = model::ReadModel(PrintDraft(draft));
+  for (DraftSample& sample : items) {
+    const model::Entity* entity = read.model.FindEntity(sample.entity);
+    const auto placement = read.model.FindPlacement(sample.entity);
+    if (entity == nullptr || !placement) continue;
+    DraftSample rows{sample.entity, {}};
+    std::size_t lost = 0;
+    for (const Item& item : sample.rows) {
+      if (auto row = RowOf(placement, *entity, read.model, item)) {
+        rows.rows.push_back(*std::move(row));
+      } else {
+        ++lost;
+      }
+    }
+    if (lost > 0 && keep_all) {
+      if (DraftEntity* noted = draft.FindEntity(sample.entity))
+        noted->notes.push_back(std::to_string(lost) + " of " + std::to_string(sample.rows.size()) +
+                               " sample items do not fit these templates and were left out.");
+    }
+    draft.samples.push_back(std::move(rows));
+  }
+}
+
+}  // namespace prejoin::draft

@@ -1,0 +1,150 @@
+// Which entity points at which. An entity B references A when, for every key attribute of A, B has
+// an attribute whose values are among A's, and that is called alike: by the literal in front of it
+// in a key (CUSTOMER#…), by its own name, or by A's name in it. Values alone would not do: a year
+// from 1 to 4 is among any ids. Of several such entities the one with the longest key is the parent,
+// so that an order's line references the order and not the customer once more.
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "draft/infer/found_entity.h"
+#include "draft/names.h"
+
+namespace prejoin::draft {
+namespace {
+
+constexpr double kAmong = 0.8;
+
+struct Link {
+  std::size_t parent = 0;
+  std::vector<std::pair<std::string, std::string>> columns;  // Attribute here → there.
+  bool in_key = true;                                        // All of them are key attributes.
+};
+
+std::string Plain(std::string_view name) {
+  std::string out;
+  for (const char c : Lowered(name)) {
+    if (c != '_' && c != '-') out += c;
+  }
+  return out;
+}
+
+bool CalledAlike(const FoundEntity& child, const std::string& here, const FoundEntity& parent,
+                 const std::string& there) {
+  const auto domain = [](const FoundEntity& entity, const std::string& name) {
+    const auto found = entity.domains.find(name);
+    return found == entity.domains.end() ? std::string() : Plain(found->second);
+  };
+  const std::string own = domain(child, here);
+  if (!own.empty() && own == domain(parent, there)) return true;
+  const std::string name = Plain(here);
+  if (name == Plain(there) && name != "id") return true;
+  return name.find(Plain(parent.entity.name)) != std::string::npos && name.ends_with("id");
+}
+
+std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t child_at) {
+  const FoundEntity& child = found[child_at];
+  std::vector<Link> links;
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    const FoundEntity& parent = found[at];
+    if (at == child_at || parent.variables.empty()) continue;
+    Link link{at, {}, true};
+    std::set<std::string> used;
+    for (const std::string& there : parent.variables) {
+      const auto theirs = parent.values.find(there);
+      std::string best;
+      for (const DraftAttribute& attribute : child.entity.attributes) {
+        const auto mine = child.values.find(attribute.name);
+        if (mine == child.values.end() || mine->second.empty() || used.contains(attribute.name))
+          continue;
+        if (theirs == parent.values.end() || mine->second.ShareIn(theirs->second) < kAmong ||
+            !CalledAlike(child, attribute.name, parent, there))
+          continue;
+        if (best.empty() || attribute.key) best = attribute.name;
+        if (attribute.key) break;
+      }
+      if (best.empty()) break;
+      used.insert(best);
+      link.columns.emplace_back(best, there);
+      link.in_key = link.in_key && child.entity.Find(best)->key;
+    }
+    if (link.columns.size() != parent.variables.size()) continue;
+    // Two entities with the same key are one thing in two items; the one named in both keys alone
+    // (the larger collection) is no child of the other.
+    const bool same_key = link.in_key && child.variables.size() == parent.variables.size();
+    if (same_key && child_at < at) continue;
+    links.push_back(std::move(link));
+  }
+  // Nearest parents first.
+  std::stable_sort(links.begin(), links.end(), [](const Link& a, const Link& b) {
+    return a.columns.size() > b.columns.size();
+  });
+  return links;
+}
+
+// Links whose attributes no nearer link has taken.
+std::vector<Link> ChosenLinks(const std::vector<FoundEntity>& found, std::size_t child_at) {
+  std::vector<Link> chosen;
+  std::set<std::string> taken;
+  for (Link& link : LinksOf(found, child_at)) {
+    const bool free =
+        std::none_of(link.columns.begin(), link.columns.end(),
+                     [&](const auto& column) { return taken.contains(column.first); });
+    if (!free) continue;
+    for (const auto& column : link.columns) taken.insert(column.first);
+    chosen.push_back(std::move(link));
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found) {
+  std::vector<DraftRelationship> all;
+  std::set<std::string> names;
+  std::vector<std::vector<Link>> links;
+  for (std::size_t at = 0; at < found.size(); ++at) links.push_back(ChosenLinks(found, at));
+  for (std::size_t at = 0; at < found.size(); ++at) {
+    FoundEntity& child = found[at];
+    std::vector<const Link*> key_links;
+    std::size_t key_columns = 0;
+    for (const Link& link : links[at]) {
+      for (const auto& [here, there] : link.columns)
+        child.entity.Find(here)->references = found[link.parent].entity.name + "." + there;
+      if (link.in_key) {
+        key_links.push_back(&link);
+        key_columns += link.columns.size();
+      }
+    }
+    const auto per = [&](const Link& link) {
+      return found[link.parent].count > 0 ? child.count / found[link.parent].count : 0;
+    };
+    const bool is_edge = key_links.size() == 2 && key_columns == child.variables.size();
+    if (is_edge) {
+      DraftRelationship edge;
+      edge.name = UniqueName(child.entity.name + "s", names);
+      edge.from = found[key_links[0]->parent].entity.name;
+      edge.kind = "many-to-many";
+      edge.to = found[key_links[1]->parent].entity.name;
+      edge.through = child.entity.name;
+      edge.average = per(*key_links[0]);
+      edge.back_average = per(*key_links[1]);
+      all.push_back(std::move(edge));
+    }
+    for (const Link& link : links[at]) {
+      if (is_edge && link.in_key) continue;
+      DraftRelationship one;
+      const std::string& parent = found[link.parent].entity.name;
+      one.name = UniqueName(parent + child.entity.name + "s", names);
+      one.from = parent;
+      one.to = child.entity.name;
+      one.average = per(link);
+      for (const auto& [here, there] : link.columns) one.by.push_back(here);
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+}  // namespace prejoin::draft

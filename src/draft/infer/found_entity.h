@@ -1,0 +1,46 @@
+// An entity made of one shape, with what later steps need to know of its values.
+#ifndef PREJOIN_DRAFT_INFER_FOUND_ENTITY_H_
+#define PREJOIN_DRAFT_INFER_FOUND_ENTITY_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "draft/draft.h"
+#include "draft/infer/shape_tree.h"
+#include "draft/infer/sketch.h"
+
+namespace prejoin::draft {
+
+struct FoundEntity {
+  DraftEntity entity;
+  DraftItem item;
+  double count = 0;
+  std::vector<std::string> variables;          // Attributes of the table's key, in order.
+  std::map<std::string, Sketch> values;        // Of each attribute.
+  std::map<std::string, std::string> domains;  // Attribute → the literal in front of it in a key.
+  std::vector<Item> samples;
+};
+
+// Label → key attribute → what people call its value, such as `ITEMS#ItemID`.
+using KeyHints = std::map<std::string, std::map<std::string, std::string>>;
+
+struct EntityNaming {
+  std::string name;
+  std::string type_attribute;                // Left out of its attributes.
+  std::map<std::string, std::string> hints;  // Key attribute → hint.
+  bool counts = true;
+};
+FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const EntityNaming& naming);
+
+// "Order" from ORG#… / ORDER#…; the label if the shape has one.
+std::string NameOfShape(const Shape& shape, const DraftTable& table);
+// Of a second shape with the same label: the label and what its sort key says.
+std::string LongNameOfShape(const Shape& shape, const DraftTable& table);
+
+// Sets `references` in the entities and gives the relationships that follow.
+std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found);
+
+}  // namespace prejoin::draft
+
+#endif  // PREJOIN_DRAFT_INFER_FOUND_ENTITY_H_

@@ -1,0 +1,168 @@
+#include "draft/infer/infer.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "draft/infer/found_entity.h"
+#include "draft/names.h"
+
+namespace prejoin::draft {
+namespace {
+
+constexpr std::size_t kFirstItems = 2000;
+constexpr std::int64_t kItemsForDirt = 100;
+constexpr std::size_t kTypesMax = 60;
+
+std::string KeyExample(const Shape& shape, const DraftTable& table) {
+  if (shape.stats.samples.empty()) return "";
+  std::string out;
+  for (const std::string& key : {table.partition, table.sort}) {
+    const AttributeValue* value = shape.stats.samples[0].Find(key);
+    const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
+    if (!key.empty() && text) out += (out.empty() ? "" : " / ") + *text;
+  }
+  return out;
+}
+
+// Few items that have the attributes of many others, but other keys: a misspelt prefix, a key
+// put together wrongly. They are no entity.
+const Shape* DamagedFormOf(const Shape& shape, const std::vector<Shape>& all, std::int64_t total) {
+  if (total < kItemsForDirt) return nullptr;
+  for (const Shape& other : all) {
+    if (&other == &shape || other.label != shape.label) continue;
+    if (shape.stats.count * 15 > other.stats.count && shape.stats.count > 2) continue;
+    if (shape.stats.count * 4 > other.stats.count) continue;
+    if (AttributesAlike(shape.stats, other.stats) >= 0.85) return &other;
+  }
+  return nullptr;
+}
+
+// Whether every kind has one shape and a name that the model language can give back as its type.
+bool TypesNameEntities(const std::vector<const Shape*>& shapes, bool& upper) {
+  std::set<std::string> labels;
+  upper = true;
+  for (const Shape* shape : shapes) {
+    if (!IsName(shape->label) || !labels.insert(shape->label).second) return false;
+    upper = upper && Uppered(shape->label) == shape->label && shape->label.size() > 1;
+  }
+  return !shapes.empty();
+}
+
+std::string NameByType(const std::string& label, bool upper) {
+  if (!upper) return label;
+  return label.substr(0, 1) + Lowered(label.substr(1));
+}
+
+}  // namespace
+
+std::string FindTypeAttribute(const std::vector<std::pair<Item, std::string>>& items,
+                              const std::vector<std::string>& key_names) {
+  static const std::set<std::string> kNames = {
+      "type", "entitytype", "entity", "edbe",       "typename",   "itemtype", "recordtype",
+      "et",   "kind",       "model",  "objecttype", "entityname", "class",    "modeltype"};
+  struct Seen {
+    std::size_t count = 0;
+    std::set<std::string> values;
+  };
+  std::map<std::string, Seen> seen;
+  for (const auto& [item, label] : items) {
+    for (const auto& [name, value] : item) {
+      std::string plain;
+      for (const char c : Lowered(name)) {
+        if (c != '_' && c != '-') plain += c;
+      }
+      if (!kNames.contains(plain) || value.string() == nullptr) continue;
+      Seen& one = seen[name];
+      ++one.count;
+      if (one.values.size() <= kTypesMax) one.values.insert(*value.string());
+    }
+  }
+  std::string best;
+  for (const auto& [name, one] : seen) {
+    const bool is_key = std::find(key_names.begin(), key_names.end(), name) != key_names.end();
+    if (is_key || one.values.size() > kTypesMax || one.count * 10 < items.size() * 8) continue;
+    if (best.empty() || one.count > seen[best].count) best = name;
+  }
+  return best;
+}
+
+Inference::Inference(DraftTable table, InferSettings settings)
+    : table_(std::move(table)), settings_(std::move(settings)) {}
+
+std::string Inference::LabelOf(const Item& item, std::string_view given) const {
+  if (!given.empty() || type_attribute_.empty()) return std::string(given);
+  const AttributeValue* type = item.Find(type_attribute_);
+  return type != nullptr && type->string() != nullptr ? *type->string() : "";
+}
+
+void Inference::Begin() {
+  const std::vector<std::string> key_names = table_.KeyAttributes();
+  if (!settings_.labels_name_entities) type_attribute_ = FindTypeAttribute(first_, key_names);
+  std::vector<std::string> values;
+  for (const auto& [item, label] : first_) {
+    for (const std::string& key : key_names) {
+      const AttributeValue* value = item.Find(key);
+      if (value != nullptr && value->string() != nullptr) values.push_back(*value->string());
+    }
+  }
+  tree_ = std::make_unique<ShapeTree>(ShapeTree::Settings{table_.partition, table_.sort,
+                                                          type_attribute_, ChooseDelimiters(values),
+                                                          key_names, settings_.samples_max});
+  for (const auto& [item, label] : first_) tree_->Add(item, LabelOf(item, label));
+  first_.clear();
+}
+
+void Inference::Add(const Item& item, std::string_view label) {
+  ++count_;
+  if (tree_) {
+    tree_->Add(item, LabelOf(item, label));
+    return;
+  }
+  first_.emplace_back(item, std::string(label));
+  if (first_.size() >= kFirstItems) Begin();
+}
+
+void Inference::Finish(Draft& draft) {
+  if (!tree_) Begin();
+  const std::vector<Shape> shapes = tree_->Settle();
+  std::vector<const Shape*> kept;
+  for (const Shape& shape : shapes) {
+    const Shape* whole = DamagedFormOf(shape, shapes, count_);
+    if (whole == nullptr) {
+      kept.push_back(&shape);
+      continue;
+    }
+    table_.notes.push_back(std::to_string(shape.stats.count) + " items have keys such as " +
+                           KeyExample(shape, table_) + " but the attributes of those like " +
+                           KeyExample(*whole, table_) + ": left out as damaged.");
+  }
+  bool upper = false;
+  const bool typed = !type_attribute_.empty() && TypesNameEntities(kept, upper);
+  if (typed) {
+    table_.type_attribute = type_attribute_;
+    table_.type_upper = upper;
+  }
+  std::set<std::string> names;
+  for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
+  std::vector<FoundEntity> found;
+  for (const Shape* shape : kept) {
+    std::string name = typed ? NameByType(shape->label, upper) : NameOfShape(*shape, table_);
+    if (names.contains(name)) name = LongNameOfShape(*shape, table_);
+    EntityNaming naming{
+        UniqueName(name, names), typed ? type_attribute_ : "", {}, settings_.counts};
+    if (const auto hints = settings_.hints.find(shape->label); hints != settings_.hints.end())
+      naming.hints = hints->second;
+    found.push_back(MakeEntity(*shape, table_, naming));
+  }
+  for (DraftRelationship& one : FindRelationships(found))
+    draft.relationships.push_back(std::move(one));
+  for (FoundEntity& one : found) {
+    table_.items.push_back(std::move(one.item));
+    draft.entities.push_back(std::move(one.entity));
+    draft.samples.push_back({draft.entities.back().name, std::move(one.samples)});
+  }
+  draft.tables.push_back(std::move(table_));
+}
+
+}  // namespace prejoin::draft

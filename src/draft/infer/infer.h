@@ -1,0 +1,64 @@
+// A model from the items of a table: entities, key templates, attributes, relationships.
+//
+// The first items say which characters divide the keys and whether an attribute tells the kind of
+// each item. Then every item is counted into the shape of its keys (shape_tree.h). At the end shapes
+// become entities: a part of a key that is always equal to an attribute is that attribute, a part
+// that is equal to another part is the same, and any other gets a name from the literal in front of
+// it. Relationships follow from values: a part whose values are among the key values of another
+// entity references it. Memory does not grow with the number of items.
+#ifndef PREJOIN_DRAFT_INFER_INFER_H_
+#define PREJOIN_DRAFT_INFER_INFER_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "draft/draft.h"
+#include "draft/infer/found_entity.h"
+#include "draft/infer/shape_tree.h"
+#include "prejoin/item.h"
+
+namespace prejoin::draft {
+
+struct InferSettings {
+  std::size_t samples_max = 5;        // Sample rows of each entity in the file.
+  bool labels_name_entities = false;  // The labels given to Add are the entities' names.
+  bool counts = true;                 // Write how many there are.
+  KeyHints hints;                     // Names for the parts of keys, by label.
+};
+
+// Single thread.
+class Inference {
+ public:
+  // `table` has the name, the keys and the indexes.
+  Inference(DraftTable table, InferSettings settings);
+
+  void Add(const Item& item, std::string_view label = "");
+
+  // Adds what was found to the draft. Call once.
+  void Finish(Draft& draft);
+
+  std::int64_t count() const { return count_; }
+
+ private:
+  void Begin();
+  std::string LabelOf(const Item& item, std::string_view given) const;
+
+  DraftTable table_;
+  const InferSettings settings_;
+  std::int64_t count_ = 0;
+  std::string type_attribute_;
+  std::vector<std::pair<Item, std::string>> first_;  // Until there is a tree.
+  std::unique_ptr<ShapeTree> tree_;
+};
+
+// An attribute that nearly all items have, called like one that tells the kind, with few values;
+// empty if there is none.
+std::string FindTypeAttribute(const std::vector<std::pair<Item, std::string>>& items,
+                              const std::vector<std::string>& key_names);
+
+}  // namespace prejoin::draft
+
+#endif  // PREJOIN_DRAFT_INFER_INFER_H_

@@ -1,0 +1,293 @@
+// A draft as the text of a model file. The text is written without care for layout and then laid
+// out by the formatter, so that a file from here and a file from `prejoin fmt` look alike.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "draft/draft.h"
+#include "model/syntax/formatter.h"
+#include "model/syntax/statement.h"
+
+namespace prejoin::draft {
+namespace {
+
+std::string Quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (static_cast<unsigned char>(c) >= 0x20) {
+      out += c;
+    }
+  }
+  return out + "\"";
+}
+
+// Comments end with the line, so a note that has line ends becomes several.
+void AppendNotes(const Notes& notes, std::string_view indent, std::string& out) {
+  for (const std::string& note : notes) {
+    std::size_t begin = 0;
+    while (begin <= note.size()) {
+      const std::size_t end = std::min(note.find('\n', begin), note.size());
+      std::string line = note.substr(begin, end - begin);
+      line.erase(std::remove(line.begin(), line.end(), '\r'), line.end());
+      out += std::string(indent) + "// " + line + "\n";
+      begin = end + 1;
+    }
+  }
+}
+
+std::string Listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string CountText(double number) {
+  if (number < 10 && number != std::round(number)) {
+    std::string text = std::to_string(std::round(number * 10) / 10);
+    return text.substr(0, text.find('.') + 2);
+  }
+  std::string digits = std::to_string(static_cast<std::int64_t>(std::llround(number)));
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), "_");
+  return digits;
+}
+
+void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
+  out += "  " + attribute.name + " ";
+  if (!attribute.references.empty()) {
+    out += "references " + attribute.references;
+  } else {
+    out += attribute.type;
+    const bool sized = attribute.type == "text" || attribute.type == "binary";
+    if (attribute.size >= 1 && (sized || attribute.type == "list" || attribute.type == "map")) {
+      out += "(~" + CountText(std::round(attribute.size));
+      if (attribute.size_max >= attribute.size) out += ", max " + CountText(attribute.size_max);
+      out += ")";
+    } else if (attribute.size >= 1 && attribute.type == "number") {
+      out += "(" + CountText(std::round(attribute.size)) + ")";
+    }
+  }
+  if (attribute.key) out += " key";
+  if (attribute.optional && !attribute.key) out += " optional";
+  if (attribute.unique) out += " unique";
+  if (!attribute.values.empty()) {
+    std::vector<std::string> quoted;
+    for (const std::string& value : attribute.values) quoted.push_back(Quoted(value));
+    out += " values (" + Listed(quoted) + ")";
+  }
+  if (!attribute.note.empty()) out += "  // " + attribute.note;
+  out += "\n";
+}
+
+void AppendEntity(const DraftEntity& entity, std::string& out) {
+  out += "\n";
+  AppendNotes(entity.notes, "", out);
+  out += "entity " + entity.name + " {\n";
+  for (const DraftAttribute& attribute : entity.attributes) AppendAttribute(attribute, out);
+  if (entity.count > 0) out += "  count " + CountText(entity.count) + "\n";
+  out += "}\n";
+}
+
+void AppendRelationship(const DraftRelationship& relationship, std::string& out) {
+  out += "\n";
+  AppendNotes(relationship.notes, "", out);
+  out += "relationship " + relationship.name + ": " + relationship.from + " " + relationship.kind +
+         " " + relationship.to;
+  if (!relationship.through.empty()) out += " through " + relationship.through;
+  if (!relationship.by.empty()) out += " by " + Listed(relationship.by);
+  if (relationship.average <= 0 && relationship.back_average <= 0) {
+    out += "\n";
+    return;
+  }
+  out += " {\n";
+  if (relationship.average > 0)
+    out += "  each " + relationship.from + " has ~" + CountText(relationship.average) +
+           ", unbounded\n";
+  if (relationship.back_average > 0)
+    out += "  each " + relationship.to + " has ~" + CountText(relationship.back_average) +
+           ", unbounded\n";
+  out += "}\n";
+}
+
+void AppendPattern(const DraftPattern& pattern, std::string& out) {
+  out += "\n";
+  AppendNotes(pattern.notes, "", out);
+  out += (pattern.is_write ? "write " : "pattern ") + pattern.name;
+  if (!pattern.title.empty()) out += " " + Quoted(pattern.title);
+  out += " {\n";
+  for (const std::string& line : pattern.lines) out += "  " + line + "\n";
+  out += "}\n";
+}
+
+void AppendIndex(const DraftTable& table, const DraftIndex& index, std::string& out) {
+  out += index.local ? "  local index " : "  index ";
+  out += index.name;
+  if (!index.local) out += " partition " + Listed(index.partition);
+  if (!index.sort.empty()) out += " sort " + Listed(index.sort);
+  // The keys are always there; DynamoDB refuses a projection that names them, the Workbench does not.
+  std::vector<std::string> include;
+  for (const std::string& name : index.include) {
+    const auto has = [&](const std::vector<std::string>& all) {
+      return std::find(all.begin(), all.end(), name) != all.end();
+    };
+    if (name != table.partition && name != table.sort && !has(index.partition) &&
+        !has(index.sort) && !has(include))
+      include.push_back(name);
+  }
+  const bool some = index.projection == "include" && !include.empty();
+  out += " project " +
+         (some ? Listed(include) : std::string(index.projection == "all" ? "all" : "keys")) + "\n";
+}
+
+void AppendTable(const DraftTable& table, std::string& out) {
+  out += "\n";
+  AppendNotes(table.notes, "", out);
+  out += "table " + table.name + " partition " + table.partition;
+  if (!table.sort.empty()) out += " sort " + table.sort;
+  out += " {\n";
+  if (!table.type_attribute.empty())
+    out += "  type " + table.type_attribute + (table.type_upper ? " upper" : "") + "\n";
+  for (const DraftIndex& index : table.indexes) AppendIndex(table, index, out);
+  out += "\n";
+  for (const DraftItem& item : table.items) {
+    AppendNotes(item.notes, "  ", out);
+    out += "  item " + item.entity + " {\n";
+    for (const auto& [name, value] : item.keys) out += "    " + name + " = " + value + "\n";
+    if (!item.without.empty()) out += "    without " + Listed(item.without) + "\n";
+    out += "  }\n";
+  }
+  out += "}\n";
+}
+
+std::string ValueText(const AttributeValue& value) {
+  switch (value.type()) {
+    case ValueType::kString:
+      return Quoted(*value.string());
+    case ValueType::kNumber:
+      return value.number()->ToString();
+    case ValueType::kBool:
+      return *value.boolean() ? "true" : "false";
+    case ValueType::kList: {
+      std::vector<std::string> parts;
+      for (const AttributeValue& part : *value.list()) parts.push_back(ValueText(part));
+      return "[" + Listed(parts) + "]";
+    }
+    case ValueType::kMap: {
+      std::vector<std::string> parts;
+      for (const auto& [name, part] : *value.map())
+        parts.push_back(Quoted(name) + ": " + ValueText(part));
+      return "{" + Listed(parts) + "}";
+    }
+    case ValueType::kStringSet: {
+      std::vector<std::string> parts;
+      for (const std::string& member : *value.string_set()) parts.push_back(Quoted(member));
+      return "[" + Listed(parts) + "]";
+    }
+    case ValueType::kNumberSet: {
+      std::vector<std::string> parts;
+      for (const Number& member : *value.number_set()) parts.push_back(member.ToString());
+      return "[" + Listed(parts) + "]";
+    }
+    case ValueType::kNull:
+    case ValueType::kBinary:
+    case ValueType::kBinarySet:
+      return "-";
+  }
+  return "-";
+}
+
+void AppendSample(const Draft& draft, const DraftSample& sample, std::string& out) {
+  const DraftEntity* entity = draft.FindEntity(sample.entity);
+  if (entity == nullptr || sample.rows.empty()) return;
+  std::vector<std::string> columns;
+  for (const DraftAttribute& attribute : entity->attributes) {
+    const bool used = std::any_of(sample.rows.begin(), sample.rows.end(), [&](const Item& row) {
+      return row.Find(attribute.name) != nullptr;
+    });
+    if (used && attribute.type != "binary") columns.push_back(attribute.name);
+  }
+  if (columns.empty()) return;
+  out += "\nsample " + sample.entity + " (" + Listed(columns) + ") {\n";
+  for (const Item& row : sample.rows) {
+    std::vector<std::string> values;
+    for (const std::string& column : columns) {
+      const AttributeValue* value = row.Find(column);
+      values.push_back(value != nullptr ? ValueText(*value) : "-");
+    }
+    out += "  " + Listed(values) + "\n";
+  }
+  out += "}\n";
+}
+
+}  // namespace
+
+DraftAttribute* DraftEntity::Find(std::string_view attribute) {
+  for (DraftAttribute& one : attributes) {
+    if (one.name == attribute) return &one;
+  }
+  return nullptr;
+}
+
+const DraftAttribute* DraftEntity::Find(std::string_view attribute) const {
+  return const_cast<DraftEntity*>(this)->Find(attribute);
+}
+
+std::vector<std::string> DraftEntity::KeyNames() const {
+  std::vector<std::string> names;
+  for (const DraftAttribute& attribute : attributes) {
+    if (attribute.key) names.push_back(attribute.name);
+  }
+  return names;
+}
+
+std::vector<std::string> DraftTable::KeyAttributes() const {
+  std::vector<std::string> all;
+  const auto add = [&](const std::string& key) {
+    if (!key.empty() && std::find(all.begin(), all.end(), key) == all.end()) all.push_back(key);
+  };
+  add(partition);
+  add(sort);
+  for (const DraftIndex& index : indexes) {
+    for (const std::string& key : index.partition) add(key);
+    for (const std::string& key : index.sort) add(key);
+  }
+  return all;
+}
+
+DraftEntity* Draft::FindEntity(std::string_view name) {
+  for (DraftEntity& entity : entities) {
+    if (entity.name == name) return &entity;
+  }
+  return nullptr;
+}
+
+const DraftEntity* Draft::FindEntity(std::string_view name) const {
+  return const_cast<Draft*>(this)->FindEntity(name);
+}
+
+std::string PrintDraft(const Draft& draft) {
+  std::string out;
+  AppendNotes(draft.notes, "", out);
+  out += "model " + Quoted(draft.title.empty() ? "Imported" : draft.title) + "\n";
+  for (const DraftEntity& entity : draft.entities) AppendEntity(entity, out);
+  for (const DraftRelationship& one : draft.relationships) AppendRelationship(one, out);
+  for (const DraftPattern& pattern : draft.patterns) AppendPattern(pattern, out);
+  for (const DraftTable& table : draft.tables) AppendTable(table, out);
+  for (const DraftSample& sample : draft.samples) AppendSample(draft, sample, out);
+  if (!draft.end_notes.empty()) {
+    out += "\n";
+    AppendNotes(draft.end_notes, "", out);
+  }
+  std::vector<model::Diagnostic> faults;
+  const model::SyntaxTree tree = model::ParseStatements(out, faults);
+  return faults.empty() ? model::FormatTree(tree) : out;
+}
+
+}  // namespace prejoin::draft

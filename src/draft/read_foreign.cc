@@ -1,0 +1,108 @@
+#include "draft/read_foreign.h"
+
+#include <array>
+#include <utility>
+
+#include "draft/decode_samples.h"
+#include "draft/formats/formats.h"
+#include "draft/json_fields.h"
+#include "draft/sql/read_sql.h"
+#include "json/reader.h"
+
+namespace prejoin::draft {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, ForeignFormat>, 7> kNames = {{
+    {"workbench", ForeignFormat::kWorkbench},
+    {"table", ForeignFormat::kTableJson},
+    {"onetable", ForeignFormat::kOneTable},
+    {"electrodb", ForeignFormat::kElectroDb},
+    {"toolbox", ForeignFormat::kToolbox},
+    {"aws-schema", ForeignFormat::kAwsSchema},
+    {"sql", ForeignFormat::kSql},
+}};
+
+bool Has(json::Value root, std::string_view name) { return Member(root, name).has_value(); }
+
+// By the members that only that format has.
+ForeignFormat Recognise(json::Value root) {
+  if (root.type() == json::Type::kArray) {
+    const std::vector<json::Value> all = ElementsOf(root);
+    return all.empty() ? ForeignFormat::kUnknown : Recognise(all[0]);
+  }
+  if (Has(root, "DataModel")) return ForeignFormat::kWorkbench;
+  if (Has(root, "Resources") || Has(root, "Table") || Has(root, "KeySchema"))
+    return ForeignFormat::kTableJson;
+  if (Has(root, "models") && Has(root, "indexes")) return ForeignFormat::kOneTable;
+  if (Has(root, "tables")) return ForeignFormat::kAwsSchema;
+  if (Has(root, "attributes") && Has(root, "indexes")) return ForeignFormat::kElectroDb;
+  if (Has(root, "entityName") || Has(root, "entities") || Has(root, "schema")) {
+    const auto entities = Member(root, "entities");
+    const std::vector<NamedValue> members = MembersOf(entities);
+    const bool electro = !members.empty() && Has(members[0].value, "indexes");
+    return electro ? ForeignFormat::kElectroDb : ForeignFormat::kToolbox;
+  }
+  for (const NamedValue& one : MembersOf(root)) {
+    if (Has(one.value, "attributes") && Has(one.value, "indexes")) return ForeignFormat::kElectroDb;
+  }
+  return ForeignFormat::kUnknown;
+}
+
+Result<Draft> ReadJson(json::Value root, ForeignFormat format) {
+  switch (format == ForeignFormat::kUnknown ? Recognise(root) : format) {
+    case ForeignFormat::kWorkbench:
+      return ReadWorkbench(root);
+    case ForeignFormat::kTableJson:
+      return ReadTableJson(root);
+    case ForeignFormat::kOneTable:
+      return ReadOneTable(root);
+    case ForeignFormat::kElectroDb:
+      return ReadElectroDb(root);
+    case ForeignFormat::kToolbox:
+      return ReadToolbox(root);
+    case ForeignFormat::kAwsSchema:
+      return ReadAwsSchema(root);
+    case ForeignFormat::kSql:
+    case ForeignFormat::kUnknown:
+      break;
+  }
+  return ValidationError("this JSON is of no format that import-model reads");
+}
+
+}  // namespace
+
+std::string_view FormatName(ForeignFormat format) {
+  for (const auto& [name, one] : kNames) {
+    if (one == format) return name;
+  }
+  return "unknown";
+}
+
+ForeignFormat FormatOfName(std::string_view name) {
+  for (const auto& [known, format] : kNames) {
+    if (known == name) return format;
+  }
+  return ForeignFormat::kUnknown;
+}
+
+Result<Draft> ReadForeign(const ForeignText& foreign) {
+  const std::size_t start = foreign.text.find_first_not_of(" \t\r\n");
+  const bool is_json =
+      start != std::string_view::npos && (foreign.text[start] == '{' || foreign.text[start] == '[');
+  Draft draft;
+  if (foreign.format == ForeignFormat::kSql ||
+      (foreign.format == ForeignFormat::kUnknown && !is_json)) {
+    PJ_ASSIGN_OR_RETURN(draft, ReadSql(std::string(foreign.text), std::string(foreign.query_log)));
+  } else {
+    const auto document = json::Document::Parse(foreign.text);
+    if (!document) return ValidationError("the file is not JSON");
+    PJ_ASSIGN_OR_RETURN(draft, ReadJson(document->root(), foreign.format));
+    if (draft.relationships.empty()) AddRelationshipsByName(draft);
+    DecodeSamples(draft, /*keep_all=*/true);
+    AddKeyPatterns(draft);
+  }
+  if (draft.title.empty()) draft.title = foreign.name;
+  return draft;
+}
+
+}  // namespace prejoin::draft

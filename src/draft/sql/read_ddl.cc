@@ -1,0 +1,361 @@
+// CREATE TABLE, ALTER TABLE … ADD CONSTRAINT, CREATE TYPE … AS ENUM, CREATE UNIQUE INDEX.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "draft/json_fields.h"
+#include "draft/names.h"
+#include "draft/sql/read_sql.h"
+#include "draft/sql/sql_parser.h"
+
+namespace prejoin::draft {
+namespace {
+
+constexpr std::size_t kNoteBytesMax = 400;
+
+struct ForeignKey {
+  std::string child;
+  std::vector<std::string> columns;
+  std::string parent;
+  std::vector<std::string> targets;  // Empty: the parent's primary key.
+};
+
+std::vector<std::string> StringsOf(std::optional<json::Value> list) {
+  std::vector<std::string> all;
+  for (const json::Value one : ElementsOf(list)) {
+    const auto text = Member(one, "String");
+    all.push_back(TextOf(text, TextOf(text, "sval").empty() ? "str" : "sval"));
+  }
+  return all;
+}
+
+double FirstModifier(std::optional<json::Value> type) {
+  for (const json::Value one : ElementsOf(Member(type, "typmods"))) {
+    const std::string text = TextOf(Member(one, {"A_Const", "ival"}), "ival");
+    if (!text.empty() && text.size() < 8) return std::stod(text);
+  }
+  return 0;
+}
+
+void SetType(const std::string& sql_type, double modifier, DraftAttribute& attribute) {
+  struct Known {
+    std::string_view sql;
+    const char* type;
+    double size;
+  };
+  static constexpr Known kKnown[] = {
+      {"int2", "number", 4},      {"int4", "number", 6},      {"int8", "number", 9},
+      {"serial", "number", 6},    {"bigserial", "number", 9}, {"smallserial", "number", 4},
+      {"serial4", "number", 6},   {"serial8", "number", 9},   {"numeric", "number", 6},
+      {"float4", "number", 6},    {"float8", "number", 9},    {"money", "number", 6},
+      {"bool", "bool", 0},        {"date", "date", 0},        {"timestamp", "time", 0},
+      {"timestamptz", "time", 0}, {"json", "map", 0},         {"jsonb", "map", 0},
+      {"bytea", "binary", 0},     {"uuid", "text", 36},       {"text", "text", 0},
+      {"time", "text", 8},        {"timetz", "text", 14},     {"inet", "text", 12},
+      {"year", "number", 4},      {"interval", "text", 8},
+  };
+  for (const Known& known : kKnown) {
+    if (sql_type != known.sql) continue;
+    attribute.type = known.type;
+    attribute.size = known.size;
+    return;
+  }
+  attribute.type = "text";
+  const bool characters = sql_type == "varchar" || sql_type == "bpchar" || sql_type == "char";
+  if (characters && modifier > 0) {
+    attribute.size = sql_type == "bpchar" ? modifier : std::max(1.0, modifier / 4);
+    attribute.size_max = modifier;
+  } else if (!characters) {
+    attribute.note = "SQL type " + sql_type;
+  }
+}
+
+class DdlReader {
+ public:
+  explicit DdlReader(Draft& draft) : draft_(draft) {}
+
+  void Read(const std::string& ddl) {
+    for (const std::string& statement : SplitSql(ddl)) {
+      const auto tree = ParseSql(statement);
+      if (!tree) {
+        NoteUnread(statement, tree.error().message);
+        continue;
+      }
+      const auto document = json::Document::Parse(*tree);
+      if (!document) continue;
+      for (const json::Value one : ElementsOf(Member(document->root(), "stmts")))
+        ReadStatement(Member(one, "stmt"), statement);
+    }
+    SetForeignKeys();
+    pending_.clear();
+  }
+
+ private:
+  // Where it stood: above the table that comes next.
+  void NoteUnread(const std::string& statement, const std::string& why) {
+    std::string shown = statement.substr(0, kNoteBytesMax);
+    if (shown.size() < statement.size()) shown += " …";
+    pending_.push_back("Not read (" + why + "):\n" + shown);
+    if (!draft_.entities.empty()) {
+      draft_.entities.back().notes.push_back(pending_.back());
+      pending_.clear();
+    }
+  }
+
+  void ReadStatement(std::optional<json::Value> statement, const std::string& text) {
+    if (const auto create = Member(statement, "CreateStmt")) {
+      ReadCreate(*create);
+    } else if (const auto alter = Member(statement, "AlterTableStmt")) {
+      ReadAlter(*alter, text);
+    } else if (const auto type = Member(statement, "CreateEnumStmt")) {
+      const std::vector<std::string> names = StringsOf(Member(type, "typeName"));
+      if (!names.empty()) enums_[names.back()] = StringsOf(Member(type, "vals"));
+    } else if (const auto index = Member(statement, "IndexStmt")) {
+      ReadIndex(*index);
+    } else if (Member(statement, "CreateTableAsStmt") || Member(statement, "ViewStmt")) {
+      NoteUnread(text, "it is computed from other tables");
+    }
+    // Everything else (SET, COMMENT, GRANT, INSERT …) says nothing about the shape of the data.
+  }
+
+  DraftEntity* EntityOfTable(const std::string& table) {
+    const auto found = entity_names_.find(table);
+    return found == entity_names_.end() ? nullptr : draft_.FindEntity(found->second);
+  }
+
+  void ReadCreate(json::Value create) {
+    const std::string table = TextOf(Member(create, "relation"), "relname");
+    DraftEntity entity;
+    entity.name = UniqueName(ToEntityName(table), taken_);
+    entity_names_[table] = entity.name;
+    entity.notes = std::move(pending_);
+    pending_.clear();
+    std::vector<json::Value> constraints;
+    for (const json::Value element : ElementsOf(Member(create, "tableElts"))) {
+      if (const auto column = Member(element, "ColumnDef")) ReadColumn(*column, table, entity);
+      if (const auto constraint = Member(element, "Constraint")) constraints.push_back(*constraint);
+    }
+    draft_.entities.push_back(std::move(entity));
+    for (const json::Value constraint : constraints) ReadConstraint(constraint, table, {});
+  }
+
+  void ReadColumn(json::Value column, const std::string& table, DraftEntity& entity) {
+    DraftAttribute attribute;
+    const std::string name = TextOf(column, "colname");
+    attribute.name = ToName(name);
+    const auto type = Member(column, "typeName");
+    const std::vector<std::string> names = StringsOf(Member(type, "names"));
+    const std::string sql_type = names.empty() ? "text" : Lowered(names.back());
+    // MySQL's `FULLTEXT idx (a, b)` reads like a column of type idx.
+    if (const std::string lower = Lowered(name); lower == "fulltext" || lower == "spatial") {
+      entity.notes.push_back("The " + lower + " index " + sql_type + " has no counterpart.");
+      return;
+    }
+    SetType(sql_type, FirstModifier(type), attribute);
+    if (const auto values = enums_.find(sql_type); values != enums_.end()) {
+      attribute.values = values->second;
+      attribute.note.clear();
+    }
+    if (Member(type, "arrayBounds")) attribute.type = "list";
+    attribute.optional = true;
+    entity.attributes.push_back(std::move(attribute));
+    DraftAttribute& added = entity.attributes.back();
+    for (const json::Value one : ElementsOf(Member(column, "constraints"))) {
+      const auto constraint = Member(one, "Constraint");
+      const std::string kind = TextOf(constraint, "contype");
+      if (kind == "CONSTR_PRIMARY") added.key = true;
+      if (kind == "CONSTR_PRIMARY" || kind == "CONSTR_NOTNULL") added.optional = false;
+      if (kind == "CONSTR_UNIQUE") added.unique = true;
+      if (kind == "CONSTR_FOREIGN" && constraint) ReadConstraint(*constraint, table, {name});
+    }
+  }
+
+  void ReadConstraint(json::Value constraint, const std::string& table,
+                      const std::vector<std::string>& column) {
+    const std::string kind = TextOf(constraint, "contype");
+    DraftEntity* entity = EntityOfTable(table);
+    if (kind == "CONSTR_FOREIGN") {
+      foreign_keys_.push_back({table,
+                               column.empty() ? StringsOf(Member(constraint, "fk_attrs")) : column,
+                               TextOf(Member(constraint, "pktable"), "relname"),
+                               StringsOf(Member(constraint, "pk_attrs"))});
+    } else if (entity != nullptr && kind == "CONSTR_PRIMARY") {
+      for (const std::string& key : StringsOf(Member(constraint, "keys"))) {
+        if (DraftAttribute* attribute = entity->Find(ToName(key))) {
+          attribute->key = true;
+          attribute->optional = false;
+        }
+      }
+    } else if (entity != nullptr && kind == "CONSTR_UNIQUE") {
+      const std::vector<std::string> keys = StringsOf(Member(constraint, "keys"));
+      MarkUnique(keys, *entity);
+    }
+  }
+
+  static void MarkUnique(const std::vector<std::string>& columns, DraftEntity& entity) {
+    if (columns.size() == 1) {
+      if (DraftAttribute* attribute = entity.Find(ToName(columns[0]))) attribute->unique = true;
+    } else if (columns.size() > 1) {
+      std::string all;
+      for (const std::string& column : columns) all += (all.empty() ? "" : ", ") + column;
+      entity.notes.push_back("Unique together: " + all + ".");
+    }
+  }
+
+  void ReadAlter(json::Value alter, const std::string& text) {
+    const std::string table = TextOf(Member(alter, "relation"), "relname");
+    if (EntityOfTable(table) == nullptr) return;
+    for (const json::Value one : ElementsOf(Member(alter, "cmds"))) {
+      const auto command = Member(one, "AlterTableCmd");
+      const auto definition = Member(command, "def");
+      if (const auto constraint = Member(definition, "Constraint")) {
+        ReadConstraint(*constraint, table, {});
+      } else if (const auto column = Member(definition, "ColumnDef");
+                 column && TextOf(command, "subtype") == "AT_AddColumn") {
+        ReadColumn(*column, table, *EntityOfTable(table));
+      } else if (TextOf(command, "subtype") == "AT_DropColumn") {
+        NoteUnread(text, "columns are not removed");
+      }
+    }
+  }
+
+  void ReadIndex(json::Value index) {
+    DraftEntity* entity = EntityOfTable(TextOf(Member(index, "relation"), "relname"));
+    if (entity == nullptr || !FlagOf(index, "unique")) return;
+    std::vector<std::string> columns;
+    for (const json::Value one : ElementsOf(Member(index, "indexParams")))
+      columns.push_back(TextOf(Member(one, "IndexElem"), "name"));
+    MarkUnique(columns, *entity);
+  }
+
+  void SetForeignKeys() {
+    for (const ForeignKey& key : foreign_keys_) {
+      DraftEntity* child = EntityOfTable(key.child);
+      const DraftEntity* parent = EntityOfTable(key.parent);
+      if (child == nullptr) continue;
+      if (parent == nullptr) {
+        child->notes.push_back("A foreign key points at " + key.parent + ", which is not here.");
+        continue;
+      }
+      const std::vector<std::string> targets =
+          key.targets.empty() ? parent->KeyNames() : key.targets;
+      if (targets.size() != key.columns.size()) continue;
+      DraftRelationship one;
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        DraftAttribute* attribute = child->Find(ToName(key.columns[i]));
+        if (attribute == nullptr || parent->Find(ToName(targets[i])) == nullptr) continue;
+        attribute->references = parent->name + "." + ToName(targets[i]);
+        one.by.push_back(attribute->name);
+      }
+      one.from = parent->name;
+      one.to = child->name;
+      const bool whole_key = parent->KeyNames().size() == one.by.size() && !one.by.empty();
+      if (whole_key) {
+        links_[child->name].push_back(std::move(one));
+      } else {
+        child->notes.push_back("The foreign key to " + parent->name +
+                               " is not to its primary key: no relationship was made of it.");
+      }
+    }
+    for (auto& [child, links] : links_) AddRelationships(*draft_.FindEntity(child), links);
+  }
+
+  // A table whose key is its two foreign keys is a link between the two.
+  void AddRelationships(const DraftEntity& child, std::vector<DraftRelationship>& links) {
+    std::vector<std::string> keys = child.KeyNames();
+    std::vector<std::string> linked;
+    for (const DraftRelationship& link : links)
+      linked.insert(linked.end(), link.by.begin(), link.by.end());
+    std::sort(keys.begin(), keys.end());
+    std::sort(linked.begin(), linked.end());
+    if (links.size() == 2 && links[0].from != links[1].from && keys == linked) {
+      DraftRelationship edge;
+      edge.name = UniqueName(child.name + "Links", relationship_names_);
+      edge.kind = "many-to-many";
+      edge.from = links[0].from;
+      edge.to = links[1].from;
+      edge.through = child.name;
+      draft_.relationships.push_back(std::move(edge));
+      return;
+    }
+    for (DraftRelationship& link : links) {
+      link.name = UniqueName(link.from + child.name, relationship_names_);
+      draft_.relationships.push_back(std::move(link));
+    }
+  }
+
+  Draft& draft_;
+  Notes pending_;
+  std::set<std::string> taken_;
+  std::set<std::string> relationship_names_;
+  std::map<std::string, std::string> entity_names_;  // By table.
+  std::map<std::string, std::vector<std::string>> enums_;
+  std::vector<ForeignKey> foreign_keys_;
+  std::map<std::string, std::vector<DraftRelationship>> links_;
+};
+
+// Each entity by its key, and by each of its parents.
+void AddRelationalPatterns(Draft& draft) {
+  std::set<std::string> names;
+  const auto add = [&](const DraftEntity& entity, const std::vector<std::string>& columns,
+                       const std::string& name, const std::string& title) {
+    std::string where;
+    for (const std::string& column : columns)
+      where += (where.empty() ? " where " : " and ") + column + " = :" + column;
+    if (!where.empty())
+      draft.patterns.push_back(
+          {UniqueName(name, names), title, {"find " + entity.name + where}, {}, false});
+  };
+  for (const DraftEntity& entity : draft.entities)
+    add(entity, entity.KeyNames(), "Get" + entity.name, "By its key");
+  for (const DraftRelationship& one : draft.relationships) {
+    const DraftEntity* child = draft.FindEntity(one.through.empty() ? one.to : one.through);
+    for (const std::string& parent : {one.from, one.through.empty() ? "" : one.to}) {
+      std::vector<std::string> columns;
+      for (const DraftAttribute& attribute : child->attributes) {
+        const bool named = one.by.empty() ||
+                           std::find(one.by.begin(), one.by.end(), attribute.name) != one.by.end();
+        if (!parent.empty() && named && attribute.references.starts_with(parent + "."))
+          columns.push_back(attribute.name);
+      }
+      add(*child, columns, child->name + "Of" + parent, "Those of one " + parent);
+    }
+  }
+  if (!draft.patterns.empty())
+    draft.patterns[0].notes.push_back(
+        "By key and by parent, because no query log was given. Keep what the application asks, and "
+        "add its `rate`.");
+}
+
+}  // namespace
+
+Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
+  if (ddl.size() > kSqlBytesMax || log.size() > kSqlBytesMax)
+    return ValidationError("the SQL is larger than 16 MB");
+  if (ddl.find('\0') != std::string::npos || log.find('\0') != std::string::npos)
+    return ValidationError("the SQL has a byte 0 in it");
+  Draft draft;
+  draft.notes.push_back(
+      "From SQL: the logical half. `prejoin design` finds keys for it. Foreign keys that only the "
+      "application knows are not here; counts, sizes and rates are to be added.");
+  DdlReader(draft).Read(ddl);
+  if (draft.entities.empty()) return ValidationError("there is no CREATE TABLE that could be read");
+  for (DraftEntity& entity : draft.entities) {
+    if (!entity.KeyNames().empty() || entity.attributes.empty()) continue;
+    entity.notes.push_back("The table has no primary key: all its columns are taken as one.");
+    for (DraftAttribute& attribute : entity.attributes) {
+      const bool possible = attribute.type == "text" || attribute.type == "number" ||
+                            attribute.type == "date" || attribute.type == "time";
+      attribute.key = possible;
+      if (possible) attribute.optional = false;
+    }
+  }
+  for (DraftEntity& entity : draft.entities)
+    std::stable_partition(entity.attributes.begin(), entity.attributes.end(),
+                          [](const DraftAttribute& one) { return one.key; });
+  if (!log.empty()) ReadQueryLog(log, draft);
+  if (draft.patterns.empty()) AddRelationalPatterns(draft);
+  return draft;
+}
+
+}  // namespace prejoin::draft

@@ -1,0 +1,22 @@
+// SQL into a draft: tables and foreign keys from DDL, patterns and writes from the statements of a
+// query log. The logical half only; `prejoin design` makes the keys.
+#ifndef PREJOIN_DRAFT_SQL_READ_SQL_H_
+#define PREJOIN_DRAFT_SQL_READ_SQL_H_
+
+#include <string>
+
+#include "draft/draft.h"
+#include "prejoin/result.h"
+
+namespace prejoin::draft {
+
+// `log` may be empty. Statements that cannot be read become comments.
+Result<Draft> ReadSql(const std::string& ddl, const std::string& log);
+
+// Adds a pattern or write for each statement of the log; equal ones are counted together. A comment
+// `-- 40/s` above a statement is its rate.
+void ReadQueryLog(const std::string& log, Draft& draft);
+
+}  // namespace prejoin::draft
+
+#endif  // PREJOIN_DRAFT_SQL_READ_SQL_H_

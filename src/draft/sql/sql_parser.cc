@@ -1,0 +1,133 @@
+#include "draft/sql/sql_parser.h"
+
+#include <pg_query.h>
+
+#include <array>
+#include <cctype>
+#include <regex>
+#include <utility>
+
+namespace prejoin::draft {
+namespace {
+
+// Behind a quote that is opened at `at`: the position after its end.
+std::size_t SkipQuoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '\'') {
+      ++at;
+    } else if (text[at] == quote) {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+// $$ … $$ and $tag$ … $tag$; `at` + 1 if it is no such quote.
+std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() &&
+         (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
+    ++end;
+  if (end >= text.size() || text[end] != '$') return at + 1;
+  const std::string_view tag = text.substr(at, end - at + 1);
+  const std::size_t close = text.find(tag, end + 1);
+  return close == std::string_view::npos ? text.size() : close + tag.size();
+}
+
+Result<std::string> ParseAsPostgres(const std::string& statement) {
+  PgQueryParseResult parsed = pg_query_parse(statement.c_str());
+  if (parsed.error != nullptr) {
+    Error error = ValidationError(parsed.error->message);
+    pg_query_free_parse_result(parsed);
+    return error;
+  }
+  std::string tree = parsed.parse_tree;
+  pg_query_free_parse_result(parsed);
+  return tree;
+}
+
+}  // namespace
+
+std::vector<std::string> SplitSql(std::string_view text) {
+  std::vector<std::string> statements;
+  std::size_t begin = 0;
+  std::size_t at = 0;
+  const auto end_statement = [&](std::size_t end) {
+    std::string one(text.substr(begin, end - begin));
+    const std::size_t first = one.find_first_not_of(" \t\r\n");
+    if (first != std::string::npos) statements.push_back(one.substr(first));
+    begin = end + 1;
+  };
+  while (at < text.size()) {
+    const char c = text[at];
+    if (c == '\'' || c == '"' || c == '`') {
+      at = SkipQuoted(text, at);
+    } else if (c == '$') {
+      at = SkipDollarQuoted(text, at);
+    } else if (text.substr(at, 2) == "--" || c == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
+    } else {
+      if (c == ';') end_statement(at);
+      ++at;
+    }
+  }
+  if (begin < text.size()) end_statement(text.size());
+  return statements;
+}
+
+std::string WithoutMySql(std::string_view statement) {
+  std::string text(statement);
+  for (char& c : text) {
+    if (c == '`') c = '"';
+  }
+  const auto flags = std::regex::icase | std::regex::optimize;
+  static const std::array<std::pair<std::regex, const char*>, 16> kChanges = {{
+      {std::regex(
+           R"(\)\s*(ENGINE|DEFAULT\s+CHARSET|AUTO_INCREMENT|CHARSET|COLLATE|COMMENT)\b[\s\S]*$)",
+           flags),
+       ")"},
+      {std::regex(R"(\bCOMMENT\s*=?\s*'(?:[^'\\]|\\.|'')*')", flags), ""},
+      {std::regex(R"(\bAUTO_INCREMENT\b)", flags), ""},
+      {std::regex(R"(\bUNSIGNED\b|\bZEROFILL\b)", flags), ""},
+      {std::regex(R"(\bON\s+UPDATE\s+CURRENT_TIMESTAMP(\(\d*\))?)", flags), ""},
+      {std::regex(R"(\bCHARACTER\s+SET\s+\w+)", flags), ""},
+      {std::regex(R"(\bCOLLATE\s+\w+)", flags), ""},
+      {std::regex(R"(\b(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?\s*\(\d+\))", flags), "bigint"},
+      {std::regex(R"(\b(TINYINT|MEDIUMINT)\b)", flags), "int"},
+      {std::regex(R"(\bDATETIME(\(\d+\))?)", flags), "timestamp"},
+      {std::regex(R"(\bDOUBLE(\(\d+,\d+\))?(?!\s+PRECISION))", flags), "double precision"},
+      {std::regex(R"(\b(TINY|MEDIUM|LONG)TEXT\b)", flags), "text"},
+      {std::regex(R"(\b(TINY|MEDIUM|LONG)?BLOB\b|\bVARBINARY\s*\(\d+\))", flags), "bytea"},
+      {std::regex(R"(\b(ENUM|SET)\s*\((?:'(?:[^'\\]|\\.|'')*'\s*,?\s*)+\))", flags), "text"},
+      {std::regex(
+           R"(,\s*(FULLTEXT|SPATIAL)?\s*(KEY|INDEX)\s*("[^"]*"|\w+)?\s*\((?:[^()]|\(\d+\))*\)(\s*USING\s+\w+)?)",
+           flags),
+       ""},
+      {std::regex(R"(\bUNIQUE\s+(KEY|INDEX)\s*("[^"]*"|\w+)?)", flags), "UNIQUE"},
+  }};
+  // The library's regular expressions recurse for each character they repeat over.
+  constexpr std::size_t kRegexBytesMax = 20'000;
+  if (text.size() > kRegexBytesMax) return text;
+  for (const auto& [pattern, replacement] : kChanges)
+    text = std::regex_replace(text, pattern, replacement);
+  return text;
+}
+
+Result<std::string> ParseSql(const std::string& statement) {
+  auto tree = ParseAsPostgres(statement);
+  if (tree) return tree;
+  auto second = ParseAsPostgres(WithoutMySql(statement));
+  return second ? std::move(second) : std::move(tree);
+}
+
+std::string NormalizedSql(const std::string& statement) {
+  PgQueryNormalizeResult normalized = pg_query_normalize(statement.c_str());
+  std::string text = normalized.error == nullptr ? normalized.normalized_query : statement;
+  pg_query_free_normalize_result(normalized);
+  return text;
+}
+
+}  // namespace prejoin::draft

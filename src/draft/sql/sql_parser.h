@@ -1,0 +1,33 @@
+// The one place that knows libpg_query: statements of a text, each as the JSON of its parse tree.
+#ifndef PREJOIN_DRAFT_SQL_SQL_PARSER_H_
+#define PREJOIN_DRAFT_SQL_SQL_PARSER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "json/reader.h"
+#include "prejoin/result.h"
+
+namespace prejoin::draft {
+
+inline constexpr std::size_t kSqlBytesMax = 16u << 20;
+
+// Statements as they stand in the text, without the semicolon, comments included. Divided at
+// semicolons outside quotes and comments, so that one statement that cannot be read leaves the
+// others alone.
+std::vector<std::string> SplitSql(std::string_view text);
+
+// The parse tree of one statement as JSON; an error with the parser's words. What only MySQL
+// understands is taken out when PostgreSQL's grammar refuses it.
+Result<std::string> ParseSql(const std::string& statement);
+
+// MySQL's own words removed or replaced by PostgreSQL's.
+std::string WithoutMySql(std::string_view statement);
+
+// The statement with its literals replaced by $1, $2 …: equal for statements that differ in values.
+std::string NormalizedSql(const std::string& statement);
+
+}  // namespace prejoin::draft
+
+#endif  // PREJOIN_DRAFT_SQL_SQL_PARSER_H_

@@ -1,0 +1,229 @@
+// Files of other tools become model files that read without errors, and say what could not be read.
+#include <gtest/gtest.h>
+
+#include "draft/read_foreign.h"
+#include "model/check/check.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/read_model.h"
+
+namespace prejoin::draft {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The text of the model, which must read.
+std::string Import(std::string_view text, std::string_view log = "") {
+  const auto draft = ReadForeign({.text = text, .name = "Test", .query_log = log});
+  if (!draft) return "error: " + draft.error().message;
+  const std::string source = PrintDraft(*draft);
+  const model::ReadModelResult read = model::ReadModel(source);
+  for (const model::Diagnostic& one : read.diagnostics)
+    ADD_FAILURE() << model::RenderDiagnostic("imported", source, one);
+  return source;
+}
+
+void ExpectProved(const std::string& source) {
+  const model::ReadModelResult read = model::ReadModel(source);
+  auto backend = model::EmbeddedBackend::OpenInMemory();
+  ASSERT_TRUE(backend);
+  const auto proof = model::Prove(read.model, model::SampleData(read.model), **backend, {});
+  ASSERT_TRUE(proof) << proof.error().message;
+  EXPECT_TRUE(proof->all_right) << model::RenderProof(*proof, true) << source;
+  EXPECT_GT(proof->rows, 0u);
+}
+
+constexpr std::string_view kWorkbench = R"({
+  "ModelName": "Players", "ModelMetadata": {"Version": "3.0"},
+  "DataModel": [{
+    "TableName": "players",
+    "KeyAttributes": {"PartitionKey": {"AttributeName": "PK", "AttributeType": "S"},
+                      "SortKey": {"AttributeName": "SK", "AttributeType": "S"}},
+    "NonKeyAttributes": [{"AttributeName": "Gone", "AttributeType": "N"}],
+    "GlobalSecondaryIndexes": [{"IndexName": "ByName",
+      "KeyAttributes": {"PartitionKey": {"AttributeName": "Name", "AttributeType": "S"}},
+      "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["Name", "PK", "Level"]}}],
+    "TableFacets": [
+      {"FacetName": "Player", "KeyAttributeAlias": {"PartitionKeyAlias": "playerID", "SortKeyAlias": "#META#playerID"},
+       "NonKeyAttributes": ["Name", "Level", "Gone", "Gone"],
+       "TableData": [{"PK": {"S": "p-1"}, "SK": {"S": "#META#p-1"}, "Name": {"S": "Ada"}, "Level": {"N": "3"}},
+                     {"PK": {"S": "p-2"}, "SK": {"S": "#META#p-2"}, "Name": {"S": "Bo"}, "Level": {"N": "4"},
+                      "Extra": {"M": {"plain": "text", "typed": {"N": "1"}}}}]},
+      {"FacetName": "Item", "KeyAttributeAlias": {"PartitionKeyAlias": "playerID", "SortKeyAlias": "ITEM#ItemID"},
+       "NonKeyAttributes": ["Kind"],
+       "TableData": [{"PK": {"S": "p-1"}, "SK": {"S": "ITEM#i1"}, "Kind": {"S": "axe"}},
+                     {"PK": {"S": "p-1"}, "SK": {"S": "ITEM#i2"}, "Kind": {"S": "bow"}}]},
+      {"FacetName": "Empty", "KeyAttributeAlias": {"PartitionKeyAlias": "playerID", "SortKeyAlias": "EMPTY#<thing>"},
+       "NonKeyAttributes": []}
+    ]}]})";
+
+TEST(ImportWorkbench, FindsTemplatesInTheDataOfFacets) {
+  const std::string source = Import(kWorkbench);
+  EXPECT_THAT(source, HasSubstr("PK = \"{playerID}\""));
+  EXPECT_THAT(source, HasSubstr("SK = \"#META#{playerID}\""));
+  EXPECT_THAT(source, HasSubstr("SK = \"ITEM#{itemID}\""));
+  EXPECT_THAT(source, HasSubstr("index ByName partition Name project Level"));
+  EXPECT_THAT(source, HasSubstr("Gone"));
+  ExpectProved(source);
+}
+
+TEST(ImportWorkbench, GuessesTemplatesFromAliasesWhereThereIsNoData) {
+  EXPECT_THAT(Import(kWorkbench), HasSubstr("SK = \"EMPTY#{thing}\""));
+}
+
+TEST(ImportTable, ReadsDescriptionsAndTemplates) {
+  const std::string described = Import(R"({"Table": {"TableName": "Music", "ItemCount": 12,
+    "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}, {"AttributeName": "Song", "KeyType": "RANGE"}],
+    "AttributeDefinitions": [{"AttributeName": "Artist", "AttributeType": "S"}, {"AttributeName": "Song", "AttributeType": "S"},
+      {"AttributeName": "Year", "AttributeType": "N"}, {"AttributeName": "Genre", "AttributeType": "S"}],
+    "GlobalSecondaryIndexes": [{"IndexName": "Many", "KeySchema": [{"AttributeName": "Genre", "KeyType": "HASH"},
+      {"AttributeName": "Year", "KeyType": "HASH"}, {"AttributeName": "Song", "KeyType": "RANGE"}],
+      "Projection": {"ProjectionType": "KEYS_ONLY"}}]}})");
+  EXPECT_THAT(described, HasSubstr("table Music partition Artist sort Song"));
+  EXPECT_THAT(described, HasSubstr("index Many partition Genre, Year sort Song project keys"));
+  EXPECT_THAT(described, HasSubstr("count  12"));
+  const std::string cloud = Import(R"({"Resources": {"Other": {"Type": "AWS::S3::Bucket"},
+    "Orders": {"Type": "AWS::DynamoDB::Table", "Properties": {"TableName": {"Ref": "Name"},
+      "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+      "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}}}})");
+  EXPECT_THAT(cloud, HasSubstr("table Orders partition pk"));
+  EXPECT_THAT(cloud, HasSubstr("prejoin infer"));
+}
+
+TEST(ImportOneTable, ReadsTemplatesTypesAndItems) {
+  const std::string source = Import(R"({"format": "onetable:1.1.0", "version": "0.0.1",
+    "indexes": {"primary": {"hash": "pk", "sort": "sk"}, "gs1": {"hash": "gs1pk", "sort": "gs1sk", "project": ["gs1pk", "email"]}},
+    "models": {
+      "Account": {"pk": {"type": "string", "value": "account#${id}"}, "sk": {"type": "string", "value": "account#"},
+        "id": {"type": "string", "required": true}, "name": {"type": "string", "unique": true}},
+      "User": {"pk": {"type": "string", "value": "account#${id}"}, "sk": {"type": "string", "value": "${_type}#${email}"},
+        "id": {"type": "string"}, "email": {"type": "string", "required": true}, "no": {"type": "number", "required": true},
+        "role": {"type": "string", "enum": ["admin", "user"]}, "address": {"type": "object"},
+        "gs1pk": {"type": "string", "value": "user#${no:6:0}"}, "gs1sk": {"type": "string", "value": "user#"}}},
+    "params": {"isoDates": true, "typeField": "type"},
+    "items": [{"pk": "account#1", "sk": "account#", "type": "Account", "id": "1", "name": "Acme"},
+              {"pk": "account#1", "sk": "User#a@b.c", "type": "User", "id": "1", "email": "a@b.c", "no": 7,
+               "gs1pk": "user#000007", "gs1sk": "user#"}]})");
+  EXPECT_THAT(source, HasSubstr("gs1pk = \"user#{no pad 6}\""));
+  EXPECT_THAT(source, HasSubstr("sk    = \"User#{email}\""));
+  EXPECT_THAT(source, HasSubstr("values (\"admin\", \"user\")"));
+  EXPECT_THAT(source, HasSubstr("project email"));
+  EXPECT_THAT(source, HasSubstr("type type"));
+  ExpectProved(source);
+}
+
+TEST(ImportElectroDb, MakesTheKeysThatElectroDbMakes) {
+  const std::string source =
+      Import(R"([{"model": {"entity": "task", "version": "1", "service": "taskapp"},
+    "attributes": {"taskId": {"type": "string", "required": true}, "project": {"type": "string"},
+      "employee": {"type": "string", "field": "emp"}, "status": {"type": ["open", "closed"]}, "points": {"type": "number"}},
+    "indexes": {"task": {"pk": {"field": "pk", "composite": ["taskId"]}, "sk": {"field": "sk", "composite": ["project", "points"]}},
+      "assigned": {"collection": "assignments", "index": "gsi1", "pk": {"field": "gsi1pk", "composite": ["employee"]},
+        "sk": {"field": "gsi1sk", "casing": "none", "composite": ["status"]}},
+      "own": {"index": "gsi2", "pk": {"field": "gsi2pk", "template": "P#${project}", "casing": "none", "composite": ["project"]}}}}])");
+  EXPECT_THAT(source, HasSubstr("pk     = \"$taskapp#taskid_{taskId lower}\""));
+  EXPECT_THAT(source, HasSubstr("sk     = \"$task_1#project_{project lower}#points_{points}\""));
+  EXPECT_THAT(source, HasSubstr("gsi1pk = \"$taskapp#employee_{emp lower}\""));
+  EXPECT_THAT(source, HasSubstr("gsi1sk = \"$assignments#task_1#status_{status}\""));
+  EXPECT_THAT(source, HasSubstr("gsi2pk = \"P#{project}\""));
+  EXPECT_THAT(source, HasSubstr("type __edb_e__"));
+}
+
+TEST(ImportToolbox, ReadsEntitiesAndTheirTable) {
+  const std::string source = Import(R"({"entityName": "Pokemon", "table": {"name": "poke",
+      "partitionKey": {"name": "PK", "type": "string"}, "sortKey": {"name": "SK", "type": "string"},
+      "indexes": {"byLevel": {"type": "global", "partitionKey": {"name": "level", "type": "number"}}}},
+    "schema": {"type": "item", "attributes": {"id": {"type": "string", "key": true, "savedAs": "PK"},
+      "kind": {"type": "string", "key": true, "savedAs": "SK", "enum": ["a", "b"]},
+      "level": {"type": "number", "required": "atLeastOnce"}, "note": {"type": "string", "required": "never"}}}})");
+  EXPECT_THAT(source, HasSubstr("table poke partition PK sort SK"));
+  EXPECT_THAT(source, HasSubstr("index byLevel partition level project all"));
+  EXPECT_THAT(source, HasSubstr("note  text optional"));
+}
+
+TEST(ImportAwsSchema, ReadsTemplatesAndPatterns) {
+  const std::string source = Import(
+      R"({"tables": [{"table_config": {"table_name": "Deals", "partition_key": "pk", "sort_key": "sk"},
+    "gsi_list": [{"name": "ByBrand", "partition_key": "brand_id", "sort_key": "created_at", "projection": "ALL"}],
+    "entities": {"Deal": {"entity_type": "DEAL", "pk_template": "DEAL#{deal_id}", "sk_template": "META",
+      "gsi_mappings": [{"name": "ByBrand", "pk_template": "{brand_id}", "sk_template": "{created_at}"}],
+      "fields": [{"name": "deal_id", "type": "string", "required": true}, {"name": "brand_id", "type": "string", "required": true},
+                 {"name": "created_at", "type": "string", "required": true}, {"name": "tags", "type": "array"}],
+      "access_patterns": [{"pattern_id": 1, "name": "get_deal", "description": "One deal", "operation": "GetItem", "consistent_read": true},
+        {"pattern_id": 2, "name": "deals_of_brand", "operation": "Query", "index_name": "ByBrand", "filter_expression": "price > :p"},
+        {"pattern_id": 3, "name": "put_deal", "operation": "PutItem"}, {"pattern_id": 4, "name": "all", "operation": "Scan"}]}}}]})");
+  EXPECT_THAT(
+      source,
+      HasSubstr(
+          "pattern get_deal \"One deal\" {\n  find Deal where deal_id = :deal_id\n  fresh strong"));
+  EXPECT_THAT(source, HasSubstr("find Deal where brand_id = :brand_id"));
+  EXPECT_THAT(source, HasSubstr("price > :p"));
+  EXPECT_THAT(source, HasSubstr("write put_deal {\n  put Deal"));
+  EXPECT_THAT(source, HasSubstr("is a Scan and was left out"));
+}
+
+TEST(ImportSql, ReadsTablesKeysAndLinks) {
+  const std::string source = Import(R"(
+    CREATE TYPE mood AS ENUM ('sad', 'ok');
+    CREATE TABLE students (id serial PRIMARY KEY, name varchar(80) NOT NULL, mood mood, born date, email text UNIQUE);
+    CREATE TABLE courses (code char(6) PRIMARY KEY, credits int NOT NULL);
+    CREATE TABLE enrolments (student_id int REFERENCES students, course_code char(6), since timestamptz NOT NULL,
+      PRIMARY KEY (student_id, course_code), FOREIGN KEY (course_code) REFERENCES courses (code));
+    CREATE VIEW busy AS SELECT 1;
+    THIS IS NOT SQL;
+    ALTER TABLE courses ADD COLUMN teacher int;)");
+  EXPECT_THAT(source, HasSubstr("values (\"sad\", \"ok\")"));
+  EXPECT_THAT(source, HasSubstr("student_id  references Students.id key"));
+  EXPECT_THAT(source, HasSubstr("many-to-many Courses through Enrolments"));
+  EXPECT_THAT(source, HasSubstr("// THIS IS NOT SQL"));
+  EXPECT_THAT(source, HasSubstr("teacher"));
+  EXPECT_THAT(source, HasSubstr("name  text(~20, max 80)"));
+}
+
+TEST(ImportSql, ReadsWhatMySqlWrites) {
+  const std::string source = Import(R"(
+    CREATE TABLE `users` (`id` int(11) unsigned NOT NULL AUTO_INCREMENT COMMENT 'the id', `name` varchar(50) CHARACTER SET utf8 NOT NULL,
+      `kind` enum('a','b') DEFAULT 'a', `seen` datetime DEFAULT NULL ON UPDATE CURRENT_TIMESTAMP,
+      PRIMARY KEY (`id`), UNIQUE KEY `by_name` (`name`), KEY `by_kind` (`kind`)) ENGINE=InnoDB DEFAULT CHARSET=utf8;)");
+  EXPECT_THAT(source, HasSubstr("id   number(9) key"));
+  EXPECT_THAT(source, HasSubstr("unique"));
+  EXPECT_THAT(source, HasSubstr("seen time optional"));
+}
+
+TEST(ImportSql, MakesPatternsOfAQueryLog) {
+  const std::string source = Import(
+      "CREATE TABLE customers (id int PRIMARY KEY, name text NOT NULL);"
+      "CREATE TABLE orders (id int PRIMARY KEY, customer_id int NOT NULL REFERENCES customers, "
+      "placed date NOT NULL);",
+      R"(-- 40/s
+         SELECT * FROM orders WHERE customer_id = 7 ORDER BY placed DESC LIMIT 10;
+         SELECT o.id, o.placed, c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = $1;
+         SELECT o.id, o.placed, c.name FROM orders o JOIN customers c ON c.id = o.customer_id WHERE o.id = $1;
+         SELECT * FROM customers c JOIN orders o ON o.customer_id = c.id WHERE c.id = 3;
+         SELECT count(*) FROM orders GROUP BY placed;
+         INSERT INTO orders VALUES (1, 2, '2024-01-01');
+         UPDATE orders SET placed = '2024-01-02' WHERE id = 1;)");
+  EXPECT_THAT(source, HasSubstr("find Orders where customer_id = :customerId order by placed desc "
+                                "limit 10\n  rate 40/s"));
+  EXPECT_THAT(source, HasSubstr("find Orders where id = :id get id, placed, Customers.name"));
+  EXPECT_THAT(source, HasSubstr("In the log 2 times."));
+  EXPECT_THAT(source,
+              HasSubstr("find Customers where id = :id\n  find Orders where customer_id = :id"));
+  EXPECT_THAT(source, HasSubstr("put Orders once"));
+  EXPECT_THAT(source, HasSubstr("update Orders set placed"));
+  EXPECT_THAT(source, HasSubstr("// SELECT count(*) FROM orders GROUP BY placed"));
+  EXPECT_THAT(source, Not(HasSubstr("GetOrders")));
+}
+
+TEST(Import, RefusesWhatItDoesNotKnow) {
+  for (const std::string_view text :
+       {"", "{", "[]", "{}", "{\"a\": 1}", "[[[[", "SELECT 1", "{\"DataModel\": 7}",
+        "{\"models\": 1, \"indexes\": []}", "{\"tables\": [{}]}", "[{\"schema\": {}}]"}) {
+    const auto draft = ReadForeign({.text = text, .name = "x"});
+    EXPECT_FALSE(draft) << text;
+  }
+}
+
+}  // namespace
+}  // namespace prejoin::draft
