@@ -24,6 +24,8 @@ struct PartiqlStatement {
   std::optional<std::vector<AttributeValue>> parameters;
   std::optional<bool> consistent_read;  // BatchExecuteStatement only.
   ReturnValuesOnFailure return_values_on_condition_check_failure = ReturnValuesOnFailure::kNone;
+  // Parameters that cannot be values, as read from a request: the statement fails with this.
+  std::optional<Error> refusal;
 };
 
 struct ExecuteStatementInput {
@@ -66,7 +68,7 @@ struct ExecuteTransactionInput {
 };
 
 struct ExecuteTransactionOutput {
-  std::vector<std::optional<StoredItem>> items;  // In the order of the request.
+  std::vector<std::optional<StoredItem>> items;  // Of reads, in the order of the request.
   std::vector<ConsumedCapacity> consumed_capacity;
 };
 

@@ -2,6 +2,10 @@
 #ifndef PREJOIN_PARTIQL_CONDITION_PARSER_H_
 #define PREJOIN_PARTIQL_CONDITION_PARSER_H_
 
+#include <optional>
+#include <string_view>
+#include <vector>
+
 #include "expr/ast.h"
 #include "partiql/token_reader.h"
 #include "partiql/value_parser.h"
@@ -9,25 +13,53 @@
 
 namespace prejoin::partiql {
 
-// OR of AND of NOT of predicates. Single thread.
+// OR of AND of NOT of comparisons (the grammar is in statement_parser.cc). Operand types and
+// functions are checked too; what is wrong there is noted in the reader. Single thread.
 class ConditionParser {
  public:
   ConditionParser(TokenReader& reader, ValueParser& values) : reader_(reader), values_(values) {}
 
   Result<expr::Condition> Parse();
+  // Whether the condition called a function. IS MISSING and IS type are no functions.
+  bool has_calls() const { return has_calls_; }
+
+  // The type names behind IS, as DynamoDB types: "BOOL", "N", …; "MISSING" for itself. Moves behind
+  // the name. An error if there is none.
+  static Result<std::string_view> ParseTypeName(TokenReader& reader);
 
  private:
-  Result<expr::Condition> ParseAnd();
-  Result<expr::Condition> ParseNot();
-  Result<expr::Condition> ParsePredicate();
-  Result<expr::Condition> ParseCall(const expr::ConditionFunction* function);
-  Result<expr::Condition> ParseIs(expr::Operand operand);
-  Result<expr::Condition> ParseIn(expr::Operand operand);
+  // A parenthesis or a function can be a condition or an operand; which, its use tells.
+  struct Node {
+    expr::Operand operand;  // Unless `condition` is set.
+    std::optional<expr::Condition> condition;
+  };
+
+  Result<Node> ParseOr();
+  Result<Node> ParseAnd();
+  Result<Node> ParseNot();
+  Result<Node> ParseComparison();
+  Result<Node> ParseTerm();
+  Result<Node> ParseCall();
+  Result<Node> ParseIs(expr::Operand operand);
+  Result<Node> ParseBetween(expr::Operand value);
+  Result<Node> ParseIn(expr::Operand value);
+  Result<Node> ParseLike();
   Result<expr::Operand> ParseOperand();
+  // The operand behind an infix operator.
+  Result<Node> ParseRight();
+
+  Node Compare(expr::Comparator comparator, std::string_view symbol, Node left, Node right);
+  Node MakeCall(const Token& name, std::vector<Node> arguments);
+  Node MakeSize(std::vector<Node> arguments);
+  void CheckOrdered(std::string_view symbol, const expr::Operand& operand);
+  // What the node must be here; if it is not, that is noted.
+  expr::Condition AsCondition(Node node);
+  expr::Operand AsOperand(Node node);
 
   TokenReader& reader_;
   ValueParser& values_;
   int depth_ = 0;
+  bool has_calls_ = false;
 };
 
 }  // namespace prejoin::partiql

@@ -1,3 +1,4 @@
+#include <optional>
 #include <string>
 #include <variant>
 
@@ -9,22 +10,12 @@ namespace {
 
 std::string Quoted(const std::string& name) { return " \"" + name + "\""; }
 
-std::string Where(const expr::Condition& where) { return " (where " + Print(where) + ")"; }
+std::string Where(const std::optional<expr::Condition>& where) {
+  return where ? " (where " + Print(*where) + ")" : "";
+}
 
 std::string ReturningText(Returning returning) {
-  switch (returning) {
-    case Returning::kNone:
-      return "";
-    case Returning::kAllOld:
-      return " (returning all old)";
-    case Returning::kModifiedOld:
-      return " (returning modified old)";
-    case Returning::kAllNew:
-      return " (returning all new)";
-    case Returning::kModifiedNew:
-      return " (returning modified new)";
-  }
-  return "";
+  return returning == Returning::kNone ? "" : " (" + Print(returning) + ")";
 }
 
 std::string PrintNode(const Select& select) {
@@ -37,9 +28,7 @@ std::string PrintNode(const Select& select) {
     text += (text.back() == '(' ? "" : " ") + expr::Print(column.path) + ":" + column.name;
   }
   text += select.columns.empty() ? "*)" : ")";
-  if (select.where) {
-    text += Where(*select.where);
-  }
+  text += Where(select.where);
   for (const OrderKey& key : select.order_by) {
     text += " (order " + key.attribute_name + (key.descending ? " desc)" : ")");
   }
@@ -67,6 +56,22 @@ std::string PrintNode(const Delete& remove) {
 std::string PrintNode(const Exists& exists) { return "(exists " + PrintNode(exists.select) + ")"; }
 
 }  // namespace
+
+std::string Print(Returning returning) {
+  switch (returning) {
+    case Returning::kNone:
+      return "";
+    case Returning::kAllOld:
+      return "RETURNING ALL OLD *";
+    case Returning::kModifiedOld:
+      return "RETURNING MODIFIED OLD *";
+    case Returning::kAllNew:
+      return "RETURNING ALL NEW *";
+    case Returning::kModifiedNew:
+      return "RETURNING MODIFIED NEW *";
+  }
+  return "";
+}
 
 std::string Print(const Statement& statement) {
   return std::visit([](const auto& node) { return PrintNode(node); }, statement);

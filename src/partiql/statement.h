@@ -29,6 +29,7 @@ struct Select {
   std::optional<std::string> index_name;
   std::vector<Column> columns;  // Empty: `*`.
   std::optional<expr::Condition> where;
+  bool where_has_calls = false;  // Of functions; IS MISSING and IS type are none.
   std::vector<OrderKey> order_by;
 };
 
@@ -38,17 +39,20 @@ struct Insert {
 };
 
 enum class Returning { kNone, kAllOld, kModifiedOld, kAllNew, kModifiedNew };
+// "RETURNING ALL OLD *"; empty for kNone.
+std::string Print(Returning returning);
 
+// UPDATE T SET … WHERE …, or FROM T WHERE … SET …
 struct Update {
   std::string table_name;
   expr::Update update;
-  expr::Condition where;
+  std::optional<expr::Condition> where;  // Without one, it names no item, and is refused.
   Returning returning = Returning::kNone;
 };
 
 struct Delete {
   std::string table_name;
-  expr::Condition where;
+  std::optional<expr::Condition> where;
   Returning returning = Returning::kNone;  // kNone or kAllOld.
 };
 

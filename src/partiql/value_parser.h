@@ -3,6 +3,7 @@
 #define PREJOIN_PARTIQL_VALUE_PARSER_H_
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "expr/ast.h"
@@ -22,21 +23,32 @@ class ValueParser {
   // Whether the current token begins a value rather than a path.
   bool AtValue() const;
   // 'text', 12.5, true, null, [1, 2], {'a': 1}, <<'a', 'b'>>, ?
-  Result<AttributeValue> ParseValue();
+  Result<AttributeValue> ParseValue() { return ParseValueAt("root"); }
   Result<expr::Literal> ParseLiteral();
+  // The map or parameter behind INSERT … VALUE. It is an item, so it is no level of nesting.
+  Result<AttributeValue> ParseItem();
   // a.b[3]."c d"['e']
   Result<expr::Path> ParsePath();
-  // {'a': 1, "b": ?}
-  Result<Item> ParseMap();
+  // A path that is changed, not read: one word is another when it is missing.
+  Result<expr::Path> ParseSimplePath();
 
-  // All parameters must have been used, once the text is read.
+  // A value or a path, as an argument of a call that DynamoDB does not have.
+  Status SkipArgument();
+
+  // The text must have used as many parameters as the request has, once it is read.
   Status CheckAllUsed() const;
 
  private:
-  Result<AttributeValue> ParseNumber();
-  Result<AttributeValue> ParseList();
-  Result<AttributeValue> ParseSet();
-  Result<AttributeValue> NextParameter();
+  // `place` says where in the whole value this one stands, for messages: "root.a[1]".
+  Result<AttributeValue> ParseValueAt(const std::string& place);
+  Result<AttributeValue> ParseNumber(const std::string& place);
+  Result<AttributeValue> ParseList(const std::string& place);
+  Result<AttributeValue> ParseSet(const std::string& place);
+  Result<AttributeValue> ParseMap(const std::string& place);
+  Result<AttributeValue> ParseCallAsValue();
+  AttributeValue NextParameter();
+  AttributeValue MakeSet(const AttributeValue::List& members);
+  Status ParsePathSteps(expr::Path& path);
   Status EnterLevel();
 
   TokenReader& reader_;

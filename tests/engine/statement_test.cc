@@ -86,7 +86,7 @@ TEST_F(StatementTest, SelectReadsAnIndex) {
   Put(*db_, "T", {{"pk", "b"}, {"nsk", 2}, {"city", "Y"}});
   EXPECT_EQ(Run("SELECT pk FROM \"T\".\"ByCity\" WHERE city = 'Y'"), "{pk: \"b\"}");
   EXPECT_EQ(Run("SELECT pk FROM T.Nope WHERE city = 'Y'"),
-            "error: The table does not have the specified index: Nope");
+            "error: The table does not have the specified index");
 }
 
 TEST_F(StatementTest, PagesCoverEveryItemOnce) {
@@ -120,7 +120,8 @@ TEST_F(StatementTest, TokensBelongToTheirStatement) {
     input.next_token = wrong;
     const auto output = db_->ExecuteStatement(input);
     ASSERT_FALSE(output.has_value());
-    EXPECT_EQ(output.error().message, "NextToken does not match request");
+    EXPECT_EQ(output.error().message,
+              wrong.starts_with(*token) ? "NextToken does not match request" : "Invalid NextToken");
   }
 }
 
@@ -190,9 +191,10 @@ TEST_F(StatementTest, BatchReportsEachStatement) {
 TEST_F(StatementTest, TransactionIsAllOrNothing) {
   Put(*db_, "T", {{"pk", "a"}, {"nsk", 1}});
   const auto failed = db_->ExecuteTransaction(
-      {.statements = {{.statement = "INSERT INTO T VALUE {'pk': 'a', 'nsk': 1}"},
-                      {.statement = "INSERT INTO T VALUE {'pk': 'a', 'nsk': 2}"},
-                      {.statement = "EXISTS(SELECT * FROM T WHERE pk = 'z' AND nsk = 1)"}}});
+      {.statements = {
+           {.statement = "INSERT INTO T VALUE {'pk': 'a', 'nsk': 1}"},
+           {.statement = "INSERT INTO T VALUE {'pk': 'a', 'nsk': 2}"},
+           {.statement = "EXISTS(SELECT * FROM T WHERE pk = 'z' AND nsk = 1 AND v = 1)"}}});
   ASSERT_FALSE(failed.has_value());
   EXPECT_EQ(failed.error().message,
             "Transaction cancelled, please refer cancellation reasons for specific reasons "

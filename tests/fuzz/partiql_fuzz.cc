@@ -46,11 +46,13 @@ void CarryOut(const Statement& statement) {
   if (const auto* insert = std::get_if<Insert>(&statement)) {
     PJ_CHECK(ValidateItemBody(EncodeItem(insert->item)).has_value());
   }
-  if (const auto* remove = std::get_if<Delete>(&statement)) {
-    CarryOut(remove->where);
+  if (const auto* remove = std::get_if<Delete>(&statement); remove != nullptr && remove->where) {
+    CarryOut(*remove->where);
   }
   if (const auto* update = std::get_if<Update>(&statement)) {
-    CarryOut(update->where);
+    if (update->where) {
+      CarryOut(*update->where);
+    }
     const auto result = ApplyUpdate(update->update, FuzzItem());
     PJ_CHECK(!result || ValidateItemBody(EncodeItem(result->item)).has_value());
   }

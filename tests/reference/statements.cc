@@ -104,9 +104,10 @@ std::string StatementPrinter::Print(const Condition& condition) {
       return path + " IN [" + first + ", " + value(1) + "]";
     }
     case Kind::kExists:
-      return path + " IS NOT MISSING";
+      return random_.Percent(50) ? path + " IS NOT MISSING" : "attribute_exists(" + path + ")";
     case Kind::kNotExists:
-      return path + " IS MISSING";
+      return random_.Percent(50) ? path + " IS MISSING"
+                                 : "attribute_not_exists(" + path + ") = TRUE";
     case Kind::kType:
       return "attribute_type(" + path + ", " + value(0) + ")";
     case Kind::kBeginsWith:
@@ -189,7 +190,9 @@ std::optional<PartiqlStatement> StatementPrinter::Print(const Table& table, cons
       return Finish("INSERT INTO " + name + " VALUE {" + item + "}");
     }
     case TransactAction::kUpdate: {
-      std::string text = "UPDATE " + name;
+      // Parameters stand in the order of the text, so what is printed first comes first.
+      const bool from_first = random_.Percent(30);
+      std::string text = from_first ? "FROM " + name + Where(table, write) : "UPDATE " + name;
       for (const Action& action : write.update.value_or(Update())) {
         const auto printed = Print(action);
         if (!printed) {
@@ -200,7 +203,7 @@ std::optional<PartiqlStatement> StatementPrinter::Print(const Table& table, cons
       if (!write.update) {
         return std::nullopt;
       }
-      text += Where(table, write);
+      text += from_first ? "" : Where(table, write);
       return Finish(text + returning);
     }
     case TransactAction::kDelete:

@@ -29,6 +29,9 @@ std::vector<ConsumedCapacity> TableMeters::Report(ReturnConsumedCapacity wanted)
 
 Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement) {
   static const std::vector<AttributeValue> kNone;
+  if (statement.refusal) {
+    return *statement.refusal;
+  }
   return partiql::Parse(statement.statement, statement.parameters ? *statement.parameters : kNone);
 }
 
@@ -36,8 +39,12 @@ Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
                               const std::string& operation) {
   ItemRead read;
   PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(select.table_name));
-  if (select.index_name) {
-    return ValidationError("Select statements within " + operation + " cannot read an index.");
+  if (select.index_name && operation == "ExecuteTransaction") {
+    return ValidationError("Reads on indices are not supported within transactions.");
+  }
+  if (select.index_name || select.where_has_calls) {
+    return ValidationError("Select statements within " + operation +
+                           " must specify the primary key in the where clause.");
   }
   PJ_ASSIGN_OR_RETURN(const Item key,
                       NamedKey(*read.table, select.where ? &*select.where : nullptr, operation));

@@ -208,7 +208,70 @@ Result<Partitions> PartitionsOf(const KeyAttributes& keys, const Conjuncts& conj
   return partitions;
 }
 
+void AddAlternatives(const Condition& condition, Conjuncts& alternatives) {
+  if (const auto* either = std::get_if<expr::Or>(&condition.node)) {
+    AddAlternatives(*either->left, alternatives);
+    AddAlternatives(*either->right, alternatives);
+  } else {
+    alternatives.push_back(&condition);
+  }
+}
+
+// What one alternative says about a key with a sort key.
+struct Alternative {
+  const Literal* partition = nullptr;
+  bool sort_key = false;
+  bool other = false;
+};
+
+Alternative Describe(const KeyAttributes& keys, const Conjuncts& common, const Condition& branch) {
+  Conjuncts own = ConjunctsOf(&branch);
+  Alternative alternative;
+  for (const Condition* conjunct : own) {
+    const auto comparison = ComparisonOf(*conjunct, keys[0].name);
+    alternative.other = alternative.other || (!comparison && !RangeOn(*conjunct, keys[1].name));
+  }
+  own.insert(own.end(), common.begin(), common.end());
+  alternative.partition = EqualTo(own, keys[0].name);
+  alternative.sort_key = std::ranges::any_of(
+      own, [&](const Condition* conjunct) { return RangeOn(*conjunct, keys[1].name).has_value(); });
+  return alternative;
+}
+
+bool Overlap(const Alternative& part, const Alternative& any) {
+  return part.partition != nullptr && any.partition != nullptr && part.sort_key && !any.sort_key &&
+         any.other && part.partition->value() == any.partition->value();
+}
+
 }  // namespace
+
+Status CheckAlternatives(const KeyAttributes& keys, const Condition* where) {
+  if (keys.size() != 2) {
+    return {};
+  }
+  const Conjuncts conjuncts = ConjunctsOf(where);
+  for (const Condition* conjunct : conjuncts) {
+    if (!std::holds_alternative<expr::Or>(conjunct->node)) {
+      continue;
+    }
+    Conjuncts common = conjuncts;
+    std::erase(common, conjunct);
+    Conjuncts branches;
+    AddAlternatives(*conjunct, branches);
+    std::vector<Alternative> alternatives;
+    for (const Condition* branch : branches) {
+      alternatives.push_back(Describe(keys, common, *branch));
+    }
+    for (const Alternative& part : alternatives) {
+      if (std::ranges::any_of(alternatives,
+                              [&](const Alternative& any) { return Overlap(part, any); })) {
+        return ValidationError(
+            "Overlapping conditions with range keys are not supported in where clause");
+      }
+    }
+  }
+  return {};
+}
 
 Conjuncts ConjunctsOf(const Condition* where) {
   Conjuncts open;

@@ -24,6 +24,10 @@ const expr::Literal* EqualTo(const Conjuncts& conjuncts, std::string_view attrib
 // list, or equalities joined by OR. Empty if there is none. Point into the conjuncts.
 std::vector<const expr::Literal*> ChoicesOf(const Conjuncts& conjuncts, std::string_view attribute);
 
+// Refuses alternatives (OR) on one partition of which one asks for a part of it, by the sort key, and
+// another for items anywhere in it.
+Status CheckAlternatives(const KeyAttributes& keys, const expr::Condition* where);
+
 // The ranges of stored keys that can hold what WHERE wants, one for each choice of partition, in
 // ascending order of partition key values; empty when a HASH attribute is left open. The conditions
 // may narrow the answer further. Errors are those of a Query: types that do not match the schema.

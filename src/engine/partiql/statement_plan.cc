@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "engine/errors.h"
 #include "engine/item/keys.h"
 #include "engine/partiql/statement_keys.h"
 #include "engine/table/space.h"
@@ -89,7 +90,7 @@ Status Plan(TablePtr table, partiql::Insert& insert, ItemWrite& write) {
 
 // The key equalities stay in the condition, so an update of an item that is not there fails.
 Status Plan(TablePtr table, partiql::Update& update, ItemWrite& write) {
-  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, &update.where, ""));
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, PointerTo(update.where), ""));
   write.condition = std::move(update.where);
   write.update = std::move(update.update);
   return PlanUpdate(std::move(table), key, write);
@@ -97,17 +98,74 @@ Status Plan(TablePtr table, partiql::Update& update, ItemWrite& write) {
 
 // To delete what is not there is no failure.
 Status Plan(TablePtr table, partiql::Delete& remove, ItemWrite& write) {
-  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, &remove.where, ""));
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, PointerTo(remove.where), ""));
   write.condition =
       expr::Condition{expr::Or{std::make_unique<expr::Condition>(NoSuchItem(*table)),
-                               std::make_unique<expr::Condition>(std::move(remove.where))}};
+                               std::make_unique<expr::Condition>(*std::move(remove.where))}};
   return PlanDelete(std::move(table), key, write);
 }
 
+// A check of a key alone would be no check: the item must be there for any condition to hold.
+Status CheckExists(const Table& table, const partiql::Exists& exists) {
+  const expr::Condition* where = PointerTo(exists.select.where);
+  if (!NamedKey(table, where, "") || ConjunctsOf(where).size() <= table.keys.size()) {
+    return ValidationError("EXISTS() must contain a single item read with additional condition");
+  }
+  return {};
+}
+
 Status Plan(TablePtr table, partiql::Exists& exists, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(CheckExists(*table, exists));
   PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(*table, PointerTo(exists.select.where), ""));
   write.condition = std::move(exists.select.where);
   return PlanCheck(std::move(table), key, write);
+}
+
+// The index that FROM names; null for none. DynamoDB words these errors otherwise than Query's.
+Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::string>& name,
+                                   std::optional<bool> consistent_read) {
+  const Index* index = name ? table.FindIndex(*name) : nullptr;
+  if (index == nullptr) {
+    return name ? Result<const Index*>(
+                      ValidationError("The table does not have the specified index"))
+                : Result<const Index*>(nullptr);
+  }
+  const auto of_type = [&](KeyType type) {
+    return std::ranges::count(index->keys, type, &expr::KeyAttribute::key_type);
+  };
+  if (of_type(KeyType::kHash) > 1 || of_type(KeyType::kRange) > 1) {
+    return ValidationError(
+        "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
+        "multi-attribute RANGE keys.");
+  }
+  if (index->global && consistent_read.value_or(false)) {
+    return ValidationError("Strongly consistent read is not supported on Global Secondary Indexes");
+  }
+  return FindIndexToRead(table, name, std::nullopt);
+}
+
+// A read keyed by an index must find in it all that its filter looks at. What stands in an
+// alternative (OR) is not looked at: there, an attribute that the index does not have is missing.
+Status CheckFilterProjected(const Index& index, const expr::Condition* where) {
+  std::string missing;
+  std::vector<std::string> seen;
+  for (const expr::Condition* conjunct : ConjunctsOf(where)) {
+    if (index.projects_all() || std::holds_alternative<expr::Or>(conjunct->node)) {
+      continue;
+    }
+    ForEachPath(*conjunct, [&](const expr::Path& path) {
+      const std::string& name = TopLevelName(path);
+      if (!index.Projects(name) && std::ranges::find(seen, name) == seen.end()) {
+        missing += (missing.empty() ? "" : ", ") + name;
+        seen.push_back(name);
+      }
+    });
+  }
+  return missing.empty() ? Status()
+                         : Status(InvalidParameter("Secondary index " + index.name() +
+                                                   " does not project one or more filter "
+                                                   "attributes: [" +
+                                                   missing + "]"));
 }
 
 Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
@@ -116,24 +174,41 @@ Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
 
 }  // namespace
 
+Status CheckNamesItem(const Table& table, const partiql::Statement& statement) {
+  if (const auto* exists = std::get_if<partiql::Exists>(&statement)) {
+    return CheckExists(table, *exists);
+  }
+  if (const auto* update = std::get_if<partiql::Update>(&statement)) {
+    PJ_RETURN_IF_ERROR(NamedKey(table, PointerTo(update->where), ""));
+  } else if (const auto* remove = std::get_if<partiql::Delete>(&statement)) {
+    PJ_RETURN_IF_ERROR(NamedKey(table, PointerTo(remove->where), ""));
+  }
+  return {};
+}
+
 Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
                               std::optional<bool> consistent_read) {
   SelectPlan plan;
   PageRead& read = plan.read;
   read.table = std::move(table);
-  PJ_ASSIGN_OR_RETURN(read.index, FindIndexToRead(*read.table, select.index_name, consistent_read));
+  PJ_ASSIGN_OR_RETURN(read.index, IndexToSelect(*read.table, select.index_name, consistent_read));
   const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
   const std::uint32_t space = read.index ? read.index->space : read.table->space;
+  PJ_RETURN_IF_ERROR(CheckAlternatives(keys, PointerTo(select.where)));
   PJ_ASSIGN_OR_RETURN(plan.ranges, KeyRangesOf(space, keys, PointerTo(select.where)));
   PJ_RETURN_IF_ERROR(ApplyOrder(select, keys, !plan.ranges.empty(), plan.ranges));
   if (plan.ranges.empty()) {
     plan.ranges.push_back(SpaceRange(space));
+  } else if (read.index != nullptr) {
+    PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, PointerTo(select.where)));
   }
-  read.filter = std::move(select.where);
   read.projection = NeededAttributes(select);
   read.consistency =
       consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  // The filter comes last: it is no reason to follow a local index's entries to their items. What
+  // they do not have is missing.
   PJ_RETURN_IF_ERROR(ResolveSelect(std::nullopt, read));
+  read.filter = std::move(select.where);
   return plan;
 }
 

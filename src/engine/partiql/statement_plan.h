@@ -33,6 +33,10 @@ Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
 Result<Item> NamedKey(const Table& table, const expr::Condition* where,
                       const std::string& operation);
 
+// Whether the WHERE clause of an UPDATE, DELETE or EXISTS says which item it is about. PlanStatementWrite
+// checks it too.
+Status CheckNamesItem(const Table& table, const partiql::Statement& statement);
+
 // INSERT, UPDATE, DELETE or EXISTS. Takes the statement's expressions.
 Status PlanStatementWrite(TablePtr table, partiql::Statement& statement,
                           ReturnValuesOnFailure on_failure, ItemWrite& write);

@@ -1,8 +1,10 @@
 #include "wire/members/statement_members.h"
 
+#include "json/attribute_value.h"
 #include "partiql/limits.h"
 #include "wire/members/item_members.h"
 #include "wire/members/item_values.h"
+#include "wire/members/parameter_fault.h"
 
 namespace prejoin::wire {
 namespace {
@@ -14,8 +16,13 @@ constexpr Member<PartiqlStatement> kStatementMembers[] = {
      },
      Presence::kRequired},
     {"Parameters",
-     [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) {
-       return ReadParameters(reader, value, path, out.parameters);
+     [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) -> Status {
+       std::string fault;
+       PJ_RETURN_IF_ERROR(ReadParameters(reader, value, path, out.parameters, fault));
+       if (!fault.empty()) {
+         out.refusal = ValidationError(std::move(fault));
+       }
+       return {};
      }},
     ConsistentReadMember<PartiqlStatement>(),
     ReturnValuesOnFailureMember<PartiqlStatement>(),
@@ -49,8 +56,15 @@ Status ReadStatementText(InputReader& reader, json::Value value, const Path& pat
 }
 
 Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
-                      std::optional<std::vector<AttributeValue>>& out) {
-  PJ_RETURN_IF_ERROR(ReadAttributeValues(reader, value, path, Order::kItem, out.emplace()));
+                      std::optional<std::vector<AttributeValue>>& out, std::string& fault) {
+  out.emplace();
+  PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path&) {
+    if (fault.empty()) {
+      fault = FindParameterFault(element);
+    }
+    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, out->emplace_back(),
+                                    fault);
+  }));
   if (out->empty()) {
     reader.CheckLength(path, "[]", 0, {1});
   }

@@ -17,8 +17,10 @@ Status ReadStatements(InputReader& reader, json::Value value, const Path& path, 
                       std::vector<PartiqlStatement>& out);
 Status ReadStatementText(InputReader& reader, json::Value value, const Path& path,
                          std::string& out);
+// The values of `?`. `fault` is the first one, in the order of the text, that can be no value, in
+// DynamoDB's words; empty if there is none.
 Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
-                      std::optional<std::vector<AttributeValue>>& out);
+                      std::optional<std::vector<AttributeValue>>& out, std::string& fault);
 
 }  // namespace prejoin::wire
 

@@ -12,10 +12,13 @@ namespace {
 
 constexpr char kBatchExecuteStatement[] = "BatchExecuteStatement";
 
+// A statement that is refused before it runs answers without the name of its table: `ran` says
+// whether it came so far.
 Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& context,
                                           const partiql::Select& select, bool consistent,
-                                          TableMeters& meters) {
+                                          TableMeters& meters, bool& ran) {
   PJ_ASSIGN_OR_RETURN(const ItemRead read, PlanItemRead(engine, select, kBatchExecuteStatement));
+  ran = true;
   PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(read.stored_key));
   context.Saw(engine.store().NewestTicket(
       std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
@@ -36,10 +39,12 @@ Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& contex
 
 Result<std::optional<StoredItem>> Write(Engine& engine, RequestContext& context,
                                         partiql::Statement& statement,
-                                        ReturnValuesOnFailure on_failure, TableMeters& meters) {
+                                        ReturnValuesOnFailure on_failure, TableMeters& meters,
+                                        bool& ran) {
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statement)));
   ItemWrite write;
   PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement, on_failure, write));
+  ran = true;
   std::vector<ItemEffect> effects;
   const Status status =
       RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects);
@@ -90,13 +95,16 @@ Result<BatchExecuteStatementOutput> BatchExecuteStatement(Engine& engine, Reques
       response.error = statements[i].error();
       continue;
     }
-    response.table_name = TableName(*statements[i]);
+    bool ran = false;
     const auto* select = std::get_if<partiql::Select>(&*statements[i]);
-    auto item = select
-                    ? ReadOne(engine, context, *select,
-                              input.statements[i].consistent_read.value_or(false), meters)
-                    : Write(engine, context, *statements[i],
-                            input.statements[i].return_values_on_condition_check_failure, meters);
+    auto item =
+        select ? ReadOne(engine, context, *select,
+                         input.statements[i].consistent_read.value_or(false), meters, ran)
+               : Write(engine, context, *statements[i],
+                       input.statements[i].return_values_on_condition_check_failure, meters, ran);
+    if (ran || item.error().code != ErrorCode::kValidation) {
+      response.table_name = TableName(*statements[i]);
+    }
     if (item) {
       response.item = *std::move(item);
     } else {

@@ -51,7 +51,7 @@ std::string EncodeToken(const ExecuteStatementInput& input, const Position& posi
 }
 
 Result<Position> DecodeToken(const ExecuteStatementInput& input) {
-  const Error invalid = ValidationError("NextToken does not match request");
+  const Error invalid = ValidationError("Invalid NextToken");
   const auto digit = [](char c) {
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
   };
@@ -66,8 +66,11 @@ Result<Position> DecodeToken(const ExecuteStatementInput& input) {
   Position position;
   const std::string fingerprint = StatementFingerprint(input);
   const std::size_t head = fingerprint.size() + sizeof(position.range);
-  if (token.size() % 2 != 0 || bytes.size() < head || !bytes.starts_with(fingerprint)) {
+  if (token.size() % 2 != 0 || bytes.size() < head) {
     return invalid;
+  }
+  if (!bytes.starts_with(fingerprint)) {
+    return ValidationError("NextToken does not match request");
   }
   std::memcpy(&position.range, bytes.data() + fingerprint.size(), sizeof(position.range));
   const std::string_view body = std::string_view(bytes).substr(head);

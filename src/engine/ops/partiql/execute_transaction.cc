@@ -20,15 +20,38 @@ constexpr char kExecuteTransaction[] = "ExecuteTransaction";
 
 using Statements = std::vector<partiql::Statement>;
 
+// Says which statement an error is about. Only what is wrong with the request is worded so.
+Error InStatement(std::size_t index, const Error& error) {
+  if (error.code != ErrorCode::kValidation) {
+    return error;
+  }
+  return Error{
+      error.code,
+      "Validation failed in TransactStatements[" + std::to_string(index) + "]: " + error.message,
+      error.detail};
+}
+
 Result<Statements> ParseAll(const ExecuteTransactionInput& input) {
+  // Values that are none belong to the request, whatever the statements are.
+  for (const PartiqlStatement& text : input.statements) {
+    if (text.refusal) {
+      return *text.refusal;
+    }
+  }
   Statements statements;
   for (const PartiqlStatement& text : input.statements) {
-    PJ_ASSIGN_OR_RETURN(partiql::Statement statement, ParseStatement(text));
+    auto parsed = ParseStatement(text);
+    if (!parsed) {
+      return InStatement(statements.size(), parsed.error());
+    }
+    partiql::Statement statement = *std::move(parsed);
     if (IsRead(statement) != IsRead(statements.empty() ? statement : statements.front())) {
       return ValidationError("A transaction must consist of either reads or writes");
     }
     if (ReturningOf(statement) != partiql::Returning::kNone) {
-      return ValidationError("RETURNING clause is not supported in ExecuteTransaction");
+      return InStatement(
+          statements.size(),
+          ValidationError("RETURNING clause is not supported in ExecuteTransaction."));
     }
     statements.push_back(std::move(statement));
   }
@@ -46,13 +69,15 @@ Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context
   std::vector<std::string> keys;
   std::set<std::string> seen;
   for (const partiql::Statement& statement : statements) {
-    PJ_ASSIGN_OR_RETURN(ItemRead read, PlanItemRead(engine, std::get<partiql::Select>(statement),
-                                                    kExecuteTransaction));
-    keys.push_back(read.stored_key);
-    if (!seen.insert(read.stored_key).second) {
+    auto read = PlanItemRead(engine, std::get<partiql::Select>(statement), kExecuteTransaction);
+    if (!read) {
+      return InStatement(reads.size(), read.error());
+    }
+    keys.push_back(read->stored_key);
+    if (!seen.insert(read->stored_key).second) {
       return SeveralOnOneItem();
     }
-    reads.push_back(std::move(read));
+    reads.push_back(*std::move(read));
   }
   PJ_ASSIGN_OR_RETURN(const auto values, engine.store().GetTogether(keys));
   ExecuteTransactionOutput output;
@@ -106,6 +131,9 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const ExecuteTransactionI
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statements[i])));
+    if (const Status named = CheckNamesItem(*table, statements[i]); !named) {
+      return InStatement(i, named.error());
+    }
     const Status plan =
         PlanStatementWrite(std::move(table), statements[i],
                            input.statements[i].return_values_on_condition_check_failure, writes[i]);
@@ -156,7 +184,6 @@ Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
     token.emplace(MakeGuard(input, engine.clock()));
   }
   ExecuteTransactionOutput output;
-  output.items.resize(writes.size());
   std::vector<ItemEffect> effects;
   const Status status = RunWrites(engine, context, writes, FailureReport::kReasons,
                                   token ? &*token : nullptr, effects);

@@ -15,8 +15,14 @@ constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
      },
      Presence::kRequired},
     {"Parameters",
-     [](InputReader& reader, json::Value value, const Path& path, ExecuteStatementInput& out) {
-       return ReadParameters(reader, value, path, out.parameters);
+     [](InputReader& reader, json::Value value, const Path& path,
+        ExecuteStatementInput& out) -> Status {
+       std::string fault;
+       PJ_RETURN_IF_ERROR(ReadParameters(reader, value, path, out.parameters, fault));
+       if (!fault.empty()) {
+         reader.Refuse(Order::kItem, std::move(fault));
+       }
+       return {};
      }},
     ConsistentReadMember<ExecuteStatementInput>(),
     {"NextToken",
