@@ -2,12 +2,15 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
-.PHONY: help build run test test-crash bench bench-flat format clean
+.PHONY: help build run test test-sanitized test-worst fuzz test-crash bench bench-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
 	@echo 'make build       set up and build everything (build/release)'
 	@echo 'make test        set up, build, run all tests'
+	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make test-worst  the costliest requests there are, against their bounds'
+	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose)'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
@@ -27,6 +30,23 @@ run:
 test: build
 	@scripts/setup test
 	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress
+
+# integration_process measures start time and memory, which a sanitizer multiplies; tidy looks at no program.
+test-sanitized:
+	@scripts/setup build test
+	@for preset in asan tsan; do \
+	  cmake --preset $$preset >/dev/null && cmake --build build/$$preset -j $(JOBS) && \
+	  ctest --test-dir build/$$preset -j $(JOBS) --output-on-failure --progress -E 'integration_process|tidy|_browser_' || exit 1; \
+	done
+
+test-worst: build
+	@tests/worst/run $(WORST)
+
+fuzz:
+	@scripts/setup build check
+	@cmake --preset fuzz >/dev/null
+	@cmake --build build/fuzz -j $(JOBS)
+	@tests/fuzz/run $(N)
 
 test-crash: build
 	@tests/crash/run --rounds $(or $(ROUNDS),200) $(if $(SEED),--seed $(SEED))

@@ -22,6 +22,10 @@ class FixedAnswer : public prejoin::server::Handler {
     exchange.response.body = prejoin::bench::kFixedBody;
     return prejoin::server::Outcome::kDone;
   }
+  prejoin::server::Outcome Work(const prejoin::server::HttpRequest&, prejoin::server::Exchange&,
+                                prejoin::server::Completion) override {
+    return prejoin::server::Outcome::kDone;
+  }
   void Resume(prejoin::server::Exchange&, const prejoin::Status&) override {}
 };
 

@@ -43,6 +43,7 @@ enum class ErrorCode {
   kAccessDenied,
   kUnknownOperation,
   kRequestTooLarge,
+  kOverBudget,
   // The world's fault, or ours. DynamoDB calls them all InternalServerError.
   kUnavailable,
   kIo,

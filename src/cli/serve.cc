@@ -19,7 +19,9 @@
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
+#include "server/guard.h"
 #include "server/http/open_files.h"
+#include "server/http/tls_context.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/server.h"
@@ -39,7 +41,10 @@ struct ServeArguments {
   std::string bucket_root;
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
-  std::vector<std::string> studio_hosts;
+  server::GuardOptions guard;
+  std::string tls_certificate;
+  std::string tls_key;
+  bool tls_self_signed = false;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
 };
@@ -68,18 +73,47 @@ sigset_t StopSignals() {
   return signals;
 }
 
+// Without TLS a SIGHUP ends the program, as it ends others whose terminal goes away.
+sigset_t HandledSignals(bool has_tls) {
+  sigset_t signals = StopSignals();
+  if (has_tls) sigaddset(&signals, SIGHUP);
+  return signals;
+}
+
 // Blocked here, before any thread starts, so that they all inherit it and only WaitForStop hears.
-void BlockStopSignals() {
-  const sigset_t signals = StopSignals();
+void BlockSignals(bool has_tls) {
+  const sigset_t signals = HandledSignals(has_tls);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   signal(SIGPIPE, SIG_IGN);
 }
 
-int WaitForStop() {
-  const sigset_t signals = StopSignals();
-  int number = 0;
-  sigwait(&signals, &number);
-  return number;
+int WaitForStop(server::TlsContext* tls, server::Log& log) {
+  const sigset_t signals = HandledSignals(tls != nullptr);
+  while (true) {
+    int number = 0;
+    sigwait(&signals, &number);
+    if (number != SIGHUP) return number;
+    if (const Status reloaded = tls->Reload(); !reloaded) {
+      log.Error("the certificate stays as it was", {{"reason", reloaded.error().message}});
+    } else {
+      log.Info("certificate read again");
+    }
+  }
+}
+
+// Null in `tls` if none was asked for.
+Status OpenTls(const ServeArguments& arguments, std::unique_ptr<server::TlsContext>& tls) {
+  if (arguments.tls_self_signed) {
+    PJ_ASSIGN_OR_RETURN(tls, server::TlsContext::SelfSigned());
+  } else if (!arguments.tls_certificate.empty()) {
+    PJ_ASSIGN_OR_RETURN(
+        tls, server::TlsContext::FromFiles(arguments.tls_certificate, arguments.tls_key));
+  }
+  return {};
+}
+
+bool IsLoopbackHost(const std::string& host) {
+  return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
 
 // From now on a second signal ends the process at once.
@@ -92,13 +126,21 @@ void LetNextStopSignalKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void Announce(const std::string& host, std::uint16_t port,
+void Announce(const ServeArguments& arguments, std::uint16_t port,
               const std::vector<studio::LoadedTable>& tables) {
-  const bool ipv6 = host.find(':') != std::string::npos;
-  const std::string url = "http://" + std::string(ipv6 ? "[" : "") + host +
-                          std::string(ipv6 ? "]" : "") + ":" + std::to_string(port);
+  const std::string& host = arguments.server.host;
+  const std::string shown = host == "localhost"                   ? "127.0.0.1"
+                            : host.find(':') != std::string::npos ? "[" + host + "]"
+                                                                  : host;
+  const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
+                          std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
   if (!studio::PageFiles().empty()) std::printf("studio on %s/studio/\n", url.c_str());
+  if (!IsLoopbackHost(host)) {
+    std::printf(
+        "open to the network: whoever reaches this port can read and change every table, because "
+        "signatures are not verified\n");
+  }
   for (const studio::LoadedTable& table : tables) {
     if (table.created) {
       std::printf("table %s: created, %zu items\n", table.name.c_str(), table.items);
@@ -168,9 +210,14 @@ void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backen
        }});
 }
 
-ExitCode Serve(const ServeArguments& arguments) {
+ExitCode Serve(ServeArguments arguments) {
   server::RaiseOpenFileLimit();
-  BlockStopSignals();
+  std::unique_ptr<server::TlsContext> tls;
+  if (const Status opened = OpenTls(arguments, tls); !opened) {
+    return CouldNotRun(opened.error().message);
+  }
+  arguments.server.tls = tls.get();
+  BlockSignals(tls != nullptr);
   auto database = Database::Open(arguments.database);
   if (!database) return CouldNotRun(database.error().message);
   std::unique_ptr<studio::ModelFile> model_file;
@@ -183,20 +230,41 @@ ExitCode Serve(const ServeArguments& arguments) {
   server::DynamoDbEndpoint endpoint(backend, log);
   server::Dispatch dispatch(endpoint, metrics, arguments.database.region);
   studio::AddPage(dispatch, studio::PageFiles());
-  std::vector<std::string> host_names = arguments.studio_hosts;
-  host_names.push_back(arguments.server.host);
-  studio::ModelApi api(**database, model_file.get(), std::move(host_names));
+  arguments.guard.host_names.push_back(arguments.server.host);
+  dispatch.GuardWith(server::Guard(arguments.guard));
+  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names);
   api.AddRoutes(dispatch);
   AddInsights(dispatch, backend);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
-  Announce(arguments.server.host, (*running)->port(), tables);
+  Announce(arguments, (*running)->port(), tables);
   log.Info("started", {{"version", Version()},
                        {"port", (*running)->port()},
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
-  const int number = WaitForStop();
+  const int number = WaitForStop(tls.get(), log);
   log.Info("stopping", {{"signal", number}});
   return Stop(*std::move(running), backend, *std::move(database), arguments, log);
+}
+
+// Names in ARNs, who may ask, and whether the connection is encrypted.
+void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
+                  "Further name of this server; others are refused, lest a page points its own "
+                  "name here");
+  verb.add_option("--allow-origin", arguments.guard.origins,
+                  "Web page, as https://app.example, that may use the API; * is every page. Pages "
+                  "of this machine always may");
+  auto* certificate = verb.add_option("--tls-cert", arguments.tls_certificate,
+                                      "PEM file: certificate and chain; SIGHUP reads it again");
+  auto* key = verb.add_option("--tls-key", arguments.tls_key, "PEM file: key of --tls-cert");
+  certificate->needs(key);
+  key->needs(certificate);
+  verb.add_flag("--tls-self-signed", arguments.tls_self_signed,
+                "HTTPS with a certificate of its own, for tests")
+      ->excludes(certificate);
+  verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
+  verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
+      ->capture_default_str();
 }
 
 }  // namespace
@@ -210,7 +278,10 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   arguments->server.port = 8000;
   verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
       ->capture_default_str();
-  verb->add_option("--host", arguments->server.host, "Address to listen on")->capture_default_str();
+  arguments->server.host = "localhost";
+  verb->add_option("--host", arguments->server.host,
+                   "Address to listen on; localhost is 127.0.0.1 and ::1")
+      ->capture_default_str();
   auto* data = verb->add_option("--data", arguments->database.path,
                                 "Directory of a durable database; created when missing");
   auto* memory =
@@ -255,11 +326,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--model", arguments->model,
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");
-  verb->add_option("--studio-host", arguments->studio_hosts,
-                   "Further name under which browsers may use the studio's model API");
-  verb->add_option("--region", arguments->database.region, "Region in ARNs")->capture_default_str();
-  verb->add_option("--account", arguments->database.account_id, "Account in ARNs")
-      ->capture_default_str();
+  AddAccessOptions(*verb, *arguments);
   verb->callback([arguments, &exit_code] {
     if (!arguments->memory && arguments->database.path.empty()) {
       exit_code = CouldNotRun("say where the data lives: --data DIR (durable) or --memory");

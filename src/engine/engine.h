@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/request_budget.h"
 #include "prejoin/options.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
@@ -30,6 +31,9 @@ struct RequestContext {
   // The newest commit that the answer depends on. Whoever sends the answer out waits until the
   // store is durable up to it.
   storage::Ticket ticket = 0;
+
+  // Charged by everything that looks at items.
+  RequestBudget budget;
 
   void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
 };

@@ -26,6 +26,14 @@ inline Error InvalidParameter(const std::string& what) {
   return ValidationError("One or more parameter values were invalid: " + what);
 }
 
+// The request's budget is used up. On a trial the server drops this error and runs the request
+// again.
+inline Error OverBudget() {
+  return Error{ErrorCode::kOverBudget,
+               "The request needs more work or memory than one request may have; ask for less at a "
+               "time"};
+}
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_ERRORS_H_

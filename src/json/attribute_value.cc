@@ -94,6 +94,9 @@ class ValueReader {
 
   Status ReadMap(Value value, Shape::Kind kind, int depth, Item& out) {
     PJ_RETURN_IF_ERROR(CheckObject(value, {kind, "AttributeValue"}));
+    if (!HasRoomFor(value.size())) {
+      return {};
+    }
     // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
     // Stable, so that of two equal names the last one wins.
     std::vector<Fields::Field> fields;
@@ -191,6 +194,16 @@ class ValueReader {
     return *number;
   }
 
+  // Each member of a list, map or set takes at least a byte of its item, so an item with more of
+  // them than it may have bytes is refused before memory is given to it.
+  bool HasRoomFor(std::size_t members) {
+    members_ += members;
+    if (members_ > kItemBytesMax) {
+      Note(fault_, "Item size has exceeded the maximum allowed size");
+    }
+    return members_ <= kItemBytesMax;
+  }
+
   Status ReadNested(ValueType type, Value value, int depth, AttributeValue& out) {
     if (type == ValueType::kList) {
       PJ_RETURN_IF_ERROR(CheckArray(value));
@@ -208,6 +221,9 @@ class ValueReader {
       out = AttributeValue(std::move(map));
       return {};
     }
+    if (!HasRoomFor(value.size())) {
+      return {};
+    }
     AttributeValue::List list;
     list.reserve(value.size());
     for (const Value element : value.elements()) {
@@ -221,6 +237,9 @@ class ValueReader {
   // The texts of a set's members; a null member is a fault.
   Status ReadTexts(Value value, std::string_view null_fault, std::vector<std::string_view>& texts) {
     PJ_RETURN_IF_ERROR(CheckArray(value));
+    if (!HasRoomFor(value.size())) {
+      return {};
+    }
     texts.reserve(value.size());
     for (const Value element : value.elements()) {
       if (element.is_null()) {
@@ -287,6 +306,7 @@ class ValueReader {
   }
 
   ValueFault& fault_;
+  std::size_t members_ = 0;
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/request_budget.h"
 #include "prejoin/result.h"
 #include "storage/store.h"
 #include "wire/service.h"
@@ -25,7 +26,11 @@ class Backend {
   // Nullopt if `target`, an X-Amz-Target, names no operation.
   virtual std::optional<std::size_t> OperationOf(std::string_view target) const = 0;
 
-  virtual wire::Answer Handle(std::string_view target, std::string_view body) = 0;
+  // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
+  virtual bool MayTry(std::size_t operation) const = 0;
+
+  virtual wire::Answer Handle(std::string_view target, std::string_view body,
+                              const RequestBudget& budget) = 0;
 
   // As storage::Store has them.
   virtual bool IsDurable(storage::Ticket ticket) const = 0;

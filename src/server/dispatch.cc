@@ -1,5 +1,7 @@
 #include "server/dispatch.h"
 
+#include "server/http/protocol_error.h"
+
 namespace prejoin::server {
 namespace {
 
@@ -44,6 +46,12 @@ Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std
 }
 
 Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  if (guard_) {
+    if (const std::string_view reason = guard_->Refusal(request); !reason.empty()) {
+      exchange.response = CoralError(403, "AccessDeniedException", reason);
+      return Outcome::kDone;
+    }
+  }
   // Nearly every request is a POST to the root, which is nobody's route.
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
@@ -51,6 +59,11 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
     }
   }
   return dynamodb_.Handle(request, exchange, completion);
+}
+
+// Only the DynamoDB API sends requests off the loop; the model API has workers of its own.
+Outcome Dispatch::Work(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  return dynamodb_.Work(request, exchange, completion);
 }
 
 void Dispatch::Resume(Exchange& exchange, const Status& status) {

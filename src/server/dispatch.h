@@ -3,11 +3,13 @@
 #define PREJOIN_SERVER_DISPATCH_H_
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "server/dynamodb_endpoint.h"
+#include "server/guard.h"
 #include "server/handler.h"
 #include "server/metrics.h"
 
@@ -29,12 +31,16 @@ class Dispatch : public Handler {
   // ask for.
   Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region);
 
+  // Until this is called every page may ask.
+  void GuardWith(Guard guard) { guard_.emplace(std::move(guard)); }
+
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
   // Browsers, which ask GET / for HTML, are sent to this path instead of being told "healthy".
   void SendBrowsersTo(std::string path) { home_ = std::move(path); }
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override;
+  Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion) override;
   void Resume(Exchange& exchange, const Status& status) override;
 
  private:
@@ -43,6 +49,7 @@ class Dispatch : public Handler {
   DynamoDbEndpoint& dynamodb_;
   std::vector<Route> routes_;
   std::string home_;
+  std::optional<Guard> guard_;
 };
 
 }  // namespace prejoin::server

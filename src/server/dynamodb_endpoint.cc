@@ -3,12 +3,18 @@
 #include "server/dynamodb_endpoint.h"
 
 #include "auth/authenticate.h"
+#include "base/limits.h"
 #include "server/http/protocol_error.h"
 
 namespace prejoin::server {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
+
+// A request may be tried on the event loop if reading it and doing that much work takes about a
+// millisecond.
+constexpr std::size_t kTrialBodyBytesMax = 64 * 1024;
+constexpr std::uint64_t kTrialWorkMax = 512 * 1024;
 
 // "application/json ; charset=utf-8" → "application/json"
 std::string_view MediaType(std::string_view content_type) {
@@ -91,9 +97,33 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     response.content_type = content_type;
     return Outcome::kDone;
   }
-  wire::Answer answer = backend_.Handle(target, request.body);
-  response.status = answer.status;
   response.content_type = content_type;
+  if (!backend_.MayTry(*operation) || request.body.size() > kTrialBodyBytesMax ||
+      exchange.heavy_operation == exchange.operation) {
+    return Outcome::kOffLoop;
+  }
+  wire::Answer answer = backend_.Handle(
+      target, request.body,
+      RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax));
+  if (answer.abandoned) {
+    exchange.heavy_operation = exchange.operation;
+    return Outcome::kOffLoop;
+  }
+  return Deliver(std::move(answer), response, completion);
+}
+
+Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
+                               Completion completion) {
+  wire::Answer answer = backend_.Handle(
+      request.Header("x-amz-target"), request.body,
+      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax));
+  if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
+  return Deliver(std::move(answer), exchange.response, completion);
+}
+
+Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, HttpResponse& response,
+                                  Completion completion) {
+  response.status = answer.status;
   response.body = std::move(answer.body);
   if (backend_.IsDurable(answer.ticket)) return Outcome::kDone;
   backend_.WhenDurable(answer.ticket,

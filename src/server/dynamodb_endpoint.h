@@ -16,10 +16,13 @@ class DynamoDbEndpoint {
   DynamoDbEndpoint(Backend& backend, Log& log) : backend_(backend), log_(log) {}
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion);
+  // On a worker: what Handle left for it.
+  Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion);
   void Resume(Exchange& exchange, const Status& status);
 
  private:
   Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);
+  Outcome Deliver(wire::Answer answer, HttpResponse& response, Completion completion);
 
   Backend& backend_;
   Log& log_;

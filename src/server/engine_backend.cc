@@ -18,6 +18,13 @@ std::uint64_t StoredBytes(engine::Engine& engine) {
 
 }  // namespace
 
+EngineBackend::EngineBackend(engine::Engine& engine, const std::string& bucket_root)
+    : engine_(engine), service_(engine, bucket_root) {
+  for (std::size_t i = 0; i < wire::Service::OperationCount(); ++i) {
+    may_try_.push_back(wire::Service::MayTry(i));
+  }
+}
+
 std::vector<std::string> EngineBackend::OperationNames() const {
   std::vector<std::string> names;
   // The last one stands for unknown targets.
@@ -33,8 +40,9 @@ std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) c
   return index;
 }
 
-wire::Answer EngineBackend::Handle(std::string_view target, std::string_view body) {
-  return service_.Handle(target, body);
+wire::Answer EngineBackend::Handle(std::string_view target, std::string_view body,
+                                   const RequestBudget& budget) {
+  return service_.Handle(target, body, budget);
 }
 
 bool EngineBackend::IsDurable(storage::Ticket ticket) const {

@@ -12,15 +12,16 @@ namespace prejoin::server {
 class EngineBackend : public Backend {
  public:
   // `engine` outlives this object, or the call of Stop. `bucket_root`: as wire::Service has it.
-  explicit EngineBackend(engine::Engine& engine, const std::string& bucket_root = "")
-      : engine_(engine), service_(engine, bucket_root) {}
+  explicit EngineBackend(engine::Engine& engine, const std::string& bucket_root = "");
 
   // Ends what goes on beside the requests.
   void Stop() { service_.Stop(); }
 
   std::vector<std::string> OperationNames() const override;
   std::optional<std::size_t> OperationOf(std::string_view target) const override;
-  wire::Answer Handle(std::string_view target, std::string_view body) override;
+  bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
+  wire::Answer Handle(std::string_view target, std::string_view body,
+                      const RequestBudget& budget) override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
 
@@ -33,6 +34,7 @@ class EngineBackend : public Backend {
  private:
   engine::Engine& engine_;
   wire::Service service_;
+  std::vector<bool> may_try_;
 };
 
 }  // namespace prejoin::server

@@ -22,6 +22,9 @@ struct Exchange {
   std::uint64_t request_bytes = 0;
   std::chrono::steady_clock::time_point started;
   bool accepts_gzip = false;
+  // The operation that last was too much for the loop on this connection: its next request goes to
+  // a worker at once.
+  std::uint32_t heavy_operation = kNoOperation;
 };
 
 // Finishes an exchange that its handler left open. A copyable token of two words: it fits into a
@@ -40,8 +43,9 @@ class Completion {
 };
 
 enum class Outcome {
-  kDone,   // The response is filled in and may leave.
-  kLater,  // `completion` will be called (or was already).
+  kDone,     // The response is filled in and may leave.
+  kLater,    // `completion` will be called (or was already).
+  kOffLoop,  // Handle only: Work is to be called, on a worker.
 };
 
 // Thread-safe: called from every loop at once.
@@ -49,12 +53,17 @@ class Handler {
  public:
   virtual ~Handler() = default;
 
-  // Runs on the connection's thread, and everything else on that thread waits meanwhile. `exchange`
+  // Runs on the connection's thread, and everything else on that thread waits meanwhile: work that
+  // may take more than a millisecond or two belongs into Work. `exchange`
   // stays where it is until the completion is called, so work on another thread may fill its
   // response; `request` does not.
   virtual Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) = 0;
 
-  // After Completion::Finish: the last chance to change the response before it leaves.
+  // After Handle returned kOffLoop: does the work on a thread on which nobody waits. `request` is a
+  // copy that lives as long as the call, `exchange` is as Handle left it.
+  virtual Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion) = 0;
+
+  // After Completion::Finish, or Work: the last chance to change the response before it leaves.
   virtual void Resume(Exchange& exchange, const Status& status) = 0;
 };
 

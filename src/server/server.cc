@@ -28,8 +28,9 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerOptions& options, Hand
   PJ_ASSIGN_OR_RETURN(auto listener, Listener::Open(options.host, options.port));
   std::unique_ptr<Server> server(new Server(options, std::move(listener), metrics));
   for (int i = 0; i < server->options_.threads; ++i) {
-    PJ_ASSIGN_OR_RETURN(auto loop, EventLoop::Create({server->options_, handler, metrics,
-                                                      server->budget_, log, RandomSeed()}));
+    PJ_ASSIGN_OR_RETURN(auto loop,
+                        EventLoop::Create({server->options_, handler, metrics, server->budget_,
+                                           server->workers_, log, RandomSeed()}));
     server->loops_.push_back(std::move(loop));
   }
   server->Launch();
@@ -40,7 +41,8 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Listener> listener,
     : options_(WithDefaults(options)),
       listener_(std::move(listener)),
       metrics_(metrics),
-      budget_(options_.body_bytes_total_max) {}
+      budget_(options_.memory_bytes_max),
+      workers_(options_.threads) {}
 
 Server::~Server() {
   StopListening();

@@ -18,6 +18,7 @@
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/worker_pool.h"
 
 namespace prejoin::server {
 
@@ -54,6 +55,7 @@ class Server {
   Metrics& metrics_;
   MemoryBudget budget_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
+  WorkerPool workers_;  // Behind the loops, which its last tasks still post to.
 
   Mutex mutex_;
   std::condition_variable loop_ended_;

@@ -1,6 +1,6 @@
 #include "studio/guard.h"
 
-#include <algorithm>
+#include <string_view>
 
 #include "studio/refusal.h"
 
@@ -8,17 +8,6 @@ namespace prejoin::studio {
 namespace {
 
 using server::EqualsIgnoreCase;
-
-// "[::1]:8000" → "[::1]"; "localhost:8000" → "localhost"
-std::string_view WithoutPort(std::string_view host) {
-  if (host.starts_with("[")) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
-}
-
-// A name in DNS cannot look like this, so nobody can point it anywhere.
-bool IsAddress(std::string_view host) {
-  return host.starts_with("[") || host.find_first_not_of("0123456789.") == std::string_view::npos;
-}
 
 bool SameOrigin(std::string_view origin, std::string_view host) {
   const auto at = origin.find("://");
@@ -33,20 +22,13 @@ bool IsJson(std::string_view content_type) {
 
 }  // namespace
 
-bool Guard::KnownHost(std::string_view host) const {
-  const std::string_view name = WithoutPort(host);
-  return IsAddress(name) || EqualsIgnoreCase(name, "localhost") || name.ends_with(".localhost") ||
-         std::any_of(host_names_.begin(), host_names_.end(),
-                     [&](const std::string& known) { return EqualsIgnoreCase(known, name); });
-}
-
 Status Guard::Check(const server::HttpRequest& request) const {
   const std::string_view host = request.Header("host");
   const std::string_view origin = request.Header("origin");
-  if (!KnownHost(host)) {
+  if (!hosts_.KnowsHost(host)) {
     return Refuse(403,
                   "this server is not known as that host; open it by its address, or start it with "
-                  "`--host NAME` or `--studio-host NAME`");
+                  "`--host NAME` or `--allow-host NAME`");
   }
   if (!origin.empty() && !SameOrigin(origin, host))
     return Refuse(403, "the model API answers only pages of its own origin");

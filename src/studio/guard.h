@@ -3,10 +3,10 @@
 #define PREJOIN_STUDIO_GUARD_H_
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "prejoin/result.h"
+#include "server/guard.h"
 #include "server/http/http.h"
 
 namespace prejoin::studio {
@@ -15,7 +15,7 @@ namespace prejoin::studio {
 class Guard {
  public:
   // `host_names`: names under which this server is known, besides localhost and addresses.
-  explicit Guard(std::vector<std::string> host_names) : host_names_(std::move(host_names)) {}
+  explicit Guard(std::vector<std::string> host_names) : hosts_({std::move(host_names), {}}) {}
 
   // Refuses pages of other origins (403), names that may have been pointed at this machine by
   // someone else's DNS (403), and POST with another content type than JSON (415): a form can send
@@ -23,9 +23,7 @@ class Guard {
   Status Check(const server::HttpRequest& request) const;
 
  private:
-  bool KnownHost(std::string_view host) const;
-
-  std::vector<std::string> host_names_;
+  const server::Guard hosts_;
 };
 
 }  // namespace prejoin::studio

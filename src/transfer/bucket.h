@@ -17,8 +17,8 @@ struct ObjectFile {
   std::uint64_t bytes = 0;
 };
 
-// Thread-compatible. Never leaves its directory: names with ".." are refused, and links that lead
-// out of it are not followed.
+// Thread-compatible. Never leaves its directory: names with ".." or empty parts are refused, and no
+// link below the root is followed, wherever it leads. The root itself may be one.
 class BucketDirectory {
  public:
   // An empty root: there are no buckets.

@@ -50,6 +50,26 @@ std::size_t MapSizeBytes(const Map& map) {
   return kContainerBytes + kElementBytes * map.size() + ItemSizeBytes(map);
 }
 
+// The nesting of stored values is limited, so recursion is safe.
+std::size_t CountValues(ValueView value) {
+  std::size_t count = 1;
+  switch (value.type()) {
+    case ValueType::kList:
+      for (const ValueView element : value.list()) {
+        count += CountValues(element);
+      }
+      return count;
+    case ValueType::kMap:
+      return count + ValueCount(value.map());
+    case ValueType::kStringSet:
+    case ValueType::kNumberSet:
+    case ValueType::kBinarySet:
+      return count + value.set().size();
+    default:
+      return count;
+  }
+}
+
 }  // namespace
 
 std::size_t ItemSizeBytes(const Item& item) {
@@ -113,6 +133,14 @@ std::size_t ValueSizeBytes(ValueView value) {
       return SetSizeBytes(value.type(), value.set());
   }
   PJ_CHECK(false);
+}
+
+std::size_t ValueCount(ItemView item) {
+  std::size_t count = 0;
+  for (const auto& [name, value] : item) {
+    count += CountValues(value);
+  }
+  return count;
 }
 
 }  // namespace prejoin

@@ -17,6 +17,10 @@ std::size_t ItemSizeBytes(ItemView item);
 std::size_t ValueSizeBytes(const AttributeValue& value);
 std::size_t ValueSizeBytes(ValueView value);
 
+// How many values there are at all depths. Each costs the reader of an answer some bytes beside its
+// own: {"NULL":true} is twelve times what is stored for it.
+std::size_t ValueCount(ItemView item);
+
 }  // namespace prejoin
 
 #endif  // PREJOIN_VALUE_SIZE_H_

@@ -281,7 +281,8 @@ void Service::Stop() { transfers_->Stop(); }
 
 void Service::DrainForTesting() { transfers_->DrainForTesting(); }
 
-Answer Service::Handle(std::string_view target, std::string_view body) const {
+Answer Service::Handle(std::string_view target, std::string_view body,
+                       const RequestBudget& budget) const {
   Answer answer;
   Status status;
   const std::size_t index = OperationIndex(target);
@@ -291,6 +292,7 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
     status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
     engine::RequestContext context;
+    context.budget = budget;
     const auto document = json::Document::Parse(body);
     if (document) {
       Call call{engine_, *transfers_, context, document->root(), answer.body};
@@ -299,8 +301,10 @@ Answer Service::Handle(std::string_view target, std::string_view body) const {
       status = document.error();
     }
     answer.ticket = context.ticket;
+    answer.work = context.budget.work();
   }
   if (!status.has_value()) {
+    answer.abandoned = budget.is_trial() && status.error().code == ErrorCode::kOverBudget;
     answer.status = StatusOf(status.error().code);
     answer.body.clear();
     AppendError(status.error(), answer.body);
@@ -312,6 +316,14 @@ std::string Service::InsightsReports() const {
   std::string out;
   PrintInsightsReports(engine::ReportInsights(engine_), out);
   return out;
+}
+
+bool Service::MayTry(std::size_t index) {
+  static constexpr std::string_view kNames[] = {
+      "BatchGetItem",       "BatchWriteItem", "DeleteItem", "DescribeTable", "GetItem",
+      "ListTables",         "PutItem",        "Query",      "Scan",          "TransactGetItems",
+      "TransactWriteItems", "UpdateItem"};
+  return std::ranges::find(kNames, OperationName(index)) != std::end(kNames);
 }
 
 std::size_t Service::OperationCount() { return kUnknownIndex + 1; }

@@ -3,10 +3,12 @@
 #define PREJOIN_WIRE_SERVICE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
 
+#include "base/request_budget.h"
 #include "engine/engine.h"
 
 namespace prejoin::transfer {
@@ -21,6 +23,8 @@ struct Answer {
   // The newest commit that the answer depends on; it must not leave before the store is durable up
   // to here.
   decltype(engine::RequestContext::ticket) ticket = 0;
+  bool abandoned = false;
+  std::uint64_t work = 0;  // As RequestBudget counts it.
 };
 
 // Thread-safe.
@@ -36,8 +40,14 @@ class Service {
   // Blocks until every import and export so far is done.
   void DrainForTesting();
 
-  // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem".
-  Answer Handle(std::string_view target, std::string_view body) const;
+  // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem". The answer is marked as
+  // abandoned if `budget` was for a trial and did not suffice; nothing has changed then.
+  Answer Handle(std::string_view target, std::string_view body,
+                const RequestBudget& budget = RequestBudget()) const;
+
+  // Whether the operation may be tried on an event loop: it changes nothing before its work is
+  // charged, and waits for nobody.
+  static bool MayTry(std::size_t index);
 
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const;

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <set>
 
 #include "server/dispatch.h"
@@ -20,9 +21,17 @@ class EchoBackend : public Backend {
     if (target == "DynamoDB_20120810.ListTables") return 0;
     return std::nullopt;
   }
-  wire::Answer Handle(std::string_view, std::string_view body) override {
-    return {200, "echo " + std::string(body), 0};
+  bool MayTry(std::size_t) const override { return true; }
+  wire::Answer Handle(std::string_view, std::string_view body,
+                      const RequestBudget& budget) override {
+    trials += budget.is_trial() ? 1 : 0;
+    wire::Answer answer{200, "echo " + std::string(body), 0};
+    if (body == "heavy") answer.work = std::uint64_t{1} << 30;
+    answer.abandoned = budget.is_trial() && answer.work > 0;
+    if (answer.abandoned) answer.body = "nobody may see this";
+    return answer;
   }
+  std::atomic<int> trials = 0;
   bool IsDurable(storage::Ticket) const override { return true; }
   void WhenDurable(storage::Ticket, std::function<void(Status)>) override { FAIL(); }
 };
@@ -63,6 +72,30 @@ TEST_F(EndpointTest, PassesAnOperationOn) {
   EXPECT_EQ(answer.headers.at("server"), "Server");
   EXPECT_THAT(answer.headers.at("date"), testing::MatchesRegex("..., .. ... .... ..:..:.. GMT"));
   EXPECT_THAT(answer.headers.at("x-amzn-requestid"), testing::MatchesRegex("[0-9A-Z]{52}"));
+}
+
+// A connection that was too heavy once goes to a worker at once, until it is light again.
+TEST_F(EndpointTest, FinishesOnAWorkerWhatIsTooMuchForTheLoop) {
+  RawClient client(port());
+  const auto ask = [&](const std::string& body) {
+    return client.Ask(Post(body, SdkHeaders("ListTables") + "Origin: http://localhost\r\n"));
+  };
+  struct Case {
+    std::string body;
+    int trials;
+  };
+  for (const Case& one : std::vector<Case>{
+           {"light", 1}, {"heavy", 2}, {"heavy", 2}, {"light", 2}, {"light", 3}, {"heavy", 4}}) {
+    const auto answer = ask(one.body);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->body, "echo " + one.body);
+    EXPECT_EQ(answer->headers.at("content-type"), "application/x-amz-json-1.0");
+    EXPECT_EQ(answer->headers.at("access-control-allow-origin"), "*");
+    EXPECT_EQ(backend.trials, one.trials) << one.body;
+  }
+  const std::string large(100'000, ' ');
+  EXPECT_EQ(ask(large)->body, "echo " + large);
+  EXPECT_EQ(backend.trials, 4);
 }
 
 TEST_F(EndpointTest, GivesEveryAnswerItsOwnRequestId) {

@@ -20,7 +20,9 @@ class FakeBackend : public Backend {
     if (target == "DynamoDB_20120810.PutItem") return 1;
     return std::nullopt;
   }
-  wire::Answer Handle(std::string_view target, std::string_view body) override {
+  bool MayTry(std::size_t) const override { return true; }
+  wire::Answer Handle(std::string_view target, std::string_view body,
+                      const RequestBudget&) override {
     const std::lock_guard lock(mutex_);
     const bool write = target == "DynamoDB_20120810.PutItem";
     return {200, std::string(body), write ? ++newest_ : 0};

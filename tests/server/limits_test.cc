@@ -126,7 +126,7 @@ TEST_F(LimitsTest, ClosesAnIdleConnectionWithoutAWord) {
 }
 
 TEST_F(LimitsTest, GivesUpOnAClientThatDoesNotReadItsAnswer) {
-  options.transfer_timeout = std::chrono::milliseconds(40);
+  options.progress_timeout = std::chrono::milliseconds(40);
   handler.handle = [](const HttpRequest&, Exchange& exchange, Completion) {
     exchange.response.body.assign(100'000'000, 'z');
     return Outcome::kDone;
@@ -153,7 +153,8 @@ TEST_F(LimitsTest, SendsAnAnswerThatIsLargerThanTheSocketTakes) {
 }
 
 TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
-  options.body_bytes_total_max = 3'000'000;
+  options.memory_bytes_max = 3'000'000;
+  handler.handle = [](const HttpRequest&, Exchange&, Completion) { return Outcome::kDone; };
   Start();
   RawClient first(port());
   // Stays open, unfinished, with more than half of the budget.

@@ -44,6 +44,11 @@ bool RawClient::Send(std::string_view bytes) {
 
 void RawClient::FinishSending() { shutdown(fd_, SHUT_WR); }
 
+bool RawClient::Taste(std::size_t bytes_max) {
+  std::string dropped(bytes_max, '\0');
+  return recv(fd_, dropped.data(), dropped.size(), 0) > 0;
+}
+
 bool RawClient::Fill() {
   std::array<char, 65536> block;
   const ssize_t bytes = recv(fd_, block.data(), block.size(), 0);

@@ -38,6 +38,9 @@ class RawClient {
   // True if the server closes (in either way) without sending anything more.
   bool ReadsEnd();
 
+  // Takes at most so many bytes from the socket and drops them. False if the connection has ended.
+  bool Taste(std::size_t bytes_max);
+
   std::optional<RawAnswer> Ask(std::string_view bytes) {
     Send(bytes);
     return Read();

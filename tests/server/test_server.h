@@ -19,10 +19,18 @@ class FunctionHandler : public Handler {
         exchange.response.body = request.body;  // Echo.
         return Outcome::kDone;
       };
+  std::function<Outcome(const HttpRequest&, Exchange&, Completion)> work =
+      [](const HttpRequest& request, Exchange& exchange, Completion) {
+        exchange.response.body = request.body;
+        return Outcome::kDone;
+      };
   std::function<void(Exchange&, const Status&)> resume = [](Exchange&, const Status&) {};
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) override {
     return handle(request, exchange, completion);
+  }
+  Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion) override {
+    return work(request, exchange, completion);
   }
   void Resume(Exchange& exchange, const Status& status) override { resume(exchange, status); }
 };

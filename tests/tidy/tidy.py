@@ -42,7 +42,7 @@ LIBRARY_FOLDERS = {
     r"boost/(asio|beast)": ["server"],
     r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
     r"CLI/": ["cli"],
-    r"openssl/": ["auth", "client", "transfer"],
+    r"openssl/": ["auth", "client", "transfer", "server"],
     r"pg_query": ["draft"],
 }
 

@@ -15,6 +15,7 @@
 #include "engine/stream/stream_writes.h"
 #include "engine/ttl/expiry.h"
 #include "expr/evaluate.h"
+#include "expr/weight.h"
 #include "value/encoding.h"
 #include "value/size.h"
 
@@ -126,11 +127,32 @@ void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stor
   }
 }
 
+// Before the item is looked at: what the expressions of the write make of it.
+Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
+                   RequestBudget& budget) {
+  if (!current) {
+    return {};
+  }
+  std::size_t weight = 1;
+  if (write.condition) {
+    weight += Weight(*write.condition);
+  }
+  if (write.update) {
+    weight += Weight(*write.update);
+  }
+  return budget.ChargeWork(current->size_bytes * weight) &&
+                 budget.ChargeMemory(2 * current->size_bytes)
+             ? Status()
+             : Status(OverBudget());
+}
+
 // Evaluates the condition and stages all changes of one write but the collection size.
 Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
-             storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
+             storage::Transaction& transaction, Followers& followers, RequestBudget& budget,
+             ItemEffect& effect) {
   const std::optional<Record> current =
       stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
+  PJ_RETURN_IF_ERROR(ChargeWrite(write, current, budget));
   if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
     return ConditionFailed(write, current);
   }
@@ -256,15 +278,17 @@ class CollectionSizes {
 
 Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
                 FailureReport report, storage::Transaction& transaction, Followers& followers,
-                std::vector<ItemEffect>& effects) {
+                RequestBudget& budget, std::vector<ItemEffect>& effects) {
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    Status status = Apply(writes[i], transaction.Value(i), transaction, followers, effects[i]);
+    Status status =
+        Apply(writes[i], transaction.Value(i), transaction, followers, budget, effects[i]);
     if (status) {
       status = collections.Add(i, effects[i]);
     }
-    if (!status && report == FailureReport::kFirst) {
+    if (!status &&
+        (report == FailureReport::kFirst || status.error().code == ErrorCode::kOverBudget)) {
       return status;
     }
     if (!status) {
@@ -397,7 +421,7 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
     if (guard != nullptr) {
       PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
     }
-    return ApplyAll(writes, keys, report, transaction, followers, effects);
+    return ApplyAll(writes, keys, report, transaction, followers, context.budget, effects);
   });
   if (!ticket) {
     for (const std::string& key : keys.keys) {

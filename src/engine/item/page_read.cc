@@ -11,6 +11,7 @@
 #include "engine/item/record.h"
 #include "expr/evaluate.h"
 #include "expr/paths.h"
+#include "expr/weight.h"
 
 namespace prejoin::engine {
 namespace {
@@ -45,8 +46,10 @@ struct PageScan {
 };
 
 Result<PageScan> ScanRange(storage::Store& store, const PageRead& read, PageBuilder& page,
-                           PageOutput& output) {
+                           RequestBudget& budget, PageOutput& output) {
   PageScan scan;
+  bool abandoned = false;
+  const std::size_t weight = 1 + (read.filter ? Weight(*read.filter) : 0);
   const std::int64_t limit = read.limit.value_or(std::numeric_limits<std::int32_t>::max());
   KeyAccesses* const accesses =
       read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
@@ -62,12 +65,20 @@ Result<PageScan> ScanRange(storage::Store& store, const PageRead& read, PageBuil
     } else {
       page.Take(record.item());
     }
-    if (output.scanned_count < limit && scan.read_bytes < kPageBytesMax) {
+    const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
+    if (!may_go_on && budget.is_trial()) {
+      abandoned = true;
+      return storage::Visit::kStop;
+    }
+    if (output.scanned_count < limit && scan.read_bytes < kPageBytesMax && may_go_on) {
       return storage::Visit::kContinue;
     }
     output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
     return storage::Visit::kStop;
   }));
+  if (abandoned) {
+    return OverBudget();
+  }
   return scan;
 }
 
@@ -130,7 +141,8 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
                             ReturnConsumedCapacity return_consumed_capacity) {
   PageOutput output;
   PageBuilder page(read, output);
-  PJ_ASSIGN_OR_RETURN(const PageScan scan, ScanRange(engine.store(), read, page, output));
+  PJ_ASSIGN_OR_RETURN(const PageScan scan,
+                      ScanRange(engine.store(), read, page, context.budget, output));
   CapacityMeter meter(*read.table, CapacityMeter::Kind::kRead);
   const double units = ReadUnits(scan.read_bytes, read.consistency);
   if (read.index != nullptr) {

@@ -31,7 +31,8 @@ struct PageRead {
   Consistency consistency = Consistency::kEventual;
 };
 
-// Reads until the range ends, `limit` items or 1 MB are read. The context has seen every commit the
+// Reads until the range ends, `limit` items or 1 MB are read, or the request's budget is used up:
+// the page ends there, as any page may. The context has seen every commit the
 // page may show.
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
                             ReturnConsumedCapacity return_consumed_capacity);

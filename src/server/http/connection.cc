@@ -1,9 +1,7 @@
 #include "server/http/connection.h"
 
 #include <sys/epoll.h>
-#include <sys/socket.h>
 #include <sys/uio.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -26,6 +24,23 @@ constexpr std::chrono::seconds kLingerTime{2};
 constexpr std::size_t kLingerBytesMax = 64 * 1024 * 1024;
 constexpr Connection::Time kNever = Connection::Time::max();
 
+// An answer up to this size may leave even if there is no memory for any to wait.
+constexpr std::size_t kSmallAnswerBytes = 64 * 1024;
+
+void CompressAnswer(Exchange& exchange, Deflater& deflater) {
+  // Where AWS starts to compress; below, the time is worth more than the bytes.
+  constexpr std::size_t kCompressedBytesMin = 4096;
+  HttpResponse& response = exchange.response;
+  if (!exchange.accepts_gzip || response.body.size() < kCompressedBytesMin ||
+      response.headers.find("Content-Encoding:") != std::string::npos) {
+    return;
+  }
+  if (auto compressed = deflater.Deflate(response.body)) {
+    response.body = *std::move(compressed);
+    response.AddHeader("Content-Encoding", "gzip");
+  }
+}
+
 bool WouldBlock(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
 }  // namespace
@@ -43,7 +58,7 @@ struct Connection::ChunkedRequest {
 };
 
 Connection::Connection(LoopResources& loop, EventLoop& event_loop, int fd)
-    : loop_(loop), event_loop_(event_loop), fd_(fd), input_(loop.budget) {
+    : loop_(loop), event_loop_(event_loop), transport_(fd, loop.options.tls), input_(loop.budget) {
   deadline_ = loop_.now + loop_.options.idle_timeout;
   loop_.metrics.connections_opened.Add();
   Watch(EPOLLIN);
@@ -51,7 +66,7 @@ Connection::Connection(LoopResources& loop, EventLoop& event_loop, int fd)
 
 Connection::~Connection() {
   if (chunked_) loop_.budget.Give(chunked_->budget_taken);
-  close(fd_);
+  ReleaseAnswer();
   loop_.metrics.connections_closed.Add();
 }
 
@@ -76,6 +91,7 @@ Life Connection::OnCompletion(const Status& status) {
   PJ_CHECK(state_ == State::kWaiting);
   loop_.metrics.waits_ended.Add();
   state_ = State::kReading;
+  off_loop_.reset();
   loop_.handler.Resume(exchange_, status);
   if (aborted_) {
     loop_.metrics.requests_ended.Add();
@@ -85,7 +101,10 @@ Life Connection::OnCompletion(const Status& status) {
   return ProcessInput();
 }
 
-Life Connection::OnTurn() { return ProcessInput(); }
+Life Connection::OnTurn() {
+  if (ProcessInput() == Life::kEnded) return Life::kEnded;
+  return state_ == State::kReading && transport_.HasPending() ? Receive() : Life::kGoesOn;
+}
 
 Life Connection::OnTick() {
   if (unwatched_ && state_ != State::kWaiting) return Life::kEnded;
@@ -113,15 +132,19 @@ Life Connection::Receive() {
     if (!input_.MakeRoom(total)) return Refuse(503);
     space = input_.free_space();
   }
-  const ssize_t received = recv(fd_, space.data(), space.size(), 0);
+  const ssize_t received = transport_.Receive(space);
+  const int error = errno;
+  Watch(transport_.wants_to_send() ? EPOLLIN | EPOLLOUT : EPOLLIN);
   if (received == 0) return Life::kEnded;
   if (received < 0) {
-    if (!WouldBlock(errno)) return Life::kEnded;
+    if (!WouldBlock(error)) return Life::kEnded;
     const bool idle = phase_ == Phase::kIdle;
     return loop_.draining && idle ? Life::kEnded : Life::kGoesOn;
   }
   const auto bytes = static_cast<std::size_t>(received);
   loop_.metrics.bytes_received.Add(bytes);
+  // The socket will not report what TLS has taken from it already.
+  if (transport_.HasPending()) event_loop_.QueueTurn(*this);
   if (!borrowed) {
     input_.Filled(bytes);
     return ProcessInput();
@@ -242,7 +265,8 @@ void Connection::SendContinue() {
   continue_sent_ = true;
   static constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   // A socket that cannot take 25 bytes has other troubles, which the next call on it will show.
-  (void)send(fd_, kContinue.data(), kContinue.size(), MSG_NOSIGNAL);
+  iovec part{const_cast<char*>(kContinue.data()), kContinue.size()};
+  (void)transport_.Send({&part, 1});
 }
 
 Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
@@ -277,7 +301,51 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   } catch (const std::bad_alloc&) {
     exchange_.response = ProtocolError(500);
   }
-  if (outcome == Outcome::kDone) return Send();
+  switch (outcome) {
+    case Outcome::kDone:
+      return Send();
+    case Outcome::kLater:
+      return WaitForCompletion();
+    case Outcome::kOffLoop:
+      return ServeOffLoop(request);
+  }
+  return Life::kEnded;
+}
+
+Life Connection::ServeOffLoop(const HttpRequest& request) {
+  const std::string_view input = input_.data();
+  if (!input.empty() && request.body.data() + request.body.size() == input.data() + input.size()) {
+    // The buffer holds this request and nothing behind it. Consume finds it empty afterwards.
+    off_loop_ = std::make_unique<OwnedRequest>(request, input_.TakeAll(), loop_.budget);
+  } else if (!loop_.budget.TryTake(OwnedRequest::Bytes(request))) {
+    exchange_.response = ProtocolError(503);
+    return Send();
+  } else {
+    off_loop_ = std::make_unique<OwnedRequest>(request, loop_.budget);
+  }
+  const Life life = WaitForCompletion();
+  loop_.workers.Post([this] { WorkOffLoop(); });
+  return life;
+}
+
+// Runs on a worker. The connection waits meanwhile, so request and exchange are the worker's; once
+// the completion is called they are the loop's again.
+void Connection::WorkOffLoop() {
+  const Completion completion(event_loop_, *this);
+  Outcome outcome = Outcome::kDone;
+  try {
+    outcome = loop_.handler.Work(off_loop_->request(), exchange_, completion);
+    if (outcome == Outcome::kDone) {
+      Deflater deflater;
+      CompressAnswer(exchange_, deflater);
+    }
+  } catch (const std::bad_alloc&) {
+    exchange_.response = ProtocolError(500);
+  }
+  if (outcome == Outcome::kDone) completion.Finish({});
+}
+
+Life Connection::WaitForCompletion() {
   loop_.metrics.waits_begun.Add();
   state_ = State::kWaiting;
   deadline_ = kNever;
@@ -294,23 +362,10 @@ Life Connection::Refuse(int status) {
   return Send();
 }
 
-void Connection::CompressAnswer() {
-  // Where AWS starts to compress; below, the time is worth more than the bytes.
-  constexpr std::size_t kCompressedBytesMin = 4096;
-  HttpResponse& response = exchange_.response;
-  if (!exchange_.accepts_gzip || response.body.size() < kCompressedBytesMin ||
-      response.headers.find("Content-Encoding:") != std::string::npos) {
-    return;
-  }
-  if (auto compressed = loop_.deflater.Deflate(response.body)) {
-    response.body = *std::move(compressed);
-    response.AddHeader("Content-Encoding", "gzip");
-  }
-}
-
 Life Connection::Send() {
   HttpResponse& response = exchange_.response;
-  CompressAnswer();
+  CompressAnswer(exchange_, loop_.deflater);
+  if (!HoldAnswer()) response = ProtocolError(503);
   ending_ = ending_ || response.close || loop_.draining;
   if (ending_) persistence_ = Persistence::kClose;
   loop_.head.clear();
@@ -320,10 +375,7 @@ Life Connection::Send() {
   const std::size_t body_bytes = without_body_ ? 0 : response.body.size();
   std::array<iovec, 2> parts = {
       {{loop_.head.data(), loop_.head.size()}, {response.body.data(), body_bytes}}};
-  msghdr message{};
-  message.msg_iov = parts.data();
-  message.msg_iovlen = body_bytes > 0 ? 2 : 1;
-  const ssize_t result = sendmsg(fd_, &message, MSG_NOSIGNAL);
+  const ssize_t result = transport_.Send(std::span(parts).first(body_bytes > 0 ? 2 : 1));
   if (result < 0 && !WouldBlock(errno)) return Life::kEnded;
   const std::size_t sent = result < 0 ? 0 : static_cast<std::size_t>(result);
   loop_.metrics.bytes_sent.Add(sent);
@@ -338,10 +390,32 @@ Life Connection::Send() {
     output_sent_ = sent - loop_.head.size();
   }
   state_ = State::kWriting;
-  transfer_started_ = loop_.now;
-  deadline_ = TransferDeadline(0);
+  progress_from_ = output_sent_;
+  deadline_ = loop_.now + loop_.options.progress_timeout;
   Watch(EPOLLOUT);
   return Life::kGoesOn;
+}
+
+// Small answers are let pass: there would be no room to say so in fewer bytes, and 10,000 of them
+// are not much.
+bool Connection::HoldAnswer() {
+  const std::size_t bytes = exchange_.response.body.capacity();
+  if (bytes <= kSmallAnswerBytes) return true;
+  if (!loop_.budget.TryTake(bytes)) return false;
+  output_held_ = bytes;
+  return true;
+}
+
+void Connection::ReleaseAnswer() {
+  loop_.budget.Give(output_held_);
+  output_held_ = 0;
+}
+
+// A client that reads byte after byte must not keep its answer for as long as that takes.
+void Connection::NoteSent() {
+  if (output_sent_ - progress_from_ < loop_.options.progress_bytes) return;
+  progress_from_ = output_sent_;
+  deadline_ = loop_.now + loop_.options.progress_timeout;
 }
 
 void Connection::CountAnswer() {
@@ -359,19 +433,21 @@ void Connection::CountAnswer() {
 
 Life Connection::AfterAnswer() {
   exchange_.response.body = std::string();
+  ReleaseAnswer();
   if (ending_) return Linger();
   state_ = State::kReading;
   Watch(EPOLLIN);
+  if (transport_.HasPending()) event_loop_.QueueTurn(*this);
   return Life::kGoesOn;
 }
 
 Life Connection::Flush() {
-  const ssize_t result =
-      send(fd_, output_.data() + output_sent_, output_.size() - output_sent_, MSG_NOSIGNAL);
+  iovec rest{output_.data() + output_sent_, output_.size() - output_sent_};
+  const ssize_t result = transport_.Send({&rest, 1});
   if (result < 0) return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
   output_sent_ += static_cast<std::size_t>(result);
   loop_.metrics.bytes_sent.Add(static_cast<std::uint64_t>(result));
-  deadline_ = TransferDeadline(output_sent_);
+  NoteSent();
   if (output_sent_ < output_.size()) return Life::kGoesOn;
   output_ = std::string();
   output_sent_ = 0;
@@ -383,7 +459,7 @@ Life Connection::Flush() {
 // answer.
 Life Connection::Linger() {
   input_.Release();
-  if (shutdown(fd_, SHUT_WR) != 0) return Life::kEnded;
+  if (!transport_.FinishSending()) return Life::kEnded;
   state_ = State::kLingering;
   deadline_ = loop_.now + kLingerTime;
   Watch(EPOLLIN);
@@ -391,7 +467,7 @@ Life Connection::Linger() {
 }
 
 Life Connection::Discard() {
-  const ssize_t received = recv(fd_, loop_.read_buffer.get(), LoopResources::kReadBytes, 0);
+  const ssize_t received = transport_.Receive({loop_.read_buffer.get(), LoopResources::kReadBytes});
   if (received < 0) return WouldBlock(errno) ? Life::kGoesOn : Life::kEnded;
   bytes_dropped_ += static_cast<std::size_t>(received);
   return received == 0 || bytes_dropped_ > kLingerBytesMax ? Life::kEnded : Life::kGoesOn;
@@ -405,7 +481,7 @@ void Connection::Watch(std::uint32_t events) {
   const int operation = watched_ == 0 ? EPOLL_CTL_ADD : events == 0 ? EPOLL_CTL_DEL : EPOLL_CTL_MOD;
   // This fails only for want of memory in the kernel. No event would ever come; the next tick
   // closes the connection.
-  if (epoll_ctl(loop_.epoll_fd, operation, fd_, &event) != 0) unwatched_ = true;
+  if (epoll_ctl(loop_.epoll_fd, operation, transport_.fd(), &event) != 0) unwatched_ = true;
   watched_ = events;
 }
 

@@ -11,8 +11,10 @@
 #include "server/handler.h"
 #include "server/http/http.h"
 #include "server/http/input_buffer.h"
+#include "server/http/owned_request.h"
 #include "server/http/request_parser.h"
 #include "server/http/response_head.h"
+#include "server/http/transport.h"
 
 namespace prejoin::server {
 
@@ -75,13 +77,19 @@ class Connection {
   void SendContinue();
 
   Life Serve(HttpRequest request, const RequestParser& parser);
+  Life ServeOffLoop(const HttpRequest& request);
+  void WorkOffLoop();
+  Life WaitForCompletion();
   // An answer from the HTTP layer itself; the connection closes behind it.
   Life Refuse(int status);
   Life Send();
-  void CompressAnswer();
   void CountAnswer();
   Life AfterAnswer();
   Life Flush();
+  // Pays for the answer while it waits to be sent; false if there is no room for it.
+  bool HoldAnswer();
+  void ReleaseAnswer();
+  void NoteSent();
   Life Linger();
   Life Discard();
 
@@ -90,7 +98,7 @@ class Connection {
 
   LoopResources& loop_;
   EventLoop& event_loop_;
-  const int fd_;
+  Transport transport_;
   std::uint32_t watched_ = 0;
 
   State state_ = State::kReading;
@@ -104,6 +112,8 @@ class Connection {
   bool continue_sent_ = false;
   std::unique_ptr<ChunkedRequest> chunked_;
 
+  std::unique_ptr<OwnedRequest> off_loop_;  // While a worker has it.
+
   Exchange exchange_;
   Persistence persistence_ = Persistence::kDefault;
   bool without_body_ = false;  // HEAD.
@@ -113,6 +123,8 @@ class Connection {
 
   std::string output_;  // While writing: what the socket did not take, from `output_sent_` on.
   std::size_t output_sent_ = 0;
+  std::size_t output_held_ = 0;    // Bytes of the budget that the answer holds.
+  std::size_t progress_from_ = 0;  // Of `output_sent_`, when the deadline was last put off.
   std::size_t bytes_dropped_ = 0;  // While lingering.
 };
 

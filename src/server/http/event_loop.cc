@@ -18,8 +18,8 @@ namespace {
 // Deadlines are looked at this often: fine enough for the shortest of them, and never so often that
 // it costs anything.
 std::chrono::milliseconds TickFor(const ServerOptions& options) {
-  const auto shortest =
-      std::min({options.header_timeout, options.transfer_timeout, options.idle_timeout});
+  const auto shortest = std::min({options.header_timeout, options.transfer_timeout,
+                                  options.progress_timeout, options.idle_timeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(250));
 }
 
@@ -46,8 +46,8 @@ Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
 EventLoop::EventLoop(const Config& config, int epoll_fd, int wake_fd)
     : wake_fd_(wake_fd),
       tick_(TickFor(config.options)),
-      resources_(config.options, config.handler, config.metrics, config.budget, config.log,
-                 epoll_fd, config.seed) {}
+      resources_(config.options, config.handler, config.metrics, config.budget, config.workers,
+                 config.log, epoll_fd, config.seed) {}
 
 EventLoop::~EventLoop() {
   connections_.clear();
@@ -160,14 +160,11 @@ void EventLoop::ForEachConnection(Visitor&& visitor) {
 
 template <class Change>
 void EventLoop::Post(Change&& change) {
-  bool wake = false;
-  {
-    MutexLock lock(mutex_);
-    change(mail_);
-    wake = !woken_;
-    woken_ = true;
-  }
-  if (!wake) return;
+  // The lock is held to the end: once the loop has read this mail it may be gone.
+  MutexLock lock(mutex_);
+  change(mail_);
+  if (woken_) return;
+  woken_ = true;
   const std::uint64_t one = 1;
   (void)!write(wake_fd_, &one, sizeof one);
 }

@@ -24,6 +24,7 @@ class EventLoop {
     Handler& handler;
     Metrics& metrics;
     MemoryBudget& budget;
+    WorkerPool& workers;
     Log& log;
     std::uint64_t seed;
   };

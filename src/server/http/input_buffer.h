@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "server/http/memory_budget.h"
 
@@ -33,6 +34,14 @@ class InputBuffer {
   std::span<char> free_space() { return {bytes_.get() + size_, capacity_ - size_}; }
   // That many bytes of free_space() were written.
   void Filled(std::size_t bytes) { size_ += bytes; }
+
+  // Gives its memory away, and with it the share of the budget; all views of data() stay good. The
+  // buffer is empty then.
+  struct Block {
+    std::unique_ptr<char[]> bytes;
+    std::size_t capacity = 0;
+  };
+  Block TakeAll() { return {std::move(bytes_), (size_ = 0, std::exchange(capacity_, 0))}; }
 
   // Drops bytes from the front; the memory too when nothing is left.
   void Consume(std::size_t bytes);

@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 namespace prejoin::server {
 namespace {
@@ -64,32 +65,41 @@ Result<int> Bind(const std::string& host, std::uint16_t port) {
 }  // namespace
 
 Result<std::unique_ptr<Listener>> Listener::Open(const std::string& host, std::uint16_t port) {
-  PJ_ASSIGN_OR_RETURN(const int fd, Bind(host, port));
+  const bool both = host == "localhost";
+  PJ_ASSIGN_OR_RETURN(const int fd, Bind(both ? "127.0.0.1" : host, port));
+  const std::uint16_t bound_port = BoundPort(fd);
+  std::vector<int> fds = {fd};
+  if (both) {
+    // Clients that find ::1 behind "localhost" first would wait or give up. A machine without IPv6,
+    // or another program on that port, is no reason not to serve.
+    if (const auto second = Bind("::1", bound_port)) fds.push_back(*second);
+  }
   const int wake_fd = eventfd(0, EFD_CLOEXEC);
   if (wake_fd < 0) {
     Error error = SystemError("eventfd");
-    close(fd);
+    for (const int one : fds) close(one);
     return error;
   }
   const int spare_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  return std::unique_ptr<Listener>(new Listener(fd, wake_fd, spare_fd, BoundPort(fd)));
+  return std::unique_ptr<Listener>(new Listener(std::move(fds), wake_fd, spare_fd, bound_port));
 }
 
-Listener::Listener(int listen_fd, int wake_fd, int spare_fd, std::uint16_t port)
-    : listen_fd_(listen_fd), wake_fd_(wake_fd), spare_fd_(spare_fd), port_(port) {}
+Listener::Listener(std::vector<int> listen_fds, int wake_fd, int spare_fd, std::uint16_t port)
+    : listen_fds_(std::move(listen_fds)), wake_fd_(wake_fd), spare_fd_(spare_fd), port_(port) {}
 
 Listener::~Listener() {
-  close(listen_fd_);
+  for (const int fd : listen_fds_) close(fd);
   close(wake_fd_);
   if (spare_fd_ >= 0) close(spare_fd_);
 }
 
 void Listener::Run(FunctionRef<void(int fd)> take) {
-  std::array<pollfd, 2> polled = {{{listen_fd_, POLLIN, 0}, {wake_fd_, POLLIN, 0}}};
+  std::vector<pollfd> polled = {{wake_fd_, POLLIN, 0}};
+  for (const int fd : listen_fds_) polled.push_back({fd, POLLIN, 0});
   while (true) {
     if (poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
-    AcceptAll(take);
-    if (polled[1].revents != 0) return;
+    for (const int fd : listen_fds_) AcceptAll(fd, take);
+    if (polled[0].revents != 0) return;
   }
 }
 
@@ -98,15 +108,15 @@ void Listener::Stop() {
   (void)!write(wake_fd_, &one, sizeof one);
 }
 
-void Listener::AcceptAll(FunctionRef<void(int fd)> take) {
+void Listener::AcceptAll(int listen_fd, FunctionRef<void(int fd)> take) {
   while (true) {
-    const int fd = accept4(listen_fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int fd = accept4(listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
       const int on = 1;
       setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
       take(fd);
     } else if (errno == EMFILE || errno == ENFILE) {
-      TurnAwayOne();
+      TurnAwayOne(listen_fd);
     } else if (errno != EINTR && errno != ECONNABORTED) {
       return;
     }
@@ -114,9 +124,9 @@ void Listener::AcceptAll(FunctionRef<void(int fd)> take) {
 }
 
 // Without this the connection would stay in the queue and poll would report it for ever.
-void Listener::TurnAwayOne() {
+void Listener::TurnAwayOne(int listen_fd) {
   if (spare_fd_ >= 0) close(spare_fd_);
-  const int fd = accept4(listen_fd_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  const int fd = accept4(listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
   if (fd >= 0) TurnAway(fd);
   spare_fd_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
 }

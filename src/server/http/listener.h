@@ -1,10 +1,11 @@
-// The socket on which clients arrive.
+// The sockets on which clients arrive.
 #ifndef PREJOIN_SERVER_HTTP_LISTENER_H_
 #define PREJOIN_SERVER_HTTP_LISTENER_H_
 
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/function_ref.h"
 #include "prejoin/result.h"
@@ -14,7 +15,8 @@ namespace prejoin::server {
 // Thread-compatible; Stop may be called from any thread.
 class Listener {
  public:
-  // Port 0: the system chooses. The error says who holds the port's name and why it failed.
+  // Port 0: the system chooses. "localhost" also takes the IPv6 loopback address if it can. The
+  // error says who holds the port's name and why it failed.
   static Result<std::unique_ptr<Listener>> Open(const std::string& host, std::uint16_t port);
   ~Listener();
   Listener(const Listener&) = delete;
@@ -28,11 +30,11 @@ class Listener {
   void Stop();
 
  private:
-  Listener(int listen_fd, int wake_fd, int spare_fd, std::uint16_t port);
-  void AcceptAll(FunctionRef<void(int fd)> take);
-  void TurnAwayOne();
+  Listener(std::vector<int> listen_fds, int wake_fd, int spare_fd, std::uint16_t port);
+  void AcceptAll(int listen_fd, FunctionRef<void(int fd)> take);
+  void TurnAwayOne(int listen_fd);
 
-  const int listen_fd_;
+  const std::vector<int> listen_fds_;
   const int wake_fd_;
   // Given up for a moment when there are no descriptors left, so that a client can be told.
   int spare_fd_;

@@ -17,19 +17,21 @@
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/options.h"
+#include "server/worker_pool.h"
 
 namespace prejoin::server {
 
 // Single thread, except for what the references point to.
 struct LoopResources {
   LoopResources(const ServerOptions& server_options, Handler& request_handler,
-                Metrics& server_metrics, MemoryBudget& body_budget, Log& event_log, int epoll,
-                std::uint64_t seed)
+                Metrics& server_metrics, MemoryBudget& memory_budget, WorkerPool& worker_pool,
+                Log& event_log, int epoll, std::uint64_t seed)
       : options(server_options),
         handler(request_handler),
         all_metrics(server_metrics),
         metrics(server_metrics.AddThread()),
-        budget(body_budget),
+        budget(memory_budget),
+        workers(worker_pool),
         log(event_log),
         epoll_fd(epoll),
         response_head(seed),
@@ -43,6 +45,7 @@ struct LoopResources {
   const Metrics& all_metrics;
   ThreadMetrics& metrics;
   MemoryBudget& budget;
+  WorkerPool& workers;
   Log& log;
   const int epoll_fd;
 

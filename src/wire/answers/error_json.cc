@@ -80,6 +80,8 @@ WireError WireErrorOf(ErrorCode code) {
       return {"com.amazonaws.dynamodb.v20120810#ExportConflictException"};
     case ErrorCode::kInvalidExportTime:
       return {"com.amazonaws.dynamodb.v20120810#InvalidExportTimeException"};
+    case ErrorCode::kOverBudget:
+      return {"com.amazon.coral.validate#ValidationException"};
     case ErrorCode::kRequestTooLarge:
       return {"com.amazon.coral.service#RequestEntityTooLargeException", 413};
     case ErrorCode::kUnavailable:

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "engine/errors.h"
 #include "engine/item/capacity.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
@@ -11,9 +12,13 @@
 #include "engine/table/catalog.h"
 #include "expr/evaluate.h"
 #include "value/encoding.h"
+#include "value/size.h"
 
 namespace prejoin::engine {
 namespace {
+
+// Beside its own bytes, in an answer: {"NULL":true} and a comma.
+constexpr std::size_t kAnswerBytesOfValue = 14;
 
 // The keys of one table, checked.
 struct TableReads {
@@ -121,6 +126,15 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
         items.emplace_back(reads.projection ? Project(*reads.projection, record.item())
                                             : std::string(record.body));
         answer_bytes += size_bytes;
+        const std::string_view body = items.back().body();
+        const bool has_room = context.budget.ChargeMemory(
+            2 * body.size() + kAnswerBytesOfValue * ValueCount(ItemView(body)));
+        if (!context.budget.ChargeWork(size_bytes) || !has_room) {
+          if (context.budget.is_trial()) {
+            return OverBudget();
+          }
+          answer_bytes = kBatchGetBytesMax;  // The next key is put off.
+        }
       }
       meter.AddTable(ReadUnits(size_bytes, consistency));
       if (reads.table->accesses != nullptr) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "engine/errors.h"
 #include "engine/item/cancellation.h"
 #include "engine/item/capacity.h"
 #include "engine/item/key_accesses.h"
@@ -71,6 +72,9 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
                                             : std::string(record.body));
     }
     answer_bytes += size_bytes;
+    if (!context.budget.ChargeWork(size_bytes)) {
+      return OverBudget();
+    }
     if (reads[i].table->accesses != nullptr) {
       reads[i].table->accesses->Count(input.items[i].key);
     }

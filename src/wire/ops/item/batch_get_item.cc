@@ -89,6 +89,14 @@ Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root) {
 }
 
 void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out) {
+  // Up to 16 MB: a string that doubles would hold three times that for a moment.
+  std::size_t stored_bytes = 0;
+  for (const auto& [table, items] : output.responses) {
+    for (const StoredItem& item : items) {
+      stored_bytes += item.body().size();
+    }
+  }
+  out.reserve(out.size() + stored_bytes + stored_bytes / 4);
   json::ObjectWriter answer(out);
   {
     json::ObjectWriter tables(answer.Name("Responses"));

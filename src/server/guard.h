@@ -1,0 +1,46 @@
+// Which browsers may talk to this server.
+//
+// Credentials are not verified yet, so any web page could drive the database of whoever looks at
+// it. Two checks on every path stand in between, and programs notice neither of them:
+// - Origin: pages of this machine (loopback), pages that this server has served itself, and those
+//   that were allowed by name.
+// - Host: a page may not reach this server under a name of its own whose DNS entry it has pointed
+//   at this machine (DNS rebinding). Addresses pass, and names that nobody can register: without a
+//   dot, or below a domain that public DNS does not have.
+#ifndef PREJOIN_SERVER_GUARD_H_
+#define PREJOIN_SERVER_GUARD_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/http/http.h"
+
+namespace prejoin::server {
+
+struct GuardOptions {
+  std::vector<std::string> host_names;  // Further names of this server.
+  std::vector<std::string> origins;     // "https://app.example"; "*" allows every page.
+};
+
+// Immutable, thread-safe.
+class Guard {
+ public:
+  explicit Guard(GuardOptions options = {}) : options_(std::move(options)) {}
+
+  // Empty: let it pass. Otherwise the reason of the refusal, for people; it lives as long as the
+  // program.
+  std::string_view Refusal(const HttpRequest& request) const;
+
+  // `host` as in a request: a name or an address, and perhaps a port.
+  bool KnowsHost(std::string_view host) const;
+  bool AllowsOrigin(std::string_view origin, std::string_view host) const;
+
+ private:
+  const GuardOptions options_;
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_GUARD_H_
