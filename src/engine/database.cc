@@ -4,9 +4,7 @@
 
 #include "engine/engine.h"
 #include "engine/input_checks.h"
-#include "engine/ops/backup/backups.h"
 #include "engine/ops/operations.h"
-#include "engine/ops/partiql/statements.h"
 
 namespace prejoin {
 namespace {

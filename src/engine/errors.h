@@ -34,6 +34,10 @@ inline Error OverBudget() {
                "time"};
 }
 
+inline Error SeveralOnOneItem() {
+  return ValidationError("Transaction request cannot include multiple operations on one item");
+}
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_ERRORS_H_

@@ -47,11 +47,11 @@ Status TableSink::Take(engine::ItemWrite write) {
 }
 
 Status TableSink::Flush() {
-  std::vector<engine::ItemEffect> effects;
   Status written;
   if (!writes_.empty()) {
-    written = engine::RunWrites(engine_, context_, writes_, engine::FailureReport::kFirst, nullptr,
-                                effects);
+    if (const auto done = engine::RunWrites(engine_, context_, {.writes = writes_}); !done) {
+      written = done.error();
+    }
   }
   writes_.clear();
   keys_.clear();

@@ -6,11 +6,7 @@
 #include <array>
 #include <utility>
 
-#include "engine/ops/backup/backups.h"
 #include "engine/ops/operations.h"
-#include "engine/ops/partiql/statements.h"
-#include "engine/ops/table/one_region.h"
-#include "engine/ops/table/table_settings.h"
 #include "json/reader.h"
 #include "transfer/transfers.h"
 #include "wire/answers/error_json.h"

@@ -548,6 +548,7 @@ TEST_P(BackupTest, RestoresWholeTransactionsOnly) {
   }
   Enable("T");
   std::atomic<bool> stop = false;
+  std::atomic<int> moves = 0;
   const auto move = [&](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     while (!stop) {
@@ -561,9 +562,8 @@ TEST_P(BackupTest, RestoresWholeTransactionsOnly) {
       };
       const int from = static_cast<int>(random() % kAccounts);
       const int to = (from + 1 + static_cast<int>(random() % (kAccounts - 1))) % kAccounts;
-      TransactWriteItemsInput input;
-      input.items = {change(from, -1), change(to, 1)};
-      (void)db_->TransactWriteItems(input);
+      Must(db_->TransactWriteItems({.items = {change(from, -1), change(to, 1)}}));
+      ++moves;
     }
   };
   const auto sum = [&](const std::string& table) {
@@ -579,6 +579,7 @@ TEST_P(BackupTest, RestoresWholeTransactionsOnly) {
   std::thread second(move, 2);
   for (int i = 0; i < 6; ++i) {
     clock_.Advance(1000);
+    AwaitMore(moves, 10);
     const std::string name = "R" + std::to_string(i);
     if (i % 2 == 0) {
       Restore(Backup("T"), name);

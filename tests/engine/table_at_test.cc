@@ -435,6 +435,7 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
     }
   }
   std::atomic<bool> stop = false;
+  std::atomic<int> moves = 0;
   const auto move = [&](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     while (!stop) {
@@ -450,8 +451,8 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
       const int to = static_cast<int>((from + 1 + random() % (kAccounts - 1)) % kAccounts);
       TransactWriteItemsInput input;
       input.items = {change("T", from, -3), change("T", to, 2), change("U", to, 1)};
-      // Conflicts are an answer too.
-      (void)db_->TransactWriteItems(input);
+      Must(db_->TransactWriteItems(input));
+      ++moves;
     }
   };
   const auto sum = [&](const HistoryHold& hold) {
@@ -477,6 +478,7 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
     const HistoryHold t = Hold("T");
     const HistoryHold u = Hold("U");
     for (int i = 0; i < 40; ++i) {
+      AwaitMore(moves, 1);
       const HistoryHold now = Hold(i % 2 ? "T" : "U");
       const HistoryHold t_now(db_->engine(), "T", t.table(), now.number());
       const HistoryHold u_now(db_->engine(), "U", u.table(), now.number());

@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -227,6 +228,13 @@ inline std::optional<Item> Get(Database& database, const std::string& table, Ite
   const auto output =
       Must(database.GetItem({.table_name = table, .key = std::move(key), .consistent_read = true}));
   return output.item ? std::optional(output.item->Decode()) : std::nullopt;
+}
+
+// Returns when another thread has counted `more` further.
+inline void AwaitMore(const std::atomic<int>& count, int more) {
+  for (const int before = count; count < before + more;) {
+    std::this_thread::yield();
+  }
 }
 
 inline AttributeValue Binary(std::string bytes) { return AttributeValue::Binary{std::move(bytes)}; }

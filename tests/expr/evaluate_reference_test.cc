@@ -5,6 +5,7 @@
 #include "expr/evaluate.h"
 #include "tests/expr/expression_cases.h"
 #include "tests/expr/reference_evaluator.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin::expr {
 namespace {
@@ -154,18 +155,8 @@ class Generator {
   std::mt19937 random_;
 };
 
-// PREJOIN_SEED repeats a run.
-std::uint32_t Seed() {
-  const char* given = std::getenv("PREJOIN_SEED");
-  const std::uint32_t seed = given == nullptr
-                                 ? std::random_device()()
-                                 : static_cast<std::uint32_t>(std::strtoul(given, nullptr, 10));
-  std::cout << "seed " << seed << '\n';
-  return seed;
-}
-
 TEST(EvaluateReference, AgreesOnRandomConditions) {
-  Generator generator(Seed());
+  Generator generator(TestSeed());
   int evaluated = 0;
   int held = 0;
   for (int round = 0; round < 40'000; ++round) {
@@ -192,7 +183,7 @@ TEST(EvaluateReference, AgreesOnRandomConditions) {
 }
 
 TEST(EvaluateReference, AgreesOnRandomProjections) {
-  Generator generator(Seed());
+  Generator generator(TestSeed());
   int kept = 0;
   for (int round = 0; round < 40'000; ++round) {
     std::string text = generator.SomePath();

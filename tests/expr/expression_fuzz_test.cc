@@ -6,6 +6,7 @@
 #include <random>
 
 #include "tests/fuzz/mutator.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin::expr {
 namespace {
@@ -65,12 +66,7 @@ const std::vector<std::string> kPieces = {
 };
 
 TEST(ExpressionFuzz, SurvivesMutatedExpressions) {
-  const char* given = std::getenv("PREJOIN_SEED");
-  const std::uint32_t seed = given == nullptr
-                                 ? std::random_device()()
-                                 : static_cast<std::uint32_t>(std::strtoul(given, nullptr, 10));
-  std::cout << "seed " << seed << '\n';
-  fuzz::Mutator mutator(seed, kPieces);
+  fuzz::Mutator mutator(TestSeed(), kPieces);
   for (int round = 0; round < 30'000; ++round) {
     const std::string text = mutator.Mutate(mutator.Pick(kSeeds));
     LLVMFuzzerTestOneInput(reinterpret_cast<const std::uint8_t*>(text.data()), text.size());

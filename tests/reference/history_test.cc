@@ -9,19 +9,13 @@
 #include <random>
 
 #include "tests/engine/stream_reader.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin::reference {
 namespace {
 
 constexpr int kSteps = 60;
 constexpr int kStepsBetweenComparisons = 20;
-
-std::uint64_t FirstSeed() {
-  if (const char* text = std::getenv("PREJOIN_TEST_SEED")) {
-    return std::strtoull(text, nullptr, 10);
-  }
-  return std::random_device()();
-}
 
 int HistoryCount(int usual) {
   const char* text = std::getenv("PREJOIN_TEST_HISTORIES");
@@ -41,8 +35,7 @@ void RunHistory(std::unique_ptr<storage::Store> store, std::uint64_t seed) {
     }
   }
   if (testing::Test::HasFailure()) {
-    std::cout << "PREJOIN_TEST_SEED=" << seed << " repeats this history:\n"
-              << history.Log() << std::endl;
+    std::cout << SeedMessage(seed) << " repeats this history:\n" << history.Log() << std::endl;
   }
 }
 
@@ -50,8 +43,7 @@ void RunHistory(std::unique_ptr<storage::Store> store, std::uint64_t seed) {
 class Histories : public testing::TestWithParam<int> {};
 
 TEST_P(Histories, AgreeWithTheReference) {
-  const std::uint64_t first = FirstSeed();
-  std::cout << "PREJOIN_TEST_SEED=" << first << std::endl;
+  const std::uint64_t first = TestSeed();
   const int count = HistoryCount(1000);
   for (int i = 0; i < count && !HasFailure(); ++i) {
     RunHistory(storage::NewMemoryStore(), first + static_cast<std::uint64_t>(i));
@@ -61,8 +53,7 @@ TEST_P(Histories, AgreeWithTheReference) {
 INSTANTIATE_TEST_SUITE_P(Memory, Histories, testing::Range(0, 3));
 
 TEST(HistoriesOnDisk, AgreeWithTheReference) {
-  const std::uint64_t first = FirstSeed();
-  std::cout << "PREJOIN_TEST_SEED=" << first << std::endl;
+  const std::uint64_t first = TestSeed();
   for (int i = 0; i < HistoryCount(10) && !HasFailure(); ++i) {
     const TestDirectory directory;
     auto store = Must(storage::OpenRocksStore({.path = directory.path(),

@@ -8,6 +8,7 @@
 
 #include "tests/engine/stream_reader.h"
 #include "tests/reference/history.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin::reference {
 namespace {
@@ -34,28 +35,19 @@ void RunHistory(std::unique_ptr<storage::Store> store, std::uint64_t seed) {
   history.CompareRestored(kRestores);
   history.CompareEverything();
   if (testing::Test::HasFailure()) {
-    std::cout << "PREJOIN_TEST_SEED=" << seed << " repeats this history:\n"
-              << history.Log() << std::endl;
+    std::cout << SeedMessage(seed) << " repeats this history:\n" << history.Log() << std::endl;
   }
 }
 
-std::uint64_t FirstSeed() {
-  const char* text = std::getenv("PREJOIN_TEST_SEED");
-  const std::uint64_t seed =
-      text != nullptr ? std::strtoull(text, nullptr, 10) : std::random_device()();
-  std::cout << "PREJOIN_TEST_SEED=" << seed << std::endl;
-  return seed;
-}
-
 TEST(RestoredHistories, AgreeWithTheReferenceAtEverySecond) {
-  const std::uint64_t first = FirstSeed();
+  const std::uint64_t first = TestSeed();
   for (std::uint64_t i = 0; i < 30 && !HasFailure(); ++i) {
     RunHistory(storage::NewMemoryStore(), first + i);
   }
 }
 
 TEST(RestoredHistories, AgreeWithTheReferenceOnDisk) {
-  const std::uint64_t first = FirstSeed();
+  const std::uint64_t first = TestSeed();
   for (std::uint64_t i = 0; i < 3 && !HasFailure(); ++i) {
     const TestDirectory directory;
     auto store = Must(storage::OpenRocksStore({.path = directory.path(),

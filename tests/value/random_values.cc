@@ -6,15 +6,6 @@
 
 namespace prejoin {
 
-std::uint64_t TestSeed() {
-  if (const char* seed = std::getenv("PREJOIN_TEST_SEED")) {
-    return std::strtoull(seed, nullptr, 10);
-  }
-  return std::random_device()();
-}
-
-std::string SeedMessage(std::uint64_t seed) { return "PREJOIN_TEST_SEED=" + std::to_string(seed); }
-
 std::string RandomValues::NumberText() {
   std::string text = OneIn(2) ? "-" : OneIn(8) ? "+" : "";
   if (OneIn(3)) {

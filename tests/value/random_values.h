@@ -1,5 +1,4 @@
-// Random numbers, strings and items for property tests. A failing run is repeated with
-// PREJOIN_TEST_SEED=<seed>.
+// Random numbers, strings and items for property tests.
 #ifndef PREJOIN_TESTS_VALUE_RANDOM_VALUES_H_
 #define PREJOIN_TESTS_VALUE_RANDOM_VALUES_H_
 
@@ -8,14 +7,9 @@
 #include <string>
 
 #include "prejoin/item.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin {
-
-// From the environment, or new in each run.
-std::uint64_t TestSeed();
-
-// The text for SCOPED_TRACE.
-std::string SeedMessage(std::uint64_t seed);
 
 // Single thread.
 class RandomValues {

@@ -83,8 +83,7 @@ Status WriteItems(Engine& engine, const TablePtr& table, const std::vector<KeptI
       writes.push_back(PutOf(table, items[i]));
     }
     RequestContext context;
-    std::vector<ItemEffect> effects;
-    PJ_RETURN_IF_ERROR(RunWrites(engine, context, writes, FailureReport::kFirst, nullptr, effects));
+    PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes}));
   }
   return {};
 }

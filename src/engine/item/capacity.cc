@@ -61,4 +61,22 @@ std::optional<ConsumedCapacity> CapacityMeter::Report(ReturnConsumedCapacity wan
   return report;
 }
 
+CapacityMeter& TableMeters::Of(const TablePtr& table) {
+  const auto [entry, is_new] = meters_.try_emplace(table->name(), *table, kind_);
+  if (is_new) {
+    tables_.push_back(table);
+  }
+  return entry->second;
+}
+
+std::vector<ConsumedCapacity> TableMeters::Report(ReturnConsumedCapacity wanted) const {
+  std::vector<ConsumedCapacity> all;
+  for (const auto& [table_name, meter] : meters_) {
+    if (auto consumed = meter.Report(wanted)) {
+      all.push_back(*std::move(consumed));
+    }
+  }
+  return all;
+}
+
 }  // namespace prejoin::engine

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/table/table.h"
 #include "prejoin/operations.h"
@@ -14,13 +15,17 @@ namespace prejoin::engine {
 
 enum class Consistency { kEventual, kStrong, kTransactional };
 
+inline Consistency ConsistencyOf(std::optional<bool> consistent_read) {
+  return consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+}
+
 // Units for reading `bytes` at once: a GetItem, or one page of a Query. Reading nothing costs the
 // minimum.
 double ReadUnits(std::size_t bytes, Consistency consistency);
 // Units for writing an item or index entry of this size.
 double WriteUnits(std::size_t bytes);
 
-// What one request consumed on one table, added up piece by piece.
+// Adds up what one request consumed on one table.
 class CapacityMeter {
  public:
   enum class Kind { kRead, kWrite };
@@ -30,7 +35,7 @@ class CapacityMeter {
   void AddTable(double units) { table_units_ += units; }
   void AddIndex(const Index& index, double units);
 
-  // Nullopt for kNone. `transactional`: the answer also tells reads from writes.
+  // Nullopt for kNone.
   std::optional<ConsumedCapacity> Report(ReturnConsumedCapacity wanted) const;
 
  private:
@@ -39,6 +44,20 @@ class CapacityMeter {
   double table_units_ = 0;
   std::map<std::string, double> local_units_;
   std::map<std::string, double> global_units_;
+};
+
+// What one request consumed on each of several tables.
+class TableMeters {
+ public:
+  explicit TableMeters(CapacityMeter::Kind kind) : kind_(kind) {}
+  CapacityMeter& Of(const TablePtr& table);
+  // In order of the tables' names; nothing for kNone.
+  std::vector<ConsumedCapacity> Report(ReturnConsumedCapacity wanted) const;
+
+ private:
+  CapacityMeter::Kind kind_;
+  std::vector<TablePtr> tables_;  // Keeps alive what the meters borrow.
+  std::map<std::string, CapacityMeter> meters_;
 };
 
 }  // namespace prejoin::engine

@@ -101,9 +101,8 @@ TokenGuard::TokenGuard(const TransactWriteItemsInput& input, const Clock& clock)
       fingerprint_(Fingerprint(Canonical(input))),
       now_ms_(clock.NowMs()) {}
 
-Status TokenGuard::Claim(std::optional<std::string_view> current,
-                         storage::Transaction& transaction) {
-  already_done_ = false;
+Result<TransactionGuard::Claimed> TokenGuard::Claim(std::optional<std::string_view> current,
+                                                    storage::Transaction& transaction) {
   if (current && TokenTimeMs(*current) + kIdempotencyWindowMs > now_ms_) {
     if (current->substr(sizeof(now_ms_)) != fingerprint_) {
       return Error{ErrorCode::kIdempotentParameterMismatch,
@@ -111,13 +110,12 @@ Status TokenGuard::Claim(std::optional<std::string_view> current,
                    "request. Do not reuse a "
                    "client token with different requests, unless the requests are identical"};
     }
-    already_done_ = true;
-    return Error{ErrorCode::kTransactionInProgress, "done before"};
+    return Claimed::kBefore;
   }
   std::string value(reinterpret_cast<const char*>(&now_ms_), sizeof(now_ms_));
   value += fingerprint_;
   transaction.Put(key_, value);
-  return {};
+  return Claimed::kNow;
 }
 
 void StartTokenSweep(Engine& engine) {

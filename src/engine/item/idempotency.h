@@ -21,17 +21,13 @@ class TokenGuard final : public TransactionGuard {
   TokenGuard(const TransactWriteItemsInput& input, const Clock& clock);
 
   const std::string& key() const override { return key_; }
-  Status Claim(std::optional<std::string_view> current, storage::Transaction& transaction) override;
-
-  // Claim() found the same request done before: the transaction ended with an error that stands for
-  // success.
-  bool already_done() const { return already_done_; }
+  Result<Claimed> Claim(std::optional<std::string_view> current,
+                        storage::Transaction& transaction) override;
 
  private:
   std::string key_;
   std::string fingerprint_;
   std::int64_t now_ms_;
-  bool already_done_ = false;
 };
 
 // Removes old tokens from now on, in the background.

@@ -9,6 +9,7 @@
 #include "engine/errors.h"
 #include "engine/history/history_writes.h"
 #include "engine/item/cancellation.h"
+#include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
@@ -276,9 +277,9 @@ class CollectionSizes {
   std::map<std::size_t, std::int64_t> sizes_;
 };
 
-Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
-                FailureReport report, storage::Transaction& transaction, Followers& followers,
-                RequestBudget& budget, std::vector<ItemEffect>& effects) {
+Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Transaction& transaction,
+                Followers& followers, RequestBudget& budget, std::vector<ItemEffect>& effects) {
+  const std::span<const ItemWrite> writes = set.writes;
   CollectionSizes collections(keys, transaction);
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
@@ -288,7 +289,7 @@ Status ApplyAll(std::span<const ItemWrite> writes, const TransactionKeys& keys,
       status = collections.Add(i, effects[i]);
     }
     if (!status &&
-        (report == FailureReport::kFirst || status.error().code == ErrorCode::kOverBudget)) {
+        (set.report == FailureReport::kFirst || status.error().code == ErrorCode::kOverBudget)) {
       return status;
     }
     if (!status) {
@@ -403,25 +404,29 @@ Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
   return {};
 }
 
-Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
-                 FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects) {
+Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
   storage::Store& store = engine.store();
-  for (const ItemWrite& write : writes) {
+  for (const ItemWrite& write : set.writes) {
     if (write.table->accesses != nullptr) {
       write.table->accesses->Count(write.key);
     }
   }
-  const TransactionKeys keys = GatherKeys(writes, guard);
-  Followers followers{.streams = StreamWrites(engine.clock(), writes),
+  const TransactionKeys keys = GatherKeys(set.writes, set.guard);
+  Followers followers{.streams = StreamWrites(engine.clock(), set.writes),
                       .history = HistoryWrites(engine.history_numbers())};
-  PJ_RETURN_IF_ERROR(followers.history.Begin(writes));
+  PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
+  WriteOutcome outcome;
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
-    effects.assign(writes.size(), ItemEffect());
+    outcome.effects.assign(set.writes.size(), ItemEffect());
     followers.Restart();
-    if (guard != nullptr) {
-      PJ_RETURN_IF_ERROR(guard->Claim(transaction.Value(*keys.guard), transaction));
+    if (set.guard != nullptr) {
+      PJ_ASSIGN_OR_RETURN(const auto claimed,
+                          set.guard->Claim(transaction.Value(*keys.guard), transaction));
+      outcome.done_before = claimed == TransactionGuard::Claimed::kBefore;
     }
-    return ApplyAll(writes, keys, report, transaction, followers, context.budget, effects);
+    return outcome.done_before
+               ? Status()
+               : ApplyAll(set, keys, transaction, followers, context.budget, outcome.effects);
   });
   if (!ticket) {
     for (const std::string& key : keys.keys) {
@@ -431,8 +436,25 @@ Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWr
   }
   context.Saw(*ticket);
   followers.streams.Committed();
-  CountStats(writes, effects);
-  CountIndexAccesses(effects);
+  CountStats(set.writes, outcome.effects);
+  CountIndexAccesses(outcome.effects);
+  return outcome;
+}
+
+Result<ItemEffect> RunWrite(Engine& engine, RequestContext& context, const ItemWrite& write) {
+  PJ_ASSIGN_OR_RETURN(WriteOutcome outcome, RunWrites(engine, context, {.writes = {&write, 1}}));
+  return std::move(outcome.effects.front());
+}
+
+Status MeterReplay(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
+                   TableMeters& meters) {
+  for (const ItemWrite& write : writes) {
+    const ItemRead read{.table = write.table,
+                        .stored_key = write.stored_key,
+                        .counted_key = std::nullopt,
+                        .consistency = Consistency::kTransactional};
+    PJ_RETURN_IF_ERROR(ReadItem(engine, context, read, meters.Of(write.table)));
+  }
   return {};
 }
 

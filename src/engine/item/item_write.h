@@ -47,16 +47,35 @@ Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanDelete(TablePtr table, const Item& key, ItemWrite& write);
 Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write);
 
-// What happens when several writes fail.
+// How a set of writes of which some fail is reported.
 enum class FailureReport {
   kFirst,    // The first error as it is.
   kReasons,  // One TransactionCanceled error with a reason for each write.
 };
 
-// Runs all writes as one transaction. `effects` gets one entry for each. The context has seen
-// everything the answer depends on, also when the answer is an error.
-Status RunWrites(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
-                 FailureReport report, TransactionGuard* guard, std::vector<ItemEffect>& effects);
+// Writes that run as one transaction. Borrows.
+struct WriteSet {
+  std::span<const ItemWrite> writes;
+  FailureReport report = FailureReport::kFirst;
+  TransactionGuard* guard = nullptr;
+};
+
+struct WriteOutcome {
+  std::vector<ItemEffect> effects;  // One for each write.
+  // The guard knows the transaction: it was done before, and nothing was done now. The effects are
+  // empty ones.
+  bool done_before = false;
+};
+
+// The one way to change items. The context has seen everything the answer depends on, also when the
+// answer is an error.
+Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set);
+// The same for a single write.
+Result<ItemEffect> RunWrite(Engine& engine, RequestContext& context, const ItemWrite& write);
+
+// A transaction that was done before costs the reading of its items, in read units.
+Status MeterReplay(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
+                   TableMeters& meters);
 
 // An answer without attributes is one without `Attributes`, not one with an empty map.
 std::optional<StoredItem> IfAny(const Item& item);
@@ -67,6 +86,23 @@ void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter);
 // Nullopt unless the table has local indexes.
 std::optional<ItemCollectionMetrics> CollectionMetrics(const ItemWrite& write,
                                                        const ItemEffect& effect);
+
+// Capacity and collection metrics of several writes, as `input` asks for them; `factor` as above.
+template <class Input, class Output>
+void FinishWrites(std::span<const ItemWrite> writes, const WriteOutcome& outcome, double factor,
+                  const Input& input, Output& output) {
+  TableMeters meters(CapacityMeter::Kind::kWrite);
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    AddUnits(outcome.effects[i], factor, meters.Of(writes[i].table));
+    if (!input.return_item_collection_metrics) {
+      continue;
+    }
+    if (auto metrics = CollectionMetrics(writes[i], outcome.effects[i])) {
+      output.item_collection_metrics[writes[i].table->name()].push_back(*std::move(metrics));
+    }
+  }
+  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+}
 
 // Capacity and collection metrics of a single write, as `input` asks for them.
 template <class Input>

@@ -12,6 +12,18 @@
 namespace prejoin::engine {
 namespace {
 
+ValueType ValueTypeOf(ScalarType type) {
+  switch (type) {
+    case ScalarType::kString:
+      return ValueType::kString;
+    case ScalarType::kNumber:
+      return ValueType::kNumber;
+    case ScalarType::kBinary:
+      return ValueType::kBinary;
+  }
+  PJ_CHECK(false);
+}
+
 const AttributeValue& At(const Item& item, const std::string& name) {
   const AttributeValue* value = item.Find(name);
   PJ_CHECK(value != nullptr);
@@ -254,28 +266,10 @@ Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& o
 }
 
 bool HasType(const AttributeValue& value, ScalarType type) {
-  switch (type) {
-    case ScalarType::kString:
-      return value.type() == ValueType::kString;
-    case ScalarType::kNumber:
-      return value.type() == ValueType::kNumber;
-    case ScalarType::kBinary:
-      return value.type() == ValueType::kBinary;
-  }
-  return false;
+  return value.type() == ValueTypeOf(type);
 }
 
-bool HasType(ValueView value, ScalarType type) {
-  switch (type) {
-    case ScalarType::kString:
-      return value.type() == ValueType::kString;
-    case ScalarType::kNumber:
-      return value.type() == ValueType::kNumber;
-    case ScalarType::kBinary:
-      return value.type() == ValueType::kBinary;
-  }
-  return false;
-}
+bool HasType(ValueView value, ScalarType type) { return value.type() == ValueTypeOf(type); }
 
 std::string_view ScalarTypeName(ScalarType type) {
   switch (type) {

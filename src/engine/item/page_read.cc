@@ -1,11 +1,33 @@
+// Reading a page. A Query, a Scan and a SELECT all end up as one range of stored keys, of a table or
+// of an index, and this file walks it: items (or entries) in key order, each through the filter and
+// the projection, until the page is full. What fills a page is what was read, not what is shown:
+//
+//   - `limit` items, also those that the filter then leaves out;
+//   - `bytes_max` bytes by AWS's rules, 1 MB for a request. The item that reaches the bound is the
+//     last one of the page, so a page is at most one item larger.
+//
+// A full page ends with the key of its last item, from which ResumeAfter goes on; the next page may
+// turn out to be empty. Within one partition the walk sees one state of the store; over several it
+// may see a change in one and not an earlier one in another, as a Scan may in DynamoDB.
+//
+// A local index that lacks wanted attributes is read in two steps, because a visitor must not call
+// the store: first the entries, then each entry's item. In between an item can change and its entry
+// move, so each item is read together with its entry, at one moment: if the entry is gone, the item
+// no longer belongs at this place of the index and is left out. Both count towards the page. So of
+//
+//   entries  a → item of 300 KB,  b → 400 KB,  c → 400 KB,  d → 10 KB
+//
+// the first page has a, b and c, and says that it ended at c.
 #include "engine/item/page_read.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
@@ -16,7 +38,7 @@
 namespace prejoin::engine {
 namespace {
 
-// Collects the items of a page, and what it costs.
+// Collects the items of a page.
 class PageBuilder {
  public:
   PageBuilder(const PageRead& read, PageOutput& output) : read_(read), output_(output) {
@@ -28,11 +50,9 @@ class PageBuilder {
       return;
     }
     ++output_.count;
-    if (read_.count_only) {
-      return;
+    if (!read_.count_only) {
+      output_.items.push_back(Shown(read_.projection, item));
     }
-    output_.items.emplace_back(read_.projection ? Project(*read_.projection, item)
-                                                : std::string(item.body()));
   }
 
  private:
@@ -40,37 +60,62 @@ class PageBuilder {
   PageOutput& output_;
 };
 
-struct PageScan {
-  std::size_t read_bytes = 0;
-  std::vector<std::string> item_keys;  // Of the entries' items, when they must be fetched.
+// Says when the page is full: after the item or entry that reaches one of its limits.
+class PageLimit {
+ public:
+  explicit PageLimit(const PageRead& read)
+      : items_left_(read.limit.value_or(std::numeric_limits<std::int32_t>::max())),
+        bytes_max_(read.bytes_max) {}
+
+  bool IsFullAfter(std::size_t size_bytes) {
+    bytes_ += size_bytes;
+    return --items_left_ <= 0 || bytes_ >= bytes_max_;
+  }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::int64_t items_left_;
+  const std::size_t bytes_max_;
+  std::size_t bytes_ = 0;
 };
 
-Result<PageScan> ScanRange(storage::Store& store, const PageRead& read, PageBuilder& page,
-                           RequestBudget& budget, PageOutput& output) {
-  PageScan scan;
+KeyAccesses* AccessesOf(const PageRead& read) {
+  return read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
+}
+
+void AddUnitsOf(const PageRead& read, std::size_t read_bytes, PageCost& cost) {
+  const double units = ReadUnits(read_bytes, read.consistency);
+  if (read.index != nullptr) {
+    cost.meter.AddIndex(*read.index, units);
+  } else {
+    cost.meter.AddTable(units);
+  }
+}
+
+// What an item or entry costs of the request's budget, by its size.
+std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
+
+// Items of the table, or entries that have all that is wanted.
+Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& budget,
+                 PageOutput& output, PageCost& cost) {
+  PageBuilder page(read, output);
+  PageLimit limit(read);
+  const std::size_t weight = WeightOf(read);
   bool abandoned = false;
-  const std::size_t weight = 1 + (read.filter ? Weight(*read.filter) : 0);
-  const std::int64_t limit = read.limit.value_or(std::numeric_limits<std::int32_t>::max());
-  KeyAccesses* const accesses =
-      read.index != nullptr ? read.index->accesses.get() : read.table->accesses.get();
+  KeyAccesses* const accesses = AccessesOf(read);
   PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view, std::string_view value) {
     const Record record = DecodeRecord(value);
-    scan.read_bytes += record.size_bytes;
     ++output.scanned_count;
     if (accesses != nullptr) {
       accesses->Count(record.item());
     }
-    if (read.fetch_items) {
-      scan.item_keys.push_back(StoredKey(*read.table, record.item()));
-    } else {
-      page.Take(record.item());
-    }
+    page.Take(record.item());
     const bool may_go_on = budget.ChargeWork(record.size_bytes * weight);
     if (!may_go_on && budget.is_trial()) {
       abandoned = true;
       return storage::Visit::kStop;
     }
-    if (output.scanned_count < limit && scan.read_bytes < kPageBytesMax && may_go_on) {
+    if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
       return storage::Visit::kContinue;
     }
     output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
@@ -79,22 +124,67 @@ Result<PageScan> ScanRange(storage::Store& store, const PageRead& read, PageBuil
   if (abandoned) {
     return OverBudget();
   }
-  return scan;
+  cost.read_bytes += limit.bytes();
+  AddUnitsOf(read, limit.bytes(), cost);
+  return {};
 }
 
-// Follows index entries to their items. An entry whose item is gone by now is one that was deleted
-// in between: it is left out.
-Status FetchItems(storage::Store& store, const PageRead& read, const std::vector<std::string>& keys,
-                  PageBuilder& page, CapacityMeter& meter) {
-  for (const std::string& key : keys) {
-    PJ_ASSIGN_OR_RETURN(const std::optional<std::string> stored, store.Get(key));
-    if (!stored) {
-      continue;
+struct IndexEntry {
+  std::string key;
+  std::string value;
+};
+
+// The entries that a page could have if their items had no size.
+Result<std::vector<IndexEntry>> ReadEntries(storage::Store& store, const PageRead& read) {
+  std::vector<IndexEntry> entries;
+  PageLimit limit(read);
+  PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view key, std::string_view value) {
+    entries.push_back({std::string(key), std::string(value)});
+    return limit.IsFullAfter(DecodeRecord(value).size_bytes) ? storage::Visit::kStop
+                                                             : storage::Visit::kContinue;
+  }));
+  return entries;
+}
+
+// Follows entries to their items.
+Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRead& read,
+                          PageOutput& output, PageCost& cost) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<IndexEntry> entries, ReadEntries(engine.store(), read));
+  PageBuilder page(read, output);
+  PageLimit entry_limit(read);
+  PageLimit limit(read);
+  KeyAccesses* const accesses = AccessesOf(read);
+  for (const IndexEntry& entry : entries) {
+    const Record record = DecodeRecord(entry.value);
+    const ItemRead item{.table = read.table,
+                        .stored_key = StoredKey(*read.table, record.item()),
+                        .counted_key = std::nullopt,
+                        .consistency = read.consistency};
+    const bool is_last_entry = entry_limit.IsFullAfter(record.size_bytes);
+    PJ_ASSIGN_OR_RETURN(const auto found,
+                        ReadItemOfEntry(engine, context, entry.key, item, cost.meter));
+    bool is_full = is_last_entry;
+    if (found) {
+      ++output.scanned_count;
+      if (accesses != nullptr) {
+        accesses->Count(record.item());
+      }
+      page.Take(found->record().item());
+      const bool may_go_on =
+          context.budget.ChargeWork((record.size_bytes + found->size_bytes()) * WeightOf(read));
+      if (!may_go_on && context.budget.is_trial()) {
+        return OverBudget();
+      }
+      is_full =
+          limit.IsFullAfter(record.size_bytes + found->size_bytes()) || is_last_entry || !may_go_on;
     }
-    const Record record = DecodeRecord(*stored);
-    meter.AddTable(ReadUnits(record.size_bytes, read.consistency));
-    page.Take(record.item());
+    if (is_full) {
+      output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
+      break;
+    }
   }
+  cost.read_bytes += limit.bytes();
+  AddUnitsOf(read, entry_limit.bytes(), cost);
   return {};
 }
 
@@ -138,24 +228,20 @@ std::string Bracketed(const std::vector<std::string>& names) {
 }  // namespace
 
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
-                            ReturnConsumedCapacity return_consumed_capacity) {
+                            PageCost& cost) {
   PageOutput output;
-  PageBuilder page(read, output);
-  PJ_ASSIGN_OR_RETURN(const PageScan scan,
-                      ScanRange(engine.store(), read, page, context.budget, output));
-  CapacityMeter meter(*read.table, CapacityMeter::Kind::kRead);
-  const double units = ReadUnits(scan.read_bytes, read.consistency);
-  if (read.index != nullptr) {
-    meter.AddIndex(*read.index, units);
-  } else {
-    meter.AddTable(units);
-  }
-  if (read.fetch_items) {
-    PJ_RETURN_IF_ERROR(FetchItems(engine.store(), read, scan.item_keys, page, meter));
-    context.Saw(engine.store().NewestTicket());
-  }
+  PJ_RETURN_IF_ERROR(read.fetch_items
+                         ? ReadThroughEntries(engine, context, read, output, cost)
+                         : ReadRange(engine.store(), read, context.budget, output, cost));
   context.Saw(NewestSeen(engine.store(), read.range));
-  output.consumed_capacity = meter.Report(return_consumed_capacity);
+  return output;
+}
+
+Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
+                            ReturnConsumedCapacity return_consumed_capacity) {
+  PageCost cost{CapacityMeter(*read.table, CapacityMeter::Kind::kRead)};
+  PJ_ASSIGN_OR_RETURN(PageOutput output, ReadPage(engine, context, read, cost));
+  output.consumed_capacity = cost.meter.Report(return_consumed_capacity);
   return output;
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "engine/engine.h"
 #include "engine/item/capacity.h"
 #include "engine/table/table.h"
@@ -29,11 +30,18 @@ struct PageRead {
   // the item's cost.
   bool fetch_items = false;
   Consistency consistency = Consistency::kEventual;
+  std::size_t bytes_max = kPageBytesMax;
 };
 
-// Reads until the range ends, `limit` items or 1 MB are read, or the request's budget is used up:
-// the page ends there, as any page may. The context has seen every commit the
-// page may show.
+// Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is used
+// up: the page ends there, as any page may. The context has seen every commit the page may show.
+struct PageCost {
+  CapacityMeter meter;
+  std::size_t read_bytes = 0;  // Of entries and items, also of those that the filter left out.
+};
+Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
+                            PageCost& cost);
+// The same for a request that is one page.
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
                             ReturnConsumedCapacity return_consumed_capacity);
 
@@ -59,10 +67,10 @@ Status ResolveSelect(std::optional<Select> select, PageRead& read);
 // The stored key of an ExclusiveStartKey.
 Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key);
 
-// Narrows the range so that it starts behind `start_key`.
-// Refuses paths into key attributes, in what is shown and in the filter.
+// Refuses paths into key attributes, in the projection and in the filter.
 Status CheckKeyPaths(const PageRead& read);
 
+// Narrows the range so that it starts behind `start_key`.
 void ResumeAfter(const std::string& start_key, storage::Range& range);
 
 }  // namespace prejoin::engine

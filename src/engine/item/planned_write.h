@@ -43,9 +43,11 @@ class TransactionGuard {
  public:
   virtual ~TransactionGuard() = default;
   virtual const std::string& key() const = 0;
-  // Inside the transaction, before any write. An error ends it.
-  virtual Status Claim(std::optional<std::string_view> current,
-                       storage::Transaction& transaction) = 0;
+  enum class Claimed { kNow, kBefore };
+  // Inside the transaction, before any write. An error ends it. kBefore: the same transaction was
+  // done before, and is not to be done again.
+  virtual Result<Claimed> Claim(std::optional<std::string_view> current,
+                                storage::Transaction& transaction) = 0;
 };
 
 }  // namespace prejoin::engine

@@ -2,30 +2,11 @@
 
 #include <utility>
 
-#include "engine/item/keys.h"
 #include "engine/table/catalog.h"
 #include "expr/evaluate.h"
 #include "partiql/parse.h"
 
 namespace prejoin::engine {
-
-CapacityMeter& TableMeters::Of(const TablePtr& table) {
-  const auto [entry, is_new] = meters_.try_emplace(table->name(), *table, kind_);
-  if (is_new) {
-    tables_.push_back(table);
-  }
-  return entry->second;
-}
-
-std::vector<ConsumedCapacity> TableMeters::Report(ReturnConsumedCapacity wanted) const {
-  std::vector<ConsumedCapacity> all;
-  for (const auto& [table_name, meter] : meters_) {
-    if (auto consumed = meter.Report(wanted)) {
-      all.push_back(*std::move(consumed));
-    }
-  }
-  return all;
-}
 
 Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement) {
   static const std::vector<AttributeValue> kNone;
@@ -36,9 +17,8 @@ Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement) {
 }
 
 Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
-                              const std::string& operation) {
-  ItemRead read;
-  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(select.table_name));
+                              const std::string& operation, Consistency consistency) {
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(select.table_name));
   if (select.index_name && operation == "ExecuteTransaction") {
     return ValidationError("Reads on indices are not supported within transactions.");
   }
@@ -47,17 +27,32 @@ Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
                            " must specify the primary key in the where clause.");
   }
   PJ_ASSIGN_OR_RETURN(const Item key,
-                      NamedKey(*read.table, select.where ? &*select.where : nullptr, operation));
-  PJ_RETURN_IF_ERROR(CheckKey(*read.table, key));
-  read.stored_key = StoredKey(*read.table, key);
-  return read;
+                      NamedKey(*table, select.where ? &*select.where : nullptr, operation));
+  return PlanRead(std::move(table), key, consistency);
 }
 
-std::optional<StoredItem> SelectedItem(const partiql::Select& select, ItemView item) {
-  if (select.where && !Evaluate(*select.where, item)) {
+std::optional<StoredItem> SelectedItem(const partiql::Select& select, const FoundItem& found) {
+  if (!found.stored || (select.where && !Evaluate(*select.where, found.record().item()))) {
     return std::nullopt;
   }
-  return Columns(select, item);
+  return Columns(select, found.record().item());
+}
+
+Result<ItemWrite> PlanStatement(Engine& engine, partiql::Statement& statement,
+                                ReturnValuesOnFailure on_failure) {
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statement)));
+  ItemWrite write;
+  PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement, on_failure, write));
+  return write;
+}
+
+Result<ItemEffect> RunStatement(Engine& engine, RequestContext& context,
+                                const partiql::Statement& statement, const ItemWrite& write) {
+  auto effect = RunWrite(engine, context, write);
+  if (!effect) {
+    return StatementError(std::holds_alternative<partiql::Insert>(statement), effect.error());
+  }
+  return effect;
 }
 
 }  // namespace prejoin::engine

@@ -55,8 +55,8 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
     return {};
   }
   RequestContext context;
-  std::vector<ItemEffect> effects;
-  return RunWrites(engine, context, writes, FailureReport::kFirst, nullptr, effects);
+  PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes}));
+  return {};
 }
 
 // `second` is the first that has not passed yet.

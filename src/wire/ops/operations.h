@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/ops/table/one_region.h"
+#include "engine/ops/operations.h"
 #include "json/reader.h"
 #include "prejoin/backups.h"
 #include "prejoin/operations.h"
@@ -169,7 +169,7 @@ void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output,
 Result<ExecuteTransactionInput> ParseExecuteTransactionInput(json::Value root);
 void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out);
 
-// ---- Global tables, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.h)
+// ---- Global tables, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.cc)
 
 Result<std::string> ParseCreateGlobalTableInput(json::Value root);  // All give the global table's
 Result<std::string> ParseGlobalTableNameInput(json::Value root);    // name.

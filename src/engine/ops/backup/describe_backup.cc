@@ -1,6 +1,6 @@
 #include "engine/history/backup_catalog.h"
 #include "engine/history/backup_errors.h"
-#include "engine/ops/backup/backups.h"
+#include "engine/ops/operations.h"
 
 namespace prejoin::engine {
 

@@ -1,5 +1,5 @@
 #include "engine/history/backup_catalog.h"
-#include "engine/ops/backup/backups.h"
+#include "engine/ops/operations.h"
 
 namespace prejoin::engine {
 namespace {

@@ -3,7 +3,7 @@
 #include "engine/history/history.h"
 #include "engine/history/history_numbers.h"
 #include "engine/history/restore.h"
-#include "engine/ops/backup/backups.h"
+#include "engine/ops/operations.h"
 
 namespace prejoin::engine {
 

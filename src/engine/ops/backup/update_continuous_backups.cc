@@ -5,7 +5,7 @@
 #include "base/backup_limits.h"
 #include "engine/history/backup_errors.h"
 #include "engine/history/history.h"
-#include "engine/ops/backup/backups.h"
+#include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 
 namespace prejoin::engine {

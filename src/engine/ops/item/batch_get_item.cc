@@ -3,14 +3,10 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
-#include "engine/item/capacity.h"
-#include "engine/item/key_accesses.h"
-#include "engine/item/keys.h"
-#include "engine/item/record.h"
+#include "engine/item/item_read.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
-#include "expr/evaluate.h"
 #include "value/encoding.h"
 #include "value/size.h"
 
@@ -20,12 +16,11 @@ namespace {
 // Beside its own bytes, in an answer: {"NULL":true} and a comma.
 constexpr std::size_t kAnswerBytesOfValue = 14;
 
-// The keys of one table, checked.
+// The items of one table to read.
 struct TableReads {
-  TablePtr table;
   const KeysAndAttributes* request = nullptr;
   std::optional<expr::Projection> projection;
-  std::vector<std::string> stored_keys;
+  std::vector<ItemRead> items;
 };
 
 Result<std::optional<expr::Projection>> ParseProjectionOf(const KeysAndAttributes& request) {
@@ -56,25 +51,29 @@ Status CheckDifferent(const KeysAndAttributes& request, std::size_t& key_count) 
   return {};
 }
 
-Status CheckKeys(TableReads& reads) {
-  reads.stored_keys.reserve(reads.request->keys.size());
+Status PlanItems(const TablePtr& table, TableReads& reads) {
+  const Consistency consistency = ConsistencyOf(reads.request->consistent_read);
+  reads.items.reserve(reads.request->keys.size());
   for (const Item& key : reads.request->keys) {
-    PJ_RETURN_IF_ERROR(CheckKey(*reads.table, key));
-    reads.stored_keys.push_back(StoredKey(*reads.table, key));
+    PJ_ASSIGN_OR_RETURN(ItemRead read, PlanRead(table, key, consistency));
+    reads.items.push_back(std::move(read));
   }
-  if (reads.projection) {
-    for (const expr::Path& path : reads.projection->paths) {
-      PJ_RETURN_IF_ERROR(CheckKeyPath(*reads.table, path));
-    }
-  }
-  return {};
+  return CheckKeyPaths(*table, reads.projection);
+}
+
+// False: the budget is used up.
+bool Charge(std::size_t read_bytes, const StoredItem& shown, RequestBudget& budget) {
+  const bool has_room = budget.ChargeMemory(
+      2 * shown.body().size() + kAnswerBytesOfValue * ValueCount(ItemView(shown.body())));
+  return budget.ChargeWork(read_bytes) && has_room;
 }
 
 // Puts off the keys from `first` on: the answer has grown to its limit.
-void LeaveUnprocessed(const TableReads& reads, std::size_t first, BatchGetItemOutput& output) {
+void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, std::size_t first,
+                      BatchGetItemOutput& output) {
   KeysAndAttributes rest = *reads.request;
   rest.keys.erase(rest.keys.begin(), rest.keys.begin() + static_cast<std::ptrdiff_t>(first));
-  output.unprocessed_keys[reads.table->name()] = std::move(rest);
+  output.unprocessed_keys[table_name] = std::move(rest);
 }
 
 }  // namespace
@@ -90,61 +89,44 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
     PJ_RETURN_IF_ERROR(CheckDifferent(request, key_count));
     all.push_back(std::move(reads));
   }
-  std::size_t which = 0;
+  std::vector<TablePtr> tables;
   for (const auto& [table_name, request] : input.request_items) {
-    PJ_ASSIGN_OR_RETURN(all[which].table, engine.catalog().Find(table_name));
-    PJ_RETURN_IF_ERROR(CheckKeys(all[which]));
-    ++which;
+    PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(table_name));
+    PJ_RETURN_IF_ERROR(PlanItems(table, all[tables.size()]));
+    tables.push_back(table);
   }
 
   BatchGetItemOutput output;
-  std::size_t answer_bytes = 0;
-  for (const TableReads& reads : all) {
-    const Consistency consistency = reads.request->consistent_read.value_or(false)
-                                        ? Consistency::kStrong
-                                        : Consistency::kEventual;
-    CapacityMeter meter(*reads.table, CapacityMeter::Kind::kRead);
-    std::vector<StoredItem>& items = output.responses[reads.table->name()];
-    for (std::size_t i = 0; i < reads.stored_keys.size(); ++i) {
-      if (answer_bytes >= kBatchGetBytesMax) {
-        LeaveUnprocessed(reads, i, output);
+  TableMeters meters(CapacityMeter::Kind::kRead);
+  std::size_t bytes_left = kBatchGetBytesMax;
+  for (std::size_t which = 0; which < all.size(); ++which) {
+    const TableReads& reads = all[which];
+    const std::string& table_name = tables[which]->name();
+    CapacityMeter& meter = meters.Of(tables[which]);
+    std::vector<StoredItem>& items = output.responses[table_name];
+    for (std::size_t i = 0; i < reads.items.size(); ++i) {
+      std::optional<FoundItem> found;
+      if (bytes_left > 0) {
+        PJ_ASSIGN_OR_RETURN(found, ReadItem(engine, context, reads.items[i], meter, bytes_left));
+      }
+      if (!found) {
+        LeaveUnprocessed(table_name, reads, i, output);
+        bytes_left = 0;
         break;
       }
-      const std::string& key = reads.stored_keys[i];
-      PJ_ASSIGN_OR_RETURN(const std::optional<std::string> stored, engine.store().Get(key));
-      context.Saw(
-          engine.store().NewestTicket(std::string_view(key).substr(0, storage::kRouteBytes)));
-      std::size_t size_bytes = 0;
-      if (stored) {
-        const Record record = DecodeRecord(*stored);
-        size_bytes = record.size_bytes;
-        if (answer_bytes + size_bytes > kBatchGetBytesMax) {
-          LeaveUnprocessed(reads, i, output);
-          answer_bytes = kBatchGetBytesMax;
-          break;
-        }
-        items.emplace_back(reads.projection ? Project(*reads.projection, record.item())
-                                            : std::string(record.body));
-        answer_bytes += size_bytes;
-        const std::string_view body = items.back().body();
-        const bool has_room = context.budget.ChargeMemory(
-            2 * body.size() + kAnswerBytesOfValue * ValueCount(ItemView(body)));
-        if (!context.budget.ChargeWork(size_bytes) || !has_room) {
+      if (found->stored) {
+        items.push_back(Shown(reads.projection, found->record().item()));
+        bytes_left -= found->size_bytes();
+        if (!Charge(found->size_bytes(), items.back(), context.budget)) {
           if (context.budget.is_trial()) {
             return OverBudget();
           }
-          answer_bytes = kBatchGetBytesMax;  // The next key is put off.
+          bytes_left = 0;  // The next key is put off.
         }
       }
-      meter.AddTable(ReadUnits(size_bytes, consistency));
-      if (reads.table->accesses != nullptr) {
-        reads.table->accesses->Count(reads.request->keys[i]);
-      }
-    }
-    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
-      output.consumed_capacity.push_back(*std::move(consumed));
     }
   }
+  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   return output;
 }
 

@@ -1,4 +1,3 @@
-#include <map>
 #include <set>
 #include <utility>
 
@@ -53,27 +52,9 @@ Result<BatchWriteItemOutput> BatchWriteItem(Engine& engine, RequestContext& cont
     }
   }
 
-  std::vector<ItemEffect> effects;
-  PJ_RETURN_IF_ERROR(RunWrites(engine, context, writes, FailureReport::kFirst, nullptr, effects));
-
+  PJ_ASSIGN_OR_RETURN(const WriteOutcome outcome, RunWrites(engine, context, {.writes = writes}));
   BatchWriteItemOutput output;
-  std::map<std::string, CapacityMeter> meters;
-  for (std::size_t i = 0; i < writes.size(); ++i) {
-    const Table& table = *writes[i].table;
-    AddUnits(effects[i], 1,
-             meters.try_emplace(table.name(), table, CapacityMeter::Kind::kWrite).first->second);
-    if (!input.return_item_collection_metrics) {
-      continue;
-    }
-    if (auto metrics = CollectionMetrics(writes[i], effects[i])) {
-      output.item_collection_metrics[table.name()].push_back(*std::move(metrics));
-    }
-  }
-  for (const auto& [table_name, meter] : meters) {
-    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
-      output.consumed_capacity.push_back(*std::move(consumed));
-    }
-  }
+  FinishWrites(writes, outcome, 1, input, output);
   return output;
 }
 

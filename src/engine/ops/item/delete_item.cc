@@ -1,8 +1,6 @@
 #include <utility>
-#include <vector>
 
-#include "engine/item/item_write.h"
-#include "engine/item/request_expressions.h"
+#include "engine/item/single_write.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 
@@ -10,38 +8,10 @@ namespace prejoin::engine {
 
 Result<DeleteItemOutput> DeleteItem(Engine& engine, RequestContext& context,
                                     const DeleteItemInput& input) {
-  const std::initializer_list<Parameter> expressions = {
-      {"ConditionExpression", input.condition_expression.has_value()}};
-  PJ_RETURN_IF_ERROR(CheckNotMixed(
-      expressions, {{"Expected", input.expected.has_value()},
-                    {"ConditionalOperator", input.conditional_operator.has_value()}}));
-  expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
-                                  PointerTo(input.expression_attribute_values));
-  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
-  const ReturnValues return_values = input.return_values.value_or(ReturnValues::kNone);
-  if (return_values != ReturnValues::kNone && return_values != ReturnValues::kAllOld) {
-    return ValidationError("ReturnValues can only be ALL_OLD or NONE");
-  }
-
-  ItemWrite write;
-  write.on_failure = input.return_values_on_condition_check_failure;
-  PJ_ASSIGN_OR_RETURN(write.condition,
-                      ParseWriteCondition(input.condition_expression, input.expected,
-                                          input.conditional_operator, placeholders));
-  PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
+  PJ_ASSIGN_OR_RETURN(ItemWrite write, ParseSingleWrite(input));
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(PlanDelete(std::move(table), input.key, write));
-
-  std::vector<ItemEffect> effects;
-  PJ_RETURN_IF_ERROR(
-      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects));
-
-  DeleteItemOutput output;
-  if (return_values == ReturnValues::kAllOld) {
-    output.attributes = std::move(effects[0].old_item);
-  }
-  FinishWrite(write, effects[0], input, output);
-  return output;
+  return RunSingleWrite(engine, context, write, input);
 }
 
 }  // namespace prejoin::engine

@@ -134,8 +134,7 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   read.filter = std::move(parsed.filter);
   read.projection = std::move(parsed.projection);
   read.limit = input.limit;
-  read.consistency =
-      input.consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  read.consistency = ConsistencyOf(input.consistent_read);
   PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));
   read.range = KeyRange(read.index ? read.index->space : read.table->space, keys, key_condition);
   read.range.direction =

@@ -105,8 +105,7 @@ Result<ScanOutput> Scan(Engine& engine, RequestContext& context, const ScanInput
   PJ_ASSIGN_OR_RETURN(read.index,
                       FindIndexToRead(*read.table, input.index_name, input.consistent_read));
   read.limit = input.limit;
-  read.consistency =
-      input.consistent_read.value_or(false) ? Consistency::kStrong : Consistency::kEventual;
+  read.consistency = ConsistencyOf(input.consistent_read);
   PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));
   read.range = SegmentRange(read.index ? read.index->space : read.table->space,
                             input.segment.value_or(0), input.total_segments.value_or(1));

@@ -1,26 +1,15 @@
-#include <map>
 #include <set>
 #include <utility>
 
-#include "base/limits.h"
 #include "engine/errors.h"
 #include "engine/item/cancellation.h"
-#include "engine/item/capacity.h"
-#include "engine/item/key_accesses.h"
-#include "engine/item/keys.h"
-#include "engine/item/record.h"
+#include "engine/item/item_read.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
-#include "expr/evaluate.h"
 
 namespace prejoin::engine {
 namespace {
-
-struct Read {
-  TablePtr table;
-  std::optional<expr::Projection> projection;
-};
 
 Result<std::optional<expr::Projection>> ParseProjectionOf(const TransactGet& get) {
   expr::Placeholders placeholders(PointerTo(get.expression_attribute_names), nullptr);
@@ -36,59 +25,38 @@ Result<std::optional<expr::Projection>> ParseProjectionOf(const TransactGet& get
 
 Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& context,
                                                 const TransactGetItemsInput& input) {
-  std::vector<Read> reads(input.items.size());
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    PJ_ASSIGN_OR_RETURN(reads[i].projection, ParseProjectionOf(input.items[i]));
+  std::vector<std::optional<expr::Projection>> projections;
+  for (const TransactGet& get : input.items) {
+    PJ_ASSIGN_OR_RETURN(projections.emplace_back(), ParseProjectionOf(get));
   }
-  std::vector<std::string> keys;
+  std::vector<ItemRead> reads;
   std::set<std::string> seen;
-  Cancellation cancellation(reads.size());
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    PJ_ASSIGN_OR_RETURN(reads[i].table, engine.catalog().Find(input.items[i].table_name));
-    if (const Status check = CheckKey(*reads[i].table, input.items[i].key); !check) {
-      cancellation.Add(i, check.error());
+  Cancellation cancellation(input.items.size());
+  for (std::size_t i = 0; i < input.items.size(); ++i) {
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
+    auto read = PlanRead(std::move(table), input.items[i].key, Consistency::kTransactional);
+    if (!read) {
+      cancellation.Add(i, read.error());
       continue;
     }
-    keys.push_back(StoredKey(*reads[i].table, input.items[i].key));
-    if (!seen.insert(keys.back()).second) {
-      return ValidationError("Transaction request cannot include multiple operations on one item");
+    if (!seen.insert(read->stored_key).second) {
+      return SeveralOnOneItem();
     }
+    reads.push_back(*std::move(read));
   }
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
 
-  PJ_ASSIGN_OR_RETURN(const auto values, engine.store().GetTogether(keys));
+  TableMeters meters(CapacityMeter::Kind::kRead);
+  PJ_ASSIGN_OR_RETURN(const std::vector<FoundItem> found,
+                      ReadItemsTogether(engine, context, reads, meters));
   TransactGetItemsOutput output;
-  std::map<std::string, CapacityMeter> meters;
-  std::size_t answer_bytes = 0;
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    context.Saw(
-        engine.store().NewestTicket(std::string_view(keys[i]).substr(0, storage::kRouteBytes)));
-    std::size_t size_bytes = 0;
+  for (std::size_t i = 0; i < found.size(); ++i) {
     auto& item = output.items.emplace_back();
-    if (values[i]) {
-      const Record record = DecodeRecord(*values[i]);
-      size_bytes = record.size_bytes;
-      item = StoredItem(reads[i].projection ? Project(*reads[i].projection, record.item())
-                                            : std::string(record.body));
-    }
-    answer_bytes += size_bytes;
-    if (!context.budget.ChargeWork(size_bytes)) {
-      return OverBudget();
-    }
-    if (reads[i].table->accesses != nullptr) {
-      reads[i].table->accesses->Count(input.items[i].key);
-    }
-    meters.try_emplace(reads[i].table->name(), *reads[i].table, CapacityMeter::Kind::kRead)
-        .first->second.AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
-  }
-  if (answer_bytes > kTransactionBytesMax) {
-    return ValidationError("Collection size exceeds transaction limit of 4 MB");
-  }
-  for (const auto& [table_name, meter] : meters) {
-    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
-      output.consumed_capacity.push_back(*std::move(consumed));
+    if (found[i].stored) {
+      item = Shown(projections[i], found[i].record().item());
     }
   }
+  output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   return output;
 }
 

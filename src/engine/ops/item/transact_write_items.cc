@@ -1,4 +1,3 @@
-#include <map>
 #include <set>
 #include <utility>
 
@@ -7,8 +6,6 @@
 #include "engine/item/cancellation.h"
 #include "engine/item/idempotency.h"
 #include "engine/item/item_write.h"
-#include "engine/item/keys.h"
-#include "engine/item/record.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
@@ -68,7 +65,7 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
       continue;
     }
     if (!seen.insert(writes[i].stored_key).second) {
-      return ValidationError("Transaction request cannot include multiple operations on one item");
+      return SeveralOnOneItem();
     }
     total_bytes += ItemSizeBytes(input.items[i].item_or_key);
   }
@@ -77,45 +74,6 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
   }
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
   return writes;
-}
-
-void ReportWrites(const TransactWriteItemsInput& input, const std::vector<ItemWrite>& writes,
-                  const std::vector<ItemEffect>& effects, TransactWriteItemsOutput& output) {
-  std::map<std::string, CapacityMeter> meters;
-  for (std::size_t i = 0; i < writes.size(); ++i) {
-    const Table& table = *writes[i].table;
-    AddUnits(effects[i], 2,
-             meters.try_emplace(table.name(), table, CapacityMeter::Kind::kWrite).first->second);
-    if (!input.return_item_collection_metrics) {
-      continue;
-    }
-    if (auto metrics = CollectionMetrics(writes[i], effects[i])) {
-      output.item_collection_metrics[table.name()].push_back(*std::move(metrics));
-    }
-  }
-  for (const auto& [table_name, meter] : meters) {
-    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
-      output.consumed_capacity.push_back(*std::move(consumed));
-    }
-  }
-}
-
-// A request that was done before costs the reading of its items, and says so in read units.
-Status ReportReplay(Engine& engine, const TransactWriteItemsInput& input,
-                    const std::vector<ItemWrite>& writes, TransactWriteItemsOutput& output) {
-  std::map<std::string, CapacityMeter> meters;
-  for (const ItemWrite& write : writes) {
-    PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(write.stored_key));
-    const std::size_t size_bytes = stored ? DecodeRecord(*stored).size_bytes : 0;
-    meters.try_emplace(write.table->name(), *write.table, CapacityMeter::Kind::kRead)
-        .first->second.AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
-  }
-  for (const auto& [table_name, meter] : meters) {
-    if (auto consumed = meter.Report(input.return_consumed_capacity)) {
-      output.consumed_capacity.push_back(*std::move(consumed));
-    }
-  }
-  return {};
 }
 
 }  // namespace
@@ -127,16 +85,18 @@ Result<TransactWriteItemsOutput> TransactWriteItems(Engine& engine, RequestConte
   if (input.client_request_token) {
     token.emplace(input, engine.clock());
   }
+  PJ_ASSIGN_OR_RETURN(const WriteOutcome outcome, RunWrites(engine, context,
+                                                            {.writes = writes,
+                                                             .report = FailureReport::kReasons,
+                                                             .guard = token ? &*token : nullptr}));
   TransactWriteItemsOutput output;
-  std::vector<ItemEffect> effects;
-  Status status = RunWrites(engine, context, writes, FailureReport::kReasons,
-                            token ? &*token : nullptr, effects);
-  if (!status && token && token->already_done()) {
-    PJ_RETURN_IF_ERROR(ReportReplay(engine, input, writes, output));
-    return output;
+  if (outcome.done_before) {
+    TableMeters meters(CapacityMeter::Kind::kRead);
+    PJ_RETURN_IF_ERROR(MeterReplay(engine, context, writes, meters));
+    output.consumed_capacity = meters.Report(input.return_consumed_capacity);
+  } else {
+    FinishWrites(writes, outcome, 2, input, output);
   }
-  PJ_RETURN_IF_ERROR(std::move(status));
-  ReportWrites(input, writes, effects, output);
   return output;
 }
 

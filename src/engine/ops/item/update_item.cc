@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "engine/item/item_write.h"
 #include "engine/item/request_expressions.h"
@@ -65,13 +64,10 @@ Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(PlanUpdate(std::move(table), input.key, write));
 
-  std::vector<ItemEffect> effects;
-  PJ_RETURN_IF_ERROR(
-      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects));
-
+  PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunWrite(engine, context, write));
   UpdateItemOutput output;
-  FinishWrite(write, effects[0], input, output);
-  output.attributes = Returned(input.return_values.value_or(ReturnValues::kNone), effects[0]);
+  FinishWrite(write, effect, input, output);
+  output.attributes = Returned(input.return_values.value_or(ReturnValues::kNone), effect);
   return output;
 }
 

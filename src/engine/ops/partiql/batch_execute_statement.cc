@@ -1,11 +1,8 @@
 #include <utility>
 #include <vector>
 
-#include "engine/item/key_accesses.h"
-#include "engine/item/record.h"
-#include "engine/ops/partiql/statements.h"
+#include "engine/ops/operations.h"
 #include "engine/partiql/statement_items.h"
-#include "engine/table/catalog.h"
 
 namespace prejoin::engine {
 namespace {
@@ -15,44 +12,24 @@ constexpr char kBatchExecuteStatement[] = "BatchExecuteStatement";
 // A statement that is refused before it runs answers without the name of its table: `ran` says
 // whether it came so far.
 Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& context,
-                                          const partiql::Select& select, bool consistent,
+                                          const partiql::Select& select, Consistency consistency,
                                           TableMeters& meters, bool& ran) {
-  PJ_ASSIGN_OR_RETURN(const ItemRead read, PlanItemRead(engine, select, kBatchExecuteStatement));
+  PJ_ASSIGN_OR_RETURN(const ItemRead read,
+                      PlanItemRead(engine, select, kBatchExecuteStatement, consistency));
   ran = true;
-  PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(read.stored_key));
-  context.Saw(engine.store().NewestTicket(
-      std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
-  std::size_t size_bytes = 0;
-  std::optional<StoredItem> item;
-  if (stored) {
-    const Record record = DecodeRecord(*stored);
-    size_bytes = record.size_bytes;
-    item = SelectedItem(select, record.item());
-    if (read.table->accesses != nullptr) {
-      read.table->accesses->Count(record.item());
-    }
-  }
-  meters.Of(read.table)
-      .AddTable(ReadUnits(size_bytes, consistent ? Consistency::kStrong : Consistency::kEventual));
-  return item;
+  PJ_ASSIGN_OR_RETURN(const auto found, ReadItem(engine, context, read, meters.Of(read.table)));
+  return SelectedItem(select, *found);
 }
 
 Result<std::optional<StoredItem>> Write(Engine& engine, RequestContext& context,
                                         partiql::Statement& statement,
                                         ReturnValuesOnFailure on_failure, TableMeters& meters,
                                         bool& ran) {
-  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statement)));
-  ItemWrite write;
-  PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement, on_failure, write));
+  PJ_ASSIGN_OR_RETURN(const ItemWrite write, PlanStatement(engine, statement, on_failure));
   ran = true;
-  std::vector<ItemEffect> effects;
-  const Status status =
-      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects);
-  if (!status) {
-    return StatementError(std::holds_alternative<partiql::Insert>(statement), status.error());
-  }
-  AddUnits(effects[0], 1, meters.Of(write.table));
-  return Returned(ReturningOf(statement), effects[0]);
+  PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunStatement(engine, context, statement, write));
+  AddUnits(effect, 1, meters.Of(write.table));
+  return Returned(ReturningOf(statement), effect);
 }
 
 // Statements that cannot be read count as neither: they only fail themselves.
@@ -99,7 +76,7 @@ Result<BatchExecuteStatementOutput> BatchExecuteStatement(Engine& engine, Reques
     const auto* select = std::get_if<partiql::Select>(&*statements[i]);
     auto item =
         select ? ReadOne(engine, context, *select,
-                         input.statements[i].consistent_read.value_or(false), meters, ran)
+                         ConsistencyOf(input.statements[i].consistent_read), meters, ran)
                : Write(engine, context, *statements[i],
                        input.statements[i].return_values_on_condition_check_failure, meters, ran);
     if (ran || item.error().code != ErrorCode::kValidation) {

@@ -5,7 +5,8 @@
 
 #include "base/fingerprint.h"
 #include "base/limits.h"
-#include "engine/ops/partiql/statements.h"
+#include "engine/ops/operations.h"
+#include "engine/partiql/statement_items.h"
 #include "engine/partiql/statement_plan.h"
 #include "engine/table/catalog.h"
 #include "partiql/parse.h"
@@ -85,32 +86,6 @@ Result<Position> DecodeToken(const ExecuteStatementInput& input) {
 
 // ---- SELECT
 
-void Add(const CapacityUnits& more, CapacityUnits& sum) {
-  sum.total += more.total;
-  sum.read += more.read;
-  sum.write += more.write;
-}
-
-void Add(const std::map<std::string, CapacityUnits>& more,
-         std::map<std::string, CapacityUnits>& sum) {
-  for (const auto& [name, units] : more) {
-    Add(units, sum[name]);
-  }
-}
-
-void Add(const ConsumedCapacity& more, std::optional<ConsumedCapacity>& sum) {
-  if (!sum) {
-    sum = more;
-    return;
-  }
-  Add(more.total, sum->total);
-  if (more.table && sum->table) {
-    Add(*more.table, *sum->table);
-  }
-  Add(more.local_indexes, sum->local_indexes);
-  Add(more.global_indexes, sum->global_indexes);
-}
-
 // Reads range after range until a page is full.
 class SelectReader {
  public:
@@ -125,32 +100,29 @@ class SelectReader {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine_.catalog().Find(select.table_name));
     PJ_ASSIGN_OR_RETURN(SelectPlan plan,
                         PlanSelect(std::move(table), select, input_.consistent_read));
+    PageCost cost{CapacityMeter(*plan.read.table, CapacityMeter::Kind::kRead)};
     for (; position.range < plan.ranges.size(); ++position.range) {
-      if (IsFull(plan.read.consistency)) {
+      // A page is 1 MB of items read, however many ranges they are in.
+      if ((limit_ && *limit_ <= 0) || cost.read_bytes >= kPageBytesMax) {
         output_.next_token = EncodeToken(input_, position);
         break;
       }
-      PJ_ASSIGN_OR_RETURN(const bool stopped, ReadRange(plan, select, position));
+      PJ_ASSIGN_OR_RETURN(const bool stopped, ReadRange(plan, select, position, cost));
       if (stopped) {
         break;
       }
       position.start_key.reset();
     }
-    output_.consumed_capacity =
-        input_.return_consumed_capacity == ReturnConsumedCapacity::kNone ? std::nullopt : capacity_;
+    if (page_read_) {
+      output_.consumed_capacity = cost.meter.Report(input_.return_consumed_capacity);
+    }
     return std::move(output_);
   }
 
  private:
-  // A page is 1 MB of items read, however many ranges they are in.
-  bool IsFull(Consistency consistency) const {
-    const double unit_bytes = kReadUnitBytes * (consistency == Consistency::kEventual ? 2.0 : 1.0);
-    return (limit_ && *limit_ <= 0) ||
-           (capacity_ && capacity_->total.total * unit_bytes >= kPageBytesMax);
-  }
-
   // True if the range is not read to its end.
-  Result<bool> ReadRange(SelectPlan& plan, const partiql::Select& select, Position& position) {
+  Result<bool> ReadRange(SelectPlan& plan, const partiql::Select& select, Position& position,
+                         PageCost& cost) {
     PageRead& read = plan.read;
     read.range = plan.ranges[position.range];
     read.limit = limit_;
@@ -162,11 +134,9 @@ class SelectReader {
     if (!read.range.end.empty() && read.range.begin >= read.range.end) {
       return false;  // Conditions that exclude each other.
     }
-    const auto detail = input_.return_consumed_capacity == ReturnConsumedCapacity::kIndexes
-                            ? ReturnConsumedCapacity::kIndexes
-                            : ReturnConsumedCapacity::kTotal;
-    PJ_ASSIGN_OR_RETURN(PageOutput page, ReadPage(engine_, context_, read, detail));
-    Add(*page.consumed_capacity, capacity_);
+    read.bytes_max = kPageBytesMax - cost.read_bytes;
+    PJ_ASSIGN_OR_RETURN(PageOutput page, ReadPage(engine_, context_, read, cost));
+    page_read_ = true;
     for (StoredItem& item : page.items) {
       output_.items.push_back(select.columns.empty() ? std::move(item)
                                                      : Columns(select, ItemView(item.body())));
@@ -187,7 +157,7 @@ class SelectReader {
   RequestContext& context_;
   const ExecuteStatementInput& input_;
   std::optional<std::int32_t> limit_;
-  std::optional<ConsumedCapacity> capacity_;
+  bool page_read_ = false;
   ExecuteStatementOutput output_;
 };
 
@@ -196,23 +166,15 @@ class SelectReader {
 Result<ExecuteStatementOutput> Write(Engine& engine, RequestContext& context,
                                      partiql::Statement& statement,
                                      const ExecuteStatementInput& input) {
-  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statement)));
-  ItemWrite write;
-  PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement,
-                                        input.return_values_on_condition_check_failure, write));
-  std::vector<ItemEffect> effects;
-  const Status status =
-      RunWrites(engine, context, {&write, 1}, FailureReport::kFirst, nullptr, effects);
-  if (!status) {
-    return StatementError(std::holds_alternative<partiql::Insert>(statement), status.error());
-  }
+  PJ_ASSIGN_OR_RETURN(
+      const ItemWrite write,
+      PlanStatement(engine, statement, input.return_values_on_condition_check_failure));
+  PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunStatement(engine, context, statement, write));
   ExecuteStatementOutput output;
-  if (input.return_consumed_capacity != ReturnConsumedCapacity::kNone) {
-    CapacityMeter meter(*write.table, CapacityMeter::Kind::kWrite);
-    AddUnits(effects[0], 1, meter);
-    output.consumed_capacity = meter.Report(input.return_consumed_capacity);
-  }
-  if (auto item = Returned(ReturningOf(statement), effects[0])) {
+  CapacityMeter meter(*write.table, CapacityMeter::Kind::kWrite);
+  AddUnits(effect, 1, meter);
+  output.consumed_capacity = meter.Report(input.return_consumed_capacity);
+  if (auto item = Returned(ReturningOf(statement), effect)) {
     output.items.push_back(*std::move(item));
   }
   return output;

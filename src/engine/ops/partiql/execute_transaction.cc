@@ -4,11 +4,10 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "engine/errors.h"
 #include "engine/item/cancellation.h"
 #include "engine/item/idempotency.h"
-#include "engine/item/key_accesses.h"
-#include "engine/item/record.h"
-#include "engine/ops/partiql/statements.h"
+#include "engine/ops/operations.h"
 #include "engine/partiql/statement_items.h"
 #include "engine/table/catalog.h"
 #include "value/size.h"
@@ -58,49 +57,28 @@ Result<Statements> ParseAll(const ExecuteTransactionInput& input) {
   return statements;
 }
 
-Error SeveralOnOneItem() {
-  return ValidationError("Transaction request cannot include multiple operations on one item");
-}
-
 Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context,
                                          const ExecuteTransactionInput& input,
                                          const Statements& statements) {
   std::vector<ItemRead> reads;
-  std::vector<std::string> keys;
   std::set<std::string> seen;
   for (const partiql::Statement& statement : statements) {
-    auto read = PlanItemRead(engine, std::get<partiql::Select>(statement), kExecuteTransaction);
+    auto read = PlanItemRead(engine, std::get<partiql::Select>(statement), kExecuteTransaction,
+                             Consistency::kTransactional);
     if (!read) {
       return InStatement(reads.size(), read.error());
     }
-    keys.push_back(read->stored_key);
     if (!seen.insert(read->stored_key).second) {
       return SeveralOnOneItem();
     }
     reads.push_back(*std::move(read));
   }
-  PJ_ASSIGN_OR_RETURN(const auto values, engine.store().GetTogether(keys));
-  ExecuteTransactionOutput output;
   TableMeters meters(CapacityMeter::Kind::kRead);
-  std::size_t answer_bytes = 0;
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    context.Saw(
-        engine.store().NewestTicket(std::string_view(keys[i]).substr(0, storage::kRouteBytes)));
-    std::size_t size_bytes = 0;
-    auto& item = output.items.emplace_back();
-    if (values[i]) {
-      const Record record = DecodeRecord(*values[i]);
-      size_bytes = record.size_bytes;
-      item = SelectedItem(std::get<partiql::Select>(statements[i]), record.item());
-      if (reads[i].table->accesses != nullptr) {
-        reads[i].table->accesses->Count(record.item());
-      }
-    }
-    answer_bytes += size_bytes;
-    meters.Of(reads[i].table).AddTable(ReadUnits(size_bytes, Consistency::kTransactional));
-  }
-  if (answer_bytes > kTransactionBytesMax) {
-    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+  PJ_ASSIGN_OR_RETURN(const std::vector<FoundItem> found,
+                      ReadItemsTogether(engine, context, reads, meters));
+  ExecuteTransactionOutput output;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    output.items.push_back(SelectedItem(std::get<partiql::Select>(statements[i]), found[i]));
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   return output;
@@ -184,26 +162,19 @@ Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
     token.emplace(MakeGuard(input, engine.clock()));
   }
   ExecuteTransactionOutput output;
-  std::vector<ItemEffect> effects;
-  const Status status = RunWrites(engine, context, writes, FailureReport::kReasons,
-                                  token ? &*token : nullptr, effects);
-  if (!status && token && token->already_done()) {
-    TableMeters meters(CapacityMeter::Kind::kRead);
-    for (const ItemWrite& write : writes) {
-      PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(write.stored_key));
-      meters.Of(write.table)
-          .AddTable(ReadUnits(stored ? DecodeRecord(*stored).size_bytes : 0,
-                              Consistency::kTransactional));
-    }
-    output.consumed_capacity = meters.Report(input.return_consumed_capacity);
-    return output;
+  const auto outcome = RunWrites(
+      engine, context,
+      {.writes = writes, .report = FailureReport::kReasons, .guard = token ? &*token : nullptr});
+  if (!outcome) {
+    return WithDuplicates(outcome.error(), statements);
   }
-  if (!status) {
-    return WithDuplicates(status.error(), statements);
+  TableMeters meters(outcome->done_before ? CapacityMeter::Kind::kRead
+                                          : CapacityMeter::Kind::kWrite);
+  if (outcome->done_before) {
+    PJ_RETURN_IF_ERROR(MeterReplay(engine, context, writes, meters));
   }
-  TableMeters meters(CapacityMeter::Kind::kWrite);
-  for (std::size_t i = 0; i < writes.size(); ++i) {
-    AddUnits(effects[i], 2, meters.Of(writes[i].table));
+  for (std::size_t i = 0; !outcome->done_before && i < writes.size(); ++i) {
+    AddUnits(outcome->effects[i], 2, meters.Of(writes[i].table));
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   return output;

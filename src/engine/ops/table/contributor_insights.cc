@@ -5,7 +5,7 @@
 
 #include "engine/errors.h"
 #include "engine/item/key_accesses.h"
-#include "engine/ops/table/table_settings.h"
+#include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 
 namespace prejoin::engine {

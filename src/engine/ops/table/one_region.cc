@@ -1,6 +1,5 @@
-#include "engine/ops/table/one_region.h"
-
 #include "engine/errors.h"
+#include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 
 namespace prejoin::engine {

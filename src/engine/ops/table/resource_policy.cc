@@ -4,8 +4,9 @@
 #include <memory>
 #include <utility>
 
+#include "base/function_ref.h"
 #include "engine/errors.h"
-#include "engine/ops/table/table_settings.h"
+#include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
 #include "engine/table/table_build.h"
@@ -120,35 +121,50 @@ std::string NextRevision(std::int64_t now_ms, const ResourcePolicy* current) {
   return std::to_string(std::max(now_ms, last + 1));
 }
 
-}  // namespace
-
-Result<std::string> PutResourcePolicy(Engine& engine, RequestContext& context,
-                                      const PutResourcePolicyInput& input) {
-  PJ_ASSIGN_OR_RETURN(const PolicyTarget target, ParseArn(engine, input.arn));
-  std::string revision;
+// Changes the policy of a table or stream: `edit` gets the one there is (null: none) and the place
+// of the next one (nullopt: none).
+using PolicyEdit =
+    FunctionRef<void(const ResourcePolicy* current, std::optional<ResourcePolicy>& next)>;
+Status ChangePolicy(Engine& engine, RequestContext& context, const std::string& arn,
+                    const std::optional<std::string>& expected_revision_id, PolicyEdit edit) {
+  PJ_ASSIGN_OR_RETURN(const PolicyTarget target, ParseArn(engine, arn));
   PJ_ASSIGN_OR_RETURN(
       const CatalogChange change,
       engine.catalog().Change(
           target.table_name,
           [&](const Table* table, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-            PJ_RETURN_IF_ERROR(CheckExists(engine, target, input.arn, table));
+            PJ_RETURN_IF_ERROR(CheckExists(engine, target, arn, table));
             const ResourcePolicy* current = FindPolicy(*table, target);
-            PJ_RETURN_IF_ERROR(CheckRevision(input.expected_revision_id, target, current));
+            PJ_RETURN_IF_ERROR(CheckRevision(expected_revision_id, target, current));
+            std::optional<ResourcePolicy> policy;
+            edit(current, policy);
             auto next = CopyOf(*table);
-            if (current != nullptr && current->document == input.policy) {
-              revision = current->revision_id;
-              return next;
-            }
-            revision = NextRevision(engine.clock().NowMs(), current);
-            ResourcePolicy policy{input.policy, revision};
             if (target.stream_label.empty()) {
               next->resource_policy = std::move(policy);
+            } else if (policy) {
+              next->stream_policies[target.stream_label] = *std::move(policy);
             } else {
-              next->stream_policies[target.stream_label] = std::move(policy);
+              next->stream_policies.erase(target.stream_label);
             }
             return next;
           }));
   context.Saw(change.ticket);
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> PutResourcePolicy(Engine& engine, RequestContext& context,
+                                      const PutResourcePolicyInput& input) {
+  std::string revision;
+  PJ_RETURN_IF_ERROR(ChangePolicy(
+      engine, context, input.arn, input.expected_revision_id,
+      [&](const ResourcePolicy* current, std::optional<ResourcePolicy>& next) {
+        next = current != nullptr && current->document == input.policy
+                   ? *current
+                   : ResourcePolicy{input.policy, NextRevision(engine.clock().NowMs(), current)};
+        revision = next->revision_id;
+      }));
   return revision;
 }
 
@@ -165,28 +181,12 @@ Result<ResourcePolicy> GetResourcePolicy(Engine& engine, RequestContext&, const 
 
 Result<std::string> DeleteResourcePolicy(Engine& engine, RequestContext& context,
                                          const DeleteResourcePolicyInput& input) {
-  PJ_ASSIGN_OR_RETURN(const PolicyTarget target, ParseArn(engine, input.arn));
   std::string revision;
-  PJ_ASSIGN_OR_RETURN(
-      const CatalogChange change,
-      engine.catalog().Change(
-          target.table_name,
-          [&](const Table* table, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-            PJ_RETURN_IF_ERROR(CheckExists(engine, target, input.arn, table));
-            const ResourcePolicy* current = FindPolicy(*table, target);
-            PJ_RETURN_IF_ERROR(CheckRevision(input.expected_revision_id, target, current));
-            if (current != nullptr) {
-              revision = current->revision_id;
-            }
-            auto next = CopyOf(*table);
-            if (target.stream_label.empty()) {
-              next->resource_policy.reset();
-            } else {
-              next->stream_policies.erase(target.stream_label);
-            }
-            return next;
-          }));
-  context.Saw(change.ticket);
+  PJ_RETURN_IF_ERROR(
+      ChangePolicy(engine, context, input.arn, input.expected_revision_id,
+                   [&](const ResourcePolicy* current, std::optional<ResourcePolicy>&) {
+                     revision = current != nullptr ? current->revision_id : "";
+                   }));
   return revision;
 }
 

@@ -1,0 +1,106 @@
+#include "engine/item/item_read.h"
+
+#include <string_view>
+#include <utility>
+
+#include "base/limits.h"
+#include "engine/errors.h"
+#include "engine/item/key_accesses.h"
+#include "engine/item/keys.h"
+#include "expr/evaluate.h"
+
+namespace prejoin::engine {
+namespace {
+
+void Account(Engine& engine, RequestContext& context, const ItemRead& read, const FoundItem& found,
+             CapacityMeter& meter) {
+  context.Saw(engine.store().NewestTicket(
+      std::string_view(read.stored_key).substr(0, storage::kRouteBytes)));
+  if (read.counted_key) {
+    read.table->accesses->Count(*read.counted_key);
+  }
+  meter.AddTable(ReadUnits(found.size_bytes(), read.consistency));
+}
+
+}  // namespace
+
+Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consistency) {
+  PJ_RETURN_IF_ERROR(CheckKey(*table, key));
+  ItemRead read;
+  read.stored_key = StoredKey(*table, key);
+  if (table->accesses != nullptr) {
+    read.counted_key = key;
+  }
+  read.consistency = consistency;
+  read.table = std::move(table);
+  return read;
+}
+
+Result<std::optional<FoundItem>> ReadItem(Engine& engine, RequestContext& context,
+                                          const ItemRead& read, CapacityMeter& meter,
+                                          std::size_t bytes_max) {
+  FoundItem found;
+  PJ_ASSIGN_OR_RETURN(found.stored, engine.store().Get(read.stored_key));
+  if (found.size_bytes() > bytes_max) {
+    return std::optional<FoundItem>();
+  }
+  Account(engine, context, read, found, meter);
+  return std::optional(std::move(found));
+}
+
+Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext& context,
+                                                 const std::string& entry_key, const ItemRead& read,
+                                                 CapacityMeter& meter) {
+  const std::string keys[] = {entry_key, read.stored_key};
+  PJ_ASSIGN_OR_RETURN(auto values, engine.store().GetTogether(keys));
+  if (!values[0]) {
+    return std::optional<FoundItem>();
+  }
+  if (!values[1]) {
+    return Error{ErrorCode::kCorruption, "an index entry has no item"};
+  }
+  FoundItem found{std::move(values[1])};
+  Account(engine, context, read, found, meter);
+  return std::optional(std::move(found));
+}
+
+Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext& context,
+                                                 std::span<const ItemRead> reads,
+                                                 TableMeters& meters) {
+  std::vector<std::string> keys;
+  keys.reserve(reads.size());
+  for (const ItemRead& read : reads) {
+    keys.push_back(read.stored_key);
+  }
+  PJ_ASSIGN_OR_RETURN(auto values, engine.store().GetTogether(keys));
+  std::vector<FoundItem> all;
+  all.reserve(reads.size());
+  std::size_t total_bytes = 0;
+  for (std::size_t i = 0; i < reads.size(); ++i) {
+    const FoundItem& found = all.emplace_back(FoundItem{std::move(values[i])});
+    Account(engine, context, reads[i], found, meters.Of(reads[i].table));
+    total_bytes += found.size_bytes();
+    if (!context.budget.ChargeWork(found.size_bytes())) {
+      return OverBudget();
+    }
+  }
+  if (total_bytes > kTransactionBytesMax) {
+    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+  }
+  return all;
+}
+
+StoredItem Shown(const std::optional<expr::Projection>& projection, ItemView item) {
+  return StoredItem(projection ? Project(*projection, item) : std::string(item.body()));
+}
+
+Status CheckKeyPaths(const Table& table, const std::optional<expr::Projection>& projection) {
+  if (projection) {
+    for (const expr::Path& path : projection->paths) {
+      PJ_RETURN_IF_ERROR(CheckKeyPath(table, path));
+    }
+  }
+  return {};
+}
+
+}  // namespace prejoin::engine
