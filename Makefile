@@ -11,7 +11,7 @@ help:
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
-	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose)'
+	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
 	@echo 'make format      clang-format on all C++ files'
@@ -49,7 +49,7 @@ fuzz:
 	@tests/fuzz/run $(N)
 
 test-crash: build
-	@tests/crash/run --rounds $(or $(ROUNDS),200) $(if $(SEED),--seed $(SEED))
+	@tests/crash/run --rounds $(or $(ROUNDS),200) $(if $(SEED),--seed $(SEED)) $(if $(POWER),--power-loss)
 
 bench: build
 	@scripts/setup bench

@@ -29,9 +29,18 @@ bool Worker::Add(Job job, Futures after) {
 }
 
 void Worker::AddSweep(std::chrono::steady_clock::duration interval, Job sweep) {
+  AddTimed({.run = std::move(sweep), .interval = interval});
+}
+
+void Worker::AddLater(std::chrono::steady_clock::duration delay, Job job) {
+  AddTimed({.run = std::move(job), .interval = delay, .once = true});
+}
+
+void Worker::AddTimed(Sweep sweep) {
+  sweep.next = std::chrono::steady_clock::now() + sweep.interval;
   {
     MutexLock lock(mutex_);
-    sweeps_.push_back({std::move(sweep), interval, std::chrono::steady_clock::now() + interval});
+    sweeps_.push_back(std::move(sweep));
     StartThread();
   }
   changed_.notify_all();
@@ -69,6 +78,7 @@ void Worker::SweepForTesting() {
     for (const Sweep& sweep : sweeps_) {
       jobs_.push_back({sweep.run, {}});
     }
+    std::erase_if(sweeps_, [](const Sweep& sweep) { return sweep.once; });
   }
   changed_.notify_all();
   DrainForTesting();
@@ -94,7 +104,11 @@ std::optional<Worker::Job> Worker::TakeDue() {
     return std::nullopt;
   }
   next->next = now + next->interval;
-  return next->run;
+  Job job = next->run;
+  if (next->once) {
+    sweeps_.erase(next);
+  }
+  return job;
 }
 
 void Worker::WaitForWork(MutexLock& lock) {

@@ -49,15 +49,20 @@ class Worker {
   // Runs `sweep` every `interval`, the first time after one interval.
   void AddSweep(std::chrono::steady_clock::duration interval, Job sweep) PJ_EXCLUDES(mutex_);
 
+  // Runs `job` once, after `delay`; never, if the worker stops before.
+  void AddLater(std::chrono::steady_clock::duration delay, Job job) PJ_EXCLUDES(mutex_);
+
   // Long jobs look at it between two steps and end early.
   bool stopping() const { return stopping_.load(std::memory_order_relaxed); }
 
   // Returns when the job at hand and, with kFinish, all others are done. Not from a job.
   void Stop() PJ_EXCLUDES(mutex_);
 
-  // Blocks until every job added so far, and every job that those add, is done.
+  // Blocks until every job added so far, and every job that those add, is done; but for those for
+  // later.
   void DrainForTesting() PJ_EXCLUDES(mutex_);
-  // Runs all sweeps now, in the order in which they were added, and drains.
+  // Runs all sweeps, and jobs that were added for later, now, in the order in which they were added,
+  // and drains.
   void SweepForTesting() PJ_EXCLUDES(mutex_);
 
  private:
@@ -70,7 +75,9 @@ class Worker {
     Job run;
     std::chrono::steady_clock::duration interval;
     Time next;
+    bool once = false;
   };
+  void AddTimed(Sweep sweep) PJ_EXCLUDES(mutex_);
 
   void StartThread() PJ_REQUIRES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);

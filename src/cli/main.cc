@@ -16,6 +16,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddProve,  prejoin::cli::AddCost,   prejoin::cli::AddExplain,
     prejoin::cli::AddAdvise, prejoin::cli::AddChart,  prejoin::cli::AddApply,
     prejoin::cli::AddExport, prejoin::cli::AddImport, prejoin::cli::AddImportModel,
+    prejoin::cli::AddRepair,
 };
 
 }  // namespace

@@ -33,6 +33,7 @@ class Backend {
                               const RequestBudget& budget) = 0;
 
   // As storage::Store has them.
+  virtual Status Health() const { return {}; }
   virtual bool IsDurable(storage::Ticket ticket) const = 0;
   virtual void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) = 0;
 };

@@ -32,9 +32,12 @@ Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std
               exchange.response.body = "healthy: dynamodb." + region + ".amazonaws.com ";
               return Outcome::kDone;
             }});
-  AddRoute({Method::kGet, "/healthz", [](const HttpRequest&, Exchange& exchange, Completion) {
+  AddRoute({Method::kGet, "/healthz", [this](const HttpRequest&, Exchange& exchange, Completion) {
+              const Status health = dynamodb_.Health();
+              exchange.response.status = health ? 200 : 503;
               exchange.response.content_type = kPlainText;
-              exchange.response.body = "ok\n";
+              exchange.response.body =
+                  health ? "ok\n" : "cannot write: " + health.error().message + "\n";
               return Outcome::kDone;
             }});
   AddRoute(

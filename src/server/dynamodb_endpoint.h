@@ -19,6 +19,7 @@ class DynamoDbEndpoint {
   // On a worker: what Handle left for it.
   Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion);
   void Resume(Exchange& exchange, const Status& status);
+  Status Health() const { return backend_.Health(); }
 
  private:
   Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);

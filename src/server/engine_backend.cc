@@ -45,6 +45,8 @@ wire::Answer EngineBackend::Handle(std::string_view target, std::string_view bod
   return service_.Handle(target, body, budget);
 }
 
+Status EngineBackend::Health() const { return engine_.store().Health(); }
+
 bool EngineBackend::IsDurable(storage::Ticket ticket) const {
   return engine_.store().IsDurable(ticket);
 }

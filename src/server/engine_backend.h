@@ -22,6 +22,7 @@ class EngineBackend : public Backend {
   bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
   wire::Answer Handle(std::string_view target, std::string_view body,
                       const RequestBudget& budget) override;
+  Status Health() const override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
 

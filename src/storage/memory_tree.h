@@ -26,7 +26,7 @@ class Record {
 
   std::string_view key() const;
   std::string_view value() const;
-  // What it costs in memory, roughly.
+  // Its memory, roughly.
   std::size_t bytes() const;
 
  private:

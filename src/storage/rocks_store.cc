@@ -10,11 +10,14 @@
 #include <rocksdb/write_batch.h>
 
 #include <algorithm>
+#include <atomic>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "storage/latches.h"
+#include "storage/log_check.h"
 #include "storage/log_file_system.h"
 #include "storage/rocks_options.h"
 #include "storage/store_directory.h"
@@ -102,7 +105,8 @@ class RocksTransaction final : public Transaction {
 
 class RocksStore final : public Store {
  public:
-  RocksStore(SyncMode mode, std::unique_ptr<rocksdb::Env> env, std::unique_ptr<rocksdb::DB> db);
+  RocksStore(const RocksStoreOptions& options, std::unique_ptr<rocksdb::Env> env,
+             std::unique_ptr<rocksdb::DB> db);
   ~RocksStore() override;
 
   Result<Ticket> Transact(std::span<const std::string> keys,
@@ -112,6 +116,7 @@ class RocksStore final : public Store {
       std::span<const std::string> keys) override;
   Status Visit(const Range& range,
                FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override;
+  bool VisitSeesOneState() const override { return true; }
   Status DeleteSpace(std::uint32_t space) override;
   std::uint64_t ApproximateBytes(std::uint32_t space) const override;
 
@@ -119,6 +124,8 @@ class RocksStore final : public Store {
     return tickets_.Newest(Tickets::SlotOf(route));
   }
   Ticket NewestTicket() const override { return tickets_.Newest(); }
+  Status Health() const override { return syncer_->Check(); }
+  Status Need(const std::string& feature) override { return AddFeature(path_, feature); }
   bool IsDurable(Ticket ticket) const override { return syncer_->IsDurable(ticket); }
   Status WaitDurable(Ticket ticket) override { return syncer_->WaitDurable(ticket); }
   void WhenDurable(Ticket ticket, std::function<void(Status)> done) override {
@@ -126,6 +133,8 @@ class RocksStore final : public Store {
   }
 
  private:
+  // Reads see the newest state, or, once writing has failed, the last one that is durable.
+  rocksdb::ReadOptions Reading() const;
   Status ReadValues(std::span<const std::string> keys, RocksTransaction& transaction);
   Result<Ticket> Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots);
   Status SyncLog();
@@ -133,24 +142,34 @@ class RocksStore final : public Store {
   Error ReadError(const rocksdb::Status& status);
 
   const SyncMode mode_;
-  const std::unique_ptr<rocksdb::Env> env_;  // Before db_, which uses it. May be null.
+  const std::string path_;
+  const std::unique_ptr<rocksdb::Env> env_;  // Before db_, which uses it.
   const std::unique_ptr<rocksdb::DB> db_;
   Latches latches_;
   Tickets tickets_;
-  std::unique_ptr<Syncer> syncer_;  // Last: its thread uses what stands above.
+  // The state that the last sync made durable. Changed by the syncer, no more once it has failed.
+  std::atomic<const rocksdb::Snapshot*> durable_state_ = nullptr;
+  std::vector<const rocksdb::Snapshot*> kept_states_;  // The syncer's; readers may still use them.
+  std::unique_ptr<Syncer> syncer_;                     // Last: its thread uses what stands above.
 };
 
-RocksStore::RocksStore(SyncMode mode, std::unique_ptr<rocksdb::Env> env,
+RocksStore::RocksStore(const RocksStoreOptions& options, std::unique_ptr<rocksdb::Env> env,
                        std::unique_ptr<rocksdb::DB> db)
-    : mode_(mode),
+    : mode_(options.sync),
+      path_(options.path),
       env_(std::move(env)),
       db_(std::move(db)),
+      durable_state_(db_->GetSnapshot()),
       syncer_(std::make_unique<Syncer>(
-          mode, Syncer::Log{[this] { return SyncLog(); }, [this] { return tickets_.Last(); }})) {}
+          mode_, Syncer::Log{[this] { return SyncLog(); }, [this] { return tickets_.Last(); }})) {}
 
 RocksStore::~RocksStore() {
   const bool healthy = syncer_->Check().has_value();
   syncer_.reset();
+  kept_states_.push_back(durable_state_.load());
+  for (const rocksdb::Snapshot* state : kept_states_) {
+    db_->ReleaseSnapshot(state);
+  }
   // A start after this one then has no log to replay. If it fails, the log still has everything.
   std::uint64_t unflushed_count = 0;
   db_->GetIntProperty(rocksdb::DB::Properties::kNumEntriesActiveMemTable, &unflushed_count);
@@ -162,11 +181,31 @@ RocksStore::~RocksStore() {
 }
 
 Status RocksStore::SyncLog() {
+  // All that it shows has reached the log's buffer.
+  const rocksdb::Snapshot* state = db_->GetSnapshot();
   const rocksdb::Status status = db_->FlushWAL(/*sync=*/true);
+  if (status.ok()) {
+    state = durable_state_.exchange(state);
+  }
+  // A failure elsewhere sends readers to the state that this one replaces. At the end, when the
+  // syncer is being destroyed, there are no readers any more.
+  if (syncer_ != nullptr && syncer_->has_failed()) {
+    kept_states_.push_back(state);
+  } else {
+    db_->ReleaseSnapshot(state);
+  }
   if (!status.ok()) {
     return ToError(status);
   }
   return {};
+}
+
+rocksdb::ReadOptions RocksStore::Reading() const {
+  rocksdb::ReadOptions options;
+  if (mode_ == SyncMode::kAlways && syncer_->has_failed()) {
+    options.snapshot = durable_state_.load();
+  }
+  return options;
 }
 
 Error RocksStore::ReadError(const rocksdb::Status& status) {
@@ -242,7 +281,7 @@ Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tic
 
 Result<std::optional<std::string>> RocksStore::Get(std::string_view key) {
   std::string value;
-  const rocksdb::Status status = db_->Get(rocksdb::ReadOptions(), ToSlice(key), &value);
+  const rocksdb::Status status = db_->Get(Reading(), ToSlice(key), &value);
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -259,8 +298,8 @@ Result<std::vector<std::optional<std::string>>> RocksStore::GetTogether(
   const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> found(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
-  db_->MultiGet(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), keys.size(), slices.data(),
-                found.data(), statuses.data());
+  db_->MultiGet(Reading(), db_->DefaultColumnFamily(), keys.size(), slices.data(), found.data(),
+                statuses.data());
   std::vector<std::optional<std::string>> values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].ok()) {
@@ -280,7 +319,7 @@ Status RocksStore::Visit(const Range& range,
   }
   const rocksdb::Slice lower = range.begin;
   const rocksdb::Slice upper = range.end;
-  rocksdb::ReadOptions read;
+  rocksdb::ReadOptions read = Reading();
   read.iterate_lower_bound = &lower;
   if (!range.end.empty()) {
     read.iterate_upper_bound = &upper;
@@ -371,15 +410,32 @@ Error OpenError(const std::string& path, const rocksdb::Status& status) {
   return error;
 }
 
+// Runs `work` while no process has the directory open.
+Status WhileLocked(const std::string& path, rocksdb::Env& env, FunctionRef<Status()> work) {
+  rocksdb::FileLock* lock = nullptr;
+  const rocksdb::Status locked = env.LockFile(path + "/LOCK", &lock);
+  if (!locked.ok()) {
+    return OpenError(path, locked);
+  }
+  Status done = work();
+  const rocksdb::Status unlocked = env.UnlockFile(lock);
+  if (done && !unlocked.ok()) {
+    return ToError(unlocked);
+  }
+  return done;
+}
+
 Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks) {
-  PJ_ASSIGN_OR_RETURN(const DirectoryState state, ClaimStoreDirectory(options.path));
+  PJ_ASSIGN_OR_RETURN(const DirectoryState state,
+                      ClaimStoreDirectory(options.path, options.known_features));
+  PJ_RETURN_IF_ERROR(
+      WhileLocked(options.path, *rocks.env, [&] { return PrepareLogs(options.path); }));
   rocks.create_if_missing = state == DirectoryState::kCreating;
   // Without syncs a commit has to learn of errors at once.
-  std::unique_ptr<rocksdb::Env> env;
-  if (options.sync == SyncMode::kAlways) {
-    env = rocksdb::NewCompositeEnv(std::make_shared<LogFileSystem>(rocks.env->GetFileSystem()));
-    rocks.env = env.get();
-  }
+  std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(std::make_shared<LogFileSystem>(
+      rocks.env->GetFileSystem(),
+      options.sync == SyncMode::kAlways ? LogErrors::kAtSync : LogErrors::kAtOnce));
+  rocks.env = env.get();
   rocksdb::DB* opened = nullptr;
   const rocksdb::Status status = rocksdb::DB::Open(rocks, options.path, &opened);
   std::unique_ptr<rocksdb::DB> db(opened);
@@ -389,13 +445,23 @@ Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::O
   if (state == DirectoryState::kCreating) {
     PJ_RETURN_IF_ERROR(MarkStoreDirectoryReady(options.path));
   }
-  return std::make_unique<RocksStore>(options.sync, std::move(env), std::move(db));
+  return std::make_unique<RocksStore>(options, std::move(env), std::move(db));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options) {
   return Open(options, MakeRocksOptions(options));
+}
+
+Result<std::optional<LogBreak>> RepairRocksStore(const std::string& path) {
+  PJ_RETURN_IF_ERROR(CheckStoreDirectory(path));
+  std::optional<LogBreak> repaired;
+  PJ_RETURN_IF_ERROR(WhileLocked(path, *rocksdb::Env::Default(), [&]() -> Status {
+    PJ_ASSIGN_OR_RETURN(repaired, RepairLogs(path));
+    return {};
+  }));
+  return repaired;
 }
 
 Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions& options,

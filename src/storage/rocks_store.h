@@ -1,10 +1,14 @@
-// What the RocksDB store offers beyond store.h, for tests that replace the disk.
+// The parts of the RocksDB store that are not behind store.h: repair, and tests that replace the disk.
 #ifndef PREJOIN_STORAGE_ROCKS_STORE_H_
 #define PREJOIN_STORAGE_ROCKS_STORE_H_
 
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 
+#include "prejoin/result.h"
+#include "storage/log_check.h"
 #include "storage/store.h"
 
 namespace rocksdb {
@@ -12,6 +16,10 @@ class Env;
 }
 
 namespace prejoin::storage {
+
+// Goes back to the last sound state of a directory whose logs are damaged (log_check.h). Nullopt:
+// there is nothing to repair.
+Result<std::optional<LogBreak>> RepairRocksStore(const std::string& path);
 
 struct RocksTestOptions {
   rocksdb::Env*

@@ -6,7 +6,7 @@
 // and everything of one partition key is in one bucket. The store knows nothing else about keys and
 // values.
 //
-// What the engine may assume is written at each call. What it must not: snapshots or open iterators
+// Each call says what the engine may assume. It must not assume: snapshots or open iterators
 // between two calls; that a transaction body runs only once; that a range read sees one state of
 // more than one bucket.
 #ifndef PREJOIN_STORAGE_STORE_H_
@@ -44,7 +44,7 @@ struct Range {
   Direction direction = Direction::kForward;
 };
 
-// What a transaction body sees and does. Valid only during the body.
+// A transaction, as its body sees it. Valid only during the body.
 class Transaction {
  public:
   virtual ~Transaction() = default;
@@ -68,7 +68,7 @@ class Store {
   // assignments to its caller's variables (which it must reset when it starts). When Transact
   // returns, readers see the changes; they are durable once IsDurable(ticket). `keys` may hold
   // duplicates. A body that stages nothing gets a ticket that covers every commit it may have seen.
-  // A body that ends with an error has seen values too: whoever tells the outside about them waits
+  // A body that ends with an error has seen values too: a caller that reports them must first wait
   // for NewestTicket of their routes. The body must not call the store.
   virtual Result<Ticket> Transact(std::span<const std::string> keys,
                                   FunctionRef<Status(Transaction&)> body) = 0;
@@ -85,6 +85,10 @@ class Store {
   virtual Status Visit(
       const Range& range,
       FunctionRef<storage::Visit(std::string_view key, std::string_view value)> visitor) = 0;
+
+  // Whether one Visit sees one state of all it visits, the one at its first key, also while others
+  // write; otherwise only of each bucket.
+  virtual bool VisitSeesOneState() const { return false; }
 
   // Deletes every key of the space, at once for readers, in the background for the disk. Nobody
   // writes to it any more.
@@ -105,6 +109,18 @@ class Store {
   // `done` must not block.
   virtual void WhenDurable(Ticket ticket, std::function<void(Status)> done) = 0;
 
+  // An error once the store can no longer write: the log could not be written or synced, or stored
+  // bytes are damaged. Reads that begin after that go on: they see the last durable state, so there
+  // is nothing to wait for before their values leave the process.
+  virtual Status Health() const { return {}; }
+
+  // Notes durably that the data needs a program that knows `feature`; others refuse to open it from
+  // now on. To be called before anything is stored that an older program would not understand.
+  virtual Status Need(const std::string& feature) {
+    (void)feature;
+    return {};
+  }
+
   // Roughly how many bytes the space has on disk or in memory.
   virtual std::uint64_t ApproximateBytes(std::uint32_t space) const = 0;
 };
@@ -119,6 +135,9 @@ struct RocksStoreOptions {
   std::string path;
   SyncMode sync = SyncMode::kAlways;
   std::size_t block_cache_bytes = 256u << 20;
+  // Features that this program understands; see Store::Need. There are none so far: a new kind of
+  // record or space gets its name here.
+  std::vector<std::string> known_features = {};
 };
 
 // Opens or creates. Refuses a directory that another process has open, or that is not ours.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string_view>
@@ -16,7 +17,8 @@ constexpr char kMarkerName[] = "PREJOIN";
 constexpr std::string_view kMagic = "prejoin store ";
 constexpr std::string_view kReadyLine = "prejoin store 1 ready\n";
 constexpr std::string_view kCreatingLine = "prejoin store 1 creating\n";
-constexpr std::size_t kMarkerBytesMax = 64;
+constexpr std::string_view kNeeds = "needs ";
+constexpr std::size_t kMarkerBytesMax = 4096;
 
 class FileDescriptor {
  public:
@@ -38,9 +40,7 @@ Error SystemError(const std::string& what, int code) {
   return {ErrorCode::kIo, what + ": " + std::generic_category().message(code)};
 }
 
-// All or nothing: the new content replaces the old one in a single step. That step need not be
-// durable at once: RocksDB syncs the directory after the first marker, and losing the second only
-// means that the next start writes it again.
+// All or nothing: the new content replaces the old one in a single step, and is on the disk.
 Status WriteMarker(const std::string& path, std::string_view content) {
   const std::string marker = path + "/" + kMarkerName;
   const std::string temporary = marker + ".new";
@@ -58,6 +58,10 @@ Status WriteMarker(const std::string& path, std::string_view content) {
   }
   if (rename(temporary.c_str(), marker.c_str()) != 0) {
     return SystemError("cannot create " + marker, errno);
+  }
+  const FileDescriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (directory.number() < 0 || fsync(directory.number()) != 0) {
+    return SystemError("cannot sync " + path, errno);
   }
   return {};
 }
@@ -89,16 +93,63 @@ Result<std::string> ReadMarker(const std::string& marker) {
   return content;
 }
 
+struct Marker {
+  DirectoryState state = DirectoryState::kReady;
+  std::vector<std::string> features;
+};
+
+Result<Marker> ParseMarker(const std::string& path, std::string_view content) {
+  const std::string name = path + "/" + kMarkerName;
+  Marker marker;
+  if (content.starts_with(kReadyLine)) {
+    content.remove_prefix(kReadyLine.size());
+  } else if (content == kCreatingLine) {
+    marker.state = DirectoryState::kCreating;
+    return marker;
+  } else if (content.starts_with(kMagic)) {
+    return Error{ErrorCode::kValidation,
+                 path + " was written by another version of Prejoin, in a format unknown here"};
+  } else {
+    return Error{ErrorCode::kCorruption, name + " is damaged"};
+  }
+  while (!content.empty()) {
+    const std::size_t end = content.find('\n');
+    if (end == std::string_view::npos || !content.starts_with(kNeeds)) {
+      return Error{ErrorCode::kCorruption, name + " is damaged"};
+    }
+    marker.features.emplace_back(content.substr(kNeeds.size(), end - kNeeds.size()));
+    content.remove_prefix(end + 1);
+  }
+  return marker;
+}
+
+Result<Marker> MarkerOf(const std::string& path) {
+  PJ_ASSIGN_OR_RETURN(const std::string content, ReadMarker(path + "/" + kMarkerName));
+  return ParseMarker(path, content);
+}
+
+Status CheckKnown(const std::string& path, const Marker& marker,
+                  const std::vector<std::string>& known_features) {
+  for (const std::string& feature : marker.features) {
+    if (std::ranges::find(known_features, feature) == known_features.end()) {
+      return Error{ErrorCode::kValidation,
+                   path + " needs a newer version of Prejoin: it uses \"" + feature +
+                       "\", which this one does not know. Nothing was changed."};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<DirectoryState> ClaimStoreDirectory(const std::string& path) {
+Result<DirectoryState> ClaimStoreDirectory(const std::string& path,
+                                           const std::vector<std::string>& known_features) {
   std::error_code code;
   std::filesystem::create_directories(path, code);
   if (code) {
     return SystemError("cannot create " + path, code.value());
   }
-  const std::string marker = path + "/" + kMarkerName;
-  if (!std::filesystem::exists(marker, code)) {
+  if (!std::filesystem::exists(path + "/" + kMarkerName, code)) {
     PJ_ASSIGN_OR_RETURN(const bool unused, IsUnused(path));
     if (!unused) {
       return Error{ErrorCode::kValidation, path + " has files but is not a Prejoin data directory"};
@@ -106,20 +157,33 @@ Result<DirectoryState> ClaimStoreDirectory(const std::string& path) {
     PJ_RETURN_IF_ERROR(WriteMarker(path, kCreatingLine));
     return DirectoryState::kCreating;
   }
-  PJ_ASSIGN_OR_RETURN(const std::string content, ReadMarker(marker));
-  if (content == kReadyLine) {
-    return DirectoryState::kReady;
+  PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(path));
+  PJ_RETURN_IF_ERROR(CheckKnown(path, marker, known_features));
+  return marker.state;
+}
+
+Status CheckStoreDirectory(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path + "/" + kMarkerName, code)) {
+    return Error{ErrorCode::kValidation, path + " is not a Prejoin data directory"};
   }
-  if (content == kCreatingLine) {
-    return DirectoryState::kCreating;
-  }
-  if (content.starts_with(kMagic)) {
-    return Error{ErrorCode::kValidation,
-                 path + " was written by another version of Prejoin, in a format unknown here"};
-  }
-  return Error{ErrorCode::kCorruption, marker + " is damaged"};
+  PJ_RETURN_IF_ERROR(MarkerOf(path));
+  return {};
 }
 
 Status MarkStoreDirectoryReady(const std::string& path) { return WriteMarker(path, kReadyLine); }
+
+Status AddFeature(const std::string& path, const std::string& feature) {
+  PJ_ASSIGN_OR_RETURN(Marker marker, MarkerOf(path));
+  if (std::ranges::find(marker.features, feature) != marker.features.end()) {
+    return {};
+  }
+  marker.features.push_back(feature);
+  std::string content(kReadyLine);
+  for (const std::string& needed : marker.features) {
+    content.append(kNeeds).append(needed).push_back('\n');
+  }
+  return WriteMarker(path, content);
+}
 
 }  // namespace prejoin::storage

@@ -3,6 +3,7 @@
 #define PREJOIN_STORAGE_STORE_DIRECTORY_H_
 
 #include <string>
+#include <vector>
 
 #include "prejoin/result.h"
 
@@ -12,11 +13,19 @@ namespace prejoin::storage {
 enum class DirectoryState { kCreating, kReady };
 
 // Creates the directory if it is missing and marks it if it is empty. Refuses one that has files
-// but no marker, or a marker of a format that we do not know.
-Result<DirectoryState> ClaimStoreDirectory(const std::string& path);
+// but no marker, or a marker of a format that we do not know, or that needs a feature besides
+// `known_features`.
+Result<DirectoryState> ClaimStoreDirectory(const std::string& path,
+                                           const std::vector<std::string>& known_features);
+
+// Refuses what is not a data directory of ours. Changes nothing.
+Status CheckStoreDirectory(const std::string& path);
 
 // Records that the data exists, so that from now on its absence is damage.
 Status MarkStoreDirectoryReady(const std::string& path);
+
+// Adds a feature to those that the data needs. Durable when it returns.
+Status AddFeature(const std::string& path, const std::string& feature);
 
 }  // namespace prejoin::storage
 

@@ -51,6 +51,7 @@ class Syncer {
 
   // Ends all writing, as a failed sync does. The first error stays.
   void Fail(Error error) PJ_EXCLUDES(mutex_);
+  bool has_failed() const { return failed_.load(std::memory_order_acquire); }
   // The failure, if there is one. Costs one load if there is none.
   Status Check() const PJ_EXCLUDES(mutex_);
 

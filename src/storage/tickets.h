@@ -1,6 +1,6 @@
 // Tickets: which commit came when, and what a reader may have seen.
 //
-// A commit takes its ticket after its bytes reached the log's buffer. So whoever first reads the
+// A commit takes its ticket after its bytes reached the log's buffer. So a thread that first reads the
 // last ticket and then syncs the log may call everything up to that ticket durable. The price: for
 // a moment readers see a commit that has no ticket yet. Each commit therefore marks the routes it
 // changes before it writes. A reader that finds a mark takes a fresh ticket for itself: what it saw

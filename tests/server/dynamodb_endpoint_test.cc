@@ -32,8 +32,13 @@ class EchoBackend : public Backend {
     return answer;
   }
   std::atomic<int> trials = 0;
+  Status Health() const override {
+    return fails ? Status(Error{ErrorCode::kIo, "disk full"}) : Status();
+  }
   bool IsDurable(storage::Ticket) const override { return true; }
   void WhenDurable(storage::Ticket, std::function<void(Status)>) override { FAIL(); }
+
+  std::atomic<bool> fails = false;
 };
 
 class EndpointTest : public ServerTest {
@@ -189,6 +194,10 @@ TEST_F(EndpointTest, IsHealthy) {
   EXPECT_EQ(root.body, "healthy: dynamodb.us-east-1.amazonaws.com ");
   EXPECT_EQ(root.headers.at("x-amz-crc32"), "3128867991");
   EXPECT_EQ(Ask("GET /healthz HTTP/1.1\r\n\r\n").body, "ok\n");
+  backend.fails = true;
+  const RawAnswer failed = Ask("GET /healthz HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(failed.status, 503);
+  EXPECT_EQ(failed.body, "cannot write: disk full\n");
 }
 
 TEST_F(EndpointTest, ShowsMetrics) {

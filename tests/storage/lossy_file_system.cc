@@ -1,6 +1,8 @@
 #include "tests/storage/lossy_file_system.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <utility>
 
 namespace prejoin::storage {
@@ -11,6 +13,8 @@ using rocksdb::FSWritableFile;
 using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
+
+constexpr std::uint64_t kSectorBytes = 512;
 
 // A file written through the lossy file system, which outlives it.
 class LossyFile final : public rocksdb::FSWritableFileOwnerWrapper {
@@ -122,6 +126,22 @@ void LossyFileSystem::FailNextLogWrite() {
   fail_log_write_ = true;
 }
 
+// A disk writes what nobody has synced in any order: sectors that it did not get to read as zeros.
+void LoseSectors(const std::string& name, std::uint64_t begin, std::uint64_t end,
+                 std::mt19937& random) {
+  std::fstream file(name, std::ios::binary | std::ios::in | std::ios::out);
+  const std::string zeros(kSectorBytes, '\0');
+  for (std::uint64_t sector = begin / kSectorBytes * kSectorBytes; sector < end;
+       sector += kSectorBytes) {
+    const std::uint64_t from = std::max(sector, begin);
+    const std::uint64_t to = std::min(sector + kSectorBytes, end);
+    if (random() % 3 == 0) {
+      file.seekp(static_cast<std::streamoff>(from));
+      file.write(zeros.data(), static_cast<std::streamsize>(to - from));
+    }
+  }
+}
+
 void LossyFileSystem::Lose(std::mt19937& random) {
   const MutexLock lock(mutex_);
   for (const auto& [name, state] : files_) {
@@ -135,6 +155,9 @@ void LossyFileSystem::Lose(std::mt19937& random) {
     const std::uint64_t unsynced_bytes = state.written_bytes - state.synced_bytes;
     const std::uint64_t kept_bytes = state.synced_bytes + random() % (unsynced_bytes + 1);
     std::filesystem::resize_file(name, kept_bytes);
+    if (random() % 2 == 0) {
+      LoseSectors(name, state.synced_bytes, kept_bytes, random);
+    }
   }
   files_.clear();
   has_power_ = true;

@@ -24,9 +24,9 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
 
   // From now on nothing reaches the disk any more; every write and sync fails.
   void CutPower();
-  // Makes the disk look as after the power came back: files lose their unsynced ends, but for a
-  // random part of them, and files whose directory was not synced are gone. The store that was on
-  // it is closed.
+  // Makes the disk look as after the power came back: files lose what was not synced, but for a
+  // random part of it, which need not be the part that was written first; files whose directory was
+  // not synced are gone. The store that was on it is closed.
   void Lose(std::mt19937& random);
   // The next sync of a log fails, once.
   void FailNextLogSync();

@@ -81,6 +81,16 @@ TEST_F(RocksStoreTest, CreatesMissingParents) {
   EXPECT_TRUE(OpenRocksStore(options).has_value());
 }
 
+TEST_F(RocksStoreTest, SaysWhyADirectoryCannotBeUsed) {
+  const std::string file = directory_.path() + "/file";
+  std::ofstream(file) << "text";
+  const auto store = OpenRocksStore({.path = file + "/data"});
+  ASSERT_FALSE(store.has_value());
+  EXPECT_EQ(store.error().code, ErrorCode::kIo);
+  EXPECT_NE(store.error().message.find("cannot create " + file + "/data"), std::string::npos)
+      << store.error().message;
+}
+
 TEST_F(RocksStoreTest, RefusesAForeignDirectory) {
   WriteFile("holiday.jpg", "not ours");
   const auto store = Open();

@@ -1,0 +1,381 @@
+// The format of a log and of a manifest (RocksDB's wiki, "Write Ahead Log File Format" and
+// "MANIFEST"): blocks of 32 KiB, in which
+//
+//   checksum (4 bytes)  length (2)  type (1)  payload
+//
+// follow each other; numbers are little-endian, a block's last six bytes or fewer are unused. A
+// record that does not fit is cut into pieces: type 1 is a whole record, 2, 3 and 4 are the first, a
+// middle and the last piece. A log's record is a batch: number of its first change (8 bytes), count
+// of changes (4), changes. A manifest's record is an edit: which files there are now, which log is
+// the first that is needed, up to which change the others have been flushed.
+#include "storage/log_check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "storage/crc32c.h"
+
+namespace prejoin::storage {
+namespace {
+
+constexpr std::size_t kBlockBytes = 32768;
+constexpr std::size_t kHeaderBytes = 7;
+constexpr std::size_t kBatchHeaderBytes = 12;
+constexpr std::size_t kEditBytesMax = 4096;
+constexpr std::size_t kSectorBytes = 512;
+constexpr char kWhole = 1;
+constexpr char kFirst = 2;
+constexpr char kLast = 4;
+
+template <class Number>
+Number ReadLittleEndian(std::string_view bytes) {
+  Number number = 0;
+  std::memcpy(&number, bytes.data(), sizeof(number));
+  return number;
+}
+
+// As RocksDB stores it: a checksum of data that holds checksums is a weak one.
+std::uint32_t Masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xA282'EAD8; }
+
+// Zeros where a sector, or its part up to the end of the file, was never written.
+bool HasLostSector(std::string_view file, std::size_t begin, std::size_t end) {
+  for (std::size_t sector = begin / kSectorBytes * kSectorBytes; sector < end;
+       sector += kSectorBytes) {
+    // The bytes of the sector in front of `begin` are known to be in order.
+    const std::size_t from = std::max(sector, begin);
+    const std::string_view bytes = file.substr(from, sector + kSectorBytes - from);
+    if (!bytes.empty() && std::ranges::all_of(bytes, [](char byte) { return byte == 0; })) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Reads a file of records, a log or a manifest, from record to record. Single thread.
+class LogReader {
+ public:
+  explicit LogReader(std::string_view file) : file_(file) {}
+
+  enum class Found {
+    kRecord,
+    kEnd,
+    kUnwritten,  // The disk never got the next record, or not all of it.
+    kDamaged,
+  };
+  // `record` gets its first bytes, as many as `bytes_max`.
+  Found Next(std::size_t bytes_max, std::string& record) {
+    record.clear();
+    for (bool inside = false;; inside = true) {
+      SkipBlockEnd();
+      if (!inside) {
+        record_begin_ = at_;
+      }
+      if (at_ >= file_.size()) {
+        return inside ? Found::kUnwritten : Found::kEnd;
+      }
+      Piece piece;
+      if (const Found found = ReadPiece(piece); found != Found::kRecord) {
+        return found;
+      }
+      const bool begins = piece.type == kWhole || piece.type == kFirst;
+      if (begins == inside) {
+        return Found::kDamaged;
+      }
+      record.append(piece.payload.substr(0, bytes_max - record.size()));
+      if (piece.type == kWhole || piece.type == kLast) {
+        return Found::kRecord;
+      }
+    }
+  }
+
+  // Where the record begins that Next read, or could not read.
+  std::size_t record_begin() const { return record_begin_; }
+
+ private:
+  struct Piece {
+    char type = 0;
+    std::string_view payload;
+  };
+
+  // No piece begins in the last bytes of a block.
+  void SkipBlockEnd() {
+    const std::size_t left = kBlockBytes - at_ % kBlockBytes;
+    if (left < kHeaderBytes) {
+      at_ += left;
+    }
+  }
+
+  // kRecord: the piece is in order.
+  Found ReadPiece(Piece& piece) {
+    if (file_.size() - at_ < kHeaderBytes) {
+      return Found::kUnwritten;
+    }
+    const std::string_view header = file_.substr(at_, kHeaderBytes);
+    const std::size_t block_end = (at_ / kBlockBytes + 1) * kBlockBytes;
+    const std::size_t size = ReadLittleEndian<std::uint16_t>(header.substr(4));
+    const std::size_t end = at_ + kHeaderBytes + size;
+    piece.type = header[6];
+    if (piece.type < kWhole || piece.type > kLast || end > block_end) {
+      // A header that cannot be right says nothing about where the piece ends.
+      return HasLostSector(file_, at_, block_end) ? Found::kUnwritten : Found::kDamaged;
+    }
+    if (end > file_.size()) {
+      return Found::kUnwritten;
+    }
+    piece.payload = file_.substr(at_ + kHeaderBytes, size);
+    const std::uint32_t crc = Crc32c(piece.payload, Crc32c(header.substr(6)));
+    if (ReadLittleEndian<std::uint32_t>(header) != Masked(crc)) {
+      return HasLostSector(file_, at_, end) ? Found::kUnwritten : Found::kDamaged;
+    }
+    at_ = end;
+    return Found::kRecord;
+  }
+
+  const std::string_view file_;
+  std::size_t at_ = 0;
+  std::size_t record_begin_ = 0;
+};
+
+struct LogName {
+  std::uint64_t number = 0;
+  std::string name;
+};
+
+// In the order in which they were written; without empty ones.
+Result<std::vector<LogName>> ListLogs(const std::string& path) {
+  std::vector<LogName> logs;
+  std::error_code code;
+  std::filesystem::directory_iterator entry(path, code);
+  for (; !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    LogName log{.number = 0, .name = name};
+    const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), log.number);
+    std::error_code ignored;
+    if (error == std::errc() && std::string_view(at) == ".log" &&
+        std::filesystem::file_size(entry->path(), ignored) > 0) {
+      logs.push_back(std::move(log));
+    }
+  }
+  if (code) {
+    return Error{ErrorCode::kIo, "cannot read " + path + ": " + code.message()};
+  }
+  std::ranges::sort(logs, {}, &LogName::number);
+  return logs;
+}
+
+Result<std::string> ReadWhole(const std::string& name) {
+  std::ifstream file(name, std::ios::binary);
+  std::error_code code;
+  std::string content(std::filesystem::file_size(name, code), '\0');
+  file.read(content.data(), static_cast<std::streamsize>(content.size()));
+  if (code || file.gcount() != static_cast<std::streamsize>(content.size())) {
+    return Error{ErrorCode::kIo, "cannot read " + name};
+  }
+  return content;
+}
+
+// Shortens a file, if `size` is given, and waits until all of it is on the disk.
+Status CutFile(const std::string& name, std::optional<std::uint64_t> size) {
+  const int file = open(name.c_str(), O_WRONLY | O_CLOEXEC);
+  const bool done =
+      file >= 0 && (!size || ftruncate(file, static_cast<off_t>(*size)) == 0) && fsync(file) == 0;
+  const int code = errno;
+  if (file >= 0) {
+    close(file);
+  }
+  return done ? Status()
+              : Error{ErrorCode::kIo,
+                      "cannot write " + name + ": " + std::generic_category().message(code)};
+}
+
+// The state that RocksDB's files have without the logs, as far as it matters for these.
+struct Flushed {
+  std::uint64_t first_log = 0;  // Older ones are obsolete, and may be there in any state.
+  std::optional<std::uint64_t> last_change;
+};
+
+// A varint, from the front; nullopt if there is none.
+std::optional<std::uint64_t> CutVarint(std::string_view& bytes) {
+  std::uint64_t number = 0;
+  for (int shift = 0; shift < 64 && !bytes.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    bytes.remove_prefix(1);
+    number |= std::uint64_t{byte & 0x7Fu} << shift;
+    if (byte < 0x80) {
+      return number;
+    }
+  }
+  return std::nullopt;
+}
+
+// An edit is a list of tags and their values. Those that count here stand in front; the first one
+// of another kind ends the search.
+void ReadEdit(std::string_view edit, Flushed& flushed) {
+  constexpr std::uint64_t kComparator = 1;
+  constexpr std::uint64_t kLogNumber = 2;
+  constexpr std::uint64_t kNextFileNumber = 3;
+  constexpr std::uint64_t kLastSequence = 4;
+  constexpr std::uint64_t kPreviousLogNumber = 9;
+  constexpr std::uint64_t kMinLogNumberToKeep = 10;
+  constexpr std::uint64_t kMaxColumnFamily = 203;
+  while (const auto tag = CutVarint(edit)) {
+    const auto value = CutVarint(edit);
+    if (!value) {
+      return;
+    }
+    switch (*tag) {
+      case kComparator:
+        edit.remove_prefix(std::min<std::size_t>(*value, edit.size()));
+        break;
+      case kLogNumber:
+        flushed.first_log = std::max(flushed.first_log, *value);
+        break;
+      case kLastSequence:
+        flushed.last_change = std::max(flushed.last_change.value_or(0), *value);
+        break;
+      case kNextFileNumber:
+      case kPreviousLogNumber:
+      case kMinLogNumberToKeep:
+      case kMaxColumnFamily:
+        break;
+      default:
+        return;
+    }
+  }
+}
+
+// A manifest that cannot be read is RocksDB's to complain about.
+Result<Flushed> ReadManifest(const std::string& path) {
+  Flushed flushed;
+  std::string name;
+  if (!(std::ifstream(path + "/CURRENT") >> name)) {
+    return flushed;
+  }
+  const auto content = ReadWhole(path + "/" + name);
+  if (!content) {
+    return flushed;
+  }
+  LogReader reader(*content);
+  std::string edit;
+  while (reader.Next(kEditBytesMax, edit) == LogReader::Found::kRecord) {
+    ReadEdit(edit, flushed);
+  }
+  return flushed;
+}
+
+std::string Changes(std::uint64_t expected, std::uint64_t found) {
+  return "change " + std::to_string(expected) + " should follow, but " + std::to_string(found) +
+         " does";
+}
+
+}  // namespace
+
+Result<std::optional<LogBreak>> FindLogBreak(const std::string& path) {
+  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(path));
+  PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(path));
+  std::erase_if(logs, [&](const LogName& log) { return log.number < flushed.first_log; });
+  std::optional<std::uint64_t> expected;
+  // A log that cannot be read to its end. It is in order if the next log goes on from there: its
+  // end was lost before that log began.
+  std::optional<LogBreak> early_end;
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    PJ_ASSIGN_OR_RETURN(const std::string content, ReadWhole(path + "/" + logs[i].name));
+    LogReader reader(content);
+    LogBreak here{.file = logs[i].name};
+    for (std::size_t later = i + 1; later < logs.size(); ++later) {
+      here.later_files.push_back(logs[later].name);
+    }
+    std::string head;
+    LogReader::Found found = reader.Next(kBatchHeaderBytes, head);
+    for (; found == LogReader::Found::kRecord; found = reader.Next(kBatchHeaderBytes, head)) {
+      if (head.size() < kBatchHeaderBytes) {
+        found = LogReader::Found::kDamaged;
+        break;
+      }
+      const auto first = ReadLittleEndian<std::uint64_t>(head);
+      const auto count = ReadLittleEndian<std::uint32_t>(std::string_view(head).substr(8));
+      if (count == 0) {
+        continue;
+      }
+      // The oldest log may begin with changes that are flushed already.
+      if (!expected && flushed.last_change) {
+        expected = std::min(first, *flushed.last_change + 1);
+      }
+      if (expected && first != *expected) {
+        LogBreak& where = early_end ? *early_end : here;
+        where.offset = early_end ? where.offset : reader.record_begin();
+        where.what = Changes(*expected, first);
+        where.acknowledged = true;
+        return std::optional(std::move(where));
+      }
+      expected = first + count;
+      early_end.reset();
+    }
+    if (found != LogReader::Found::kEnd) {
+      if (early_end) {
+        return early_end;
+      }
+      here.offset = reader.record_begin();
+      here.what = "a record cannot be read";
+      here.acknowledged = i + 1 < logs.size() || found == LogReader::Found::kDamaged;
+      early_end = std::move(here);
+    }
+  }
+  return early_end;
+}
+
+Status PrepareLogs(const std::string& path) {
+  PJ_ASSIGN_OR_RETURN(const std::optional<LogBreak> found, FindLogBreak(path));
+  if (!found) {
+    // The writes of a killed process may be in the cache alone. From now on they count as durable.
+    PJ_ASSIGN_OR_RETURN(const std::vector<LogName> logs, ListLogs(path));
+    return logs.empty() ? Status() : CutFile(path + "/" + logs.back().name, std::nullopt);
+  }
+  if (!found->acknowledged) {
+    return CutFile(path + "/" + found->file, found->offset);
+  }
+  return Error{
+      ErrorCode::kCorruption,
+      "cannot open " + path + ": the log " + found->file + " is damaged at byte " +
+          std::to_string(found->offset) + " (" + found->what +
+          "), so acknowledged changes may be lost. Nothing was changed. Restore a copy of "
+          "the directory, or go back to the state before the damage with: prejoin repair " +
+          path};
+}
+
+Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
+  PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindLogBreak(path));
+  if (!found) {
+    return found;
+  }
+  const std::filesystem::path lost = std::filesystem::path(path) / "lost";
+  std::error_code code;
+  std::filesystem::create_directories(lost, code);
+  if (!code) {
+    std::filesystem::copy_file(std::filesystem::path(path) / found->file, lost / found->file,
+                               std::filesystem::copy_options::overwrite_existing, code);
+  }
+  // The newest first: should this be interrupted, the break stays where it is.
+  for (auto name = found->later_files.rbegin(); !code && name != found->later_files.rend();
+       ++name) {
+    std::filesystem::rename(std::filesystem::path(path) / *name, lost / *name, code);
+  }
+  if (code) {
+    return Error{ErrorCode::kIo,
+                 "cannot move the logs to " + lost.string() + ": " + code.message()};
+  }
+  PJ_RETURN_IF_ERROR(CutFile(path + "/" + found->file, found->offset));
+  return found;
+}
+
+}  // namespace prejoin::storage
