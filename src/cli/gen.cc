@@ -1,0 +1,119 @@
+// `prejoin gen`: code and infrastructure from a model.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "cli/model_file.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "gen/build_program.h"
+#include "gen/target.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::cli {
+namespace {
+
+namespace files = std::filesystem;
+
+struct GenArguments {
+  std::string file;
+  std::string target;
+  std::string output;
+  bool check = false;
+};
+
+std::string TargetList() {
+  std::string out;
+  for (const gen::Target& target : gen::AllTargets())
+    out += "\n  " + std::string(target.name) +
+           std::string(target.name.size() < 16 ? 16 - target.name.size() : 1, ' ') +
+           std::string(target.about);
+  return out;
+}
+
+// Empty if there is no such file.
+std::string OnDisk(const files::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+ExitCode Check(const GenArguments& arguments, const std::vector<gen::GeneratedFile>& all) {
+  ExitCode code = kFine;
+  for (const gen::GeneratedFile& file : all) {
+    const files::path path = files::path(arguments.output) / file.path;
+    if (OnDisk(path) == file.text) continue;
+    std::fprintf(stderr, "%s: not what the model says\n", path.string().c_str());
+    code = kAnswerIsNo;
+  }
+  if (code != kFine)
+    std::fprintf(stderr, "Run: prejoin gen %s --to %s -o %s\n", arguments.file.c_str(),
+                 arguments.target.c_str(), arguments.output.c_str());
+  return code;
+}
+
+ExitCode WriteAll(const GenArguments& arguments, const std::vector<gen::GeneratedFile>& all) {
+  for (const gen::GeneratedFile& file : all) {
+    const files::path path = files::path(arguments.output) / file.path;
+    std::error_code error;
+    files::create_directories(path.parent_path(), error);
+    if (error) {
+      std::fprintf(stderr, "prejoin gen: cannot make %s: %s\n", path.parent_path().string().c_str(),
+                   error.message().c_str());
+      return kCouldNotRun;
+    }
+    // A file that is right already keeps its time, so that builds have nothing to do.
+    if (files::exists(path, error) && OnDisk(path) == file.text) continue;
+    if (!WriteWholeFile(path.string(), file.text)) return kCouldNotRun;
+  }
+  return kFine;
+}
+
+ExitCode Gen(const GenArguments& arguments) {
+  const gen::Target* target = gen::FindTarget(arguments.target);
+  if (target == nullptr) {
+    std::vector<std::string> names;
+    for (const gen::Target& one : gen::AllTargets()) names.emplace_back(one.name);
+    std::fprintf(stderr, "prejoin gen: no target is called %s; %s\nTargets:%s\n",
+                 arguments.target.c_str(), model::SpellingHint(arguments.target, names).c_str(),
+                 TargetList().c_str());
+    return kCouldNotRun;
+  }
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const auto program = gen::BuildProgram(
+      loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION});
+  for (const std::string& reason : program->not_generated)
+    std::fprintf(stderr, "prejoin gen: no function for %s\n", reason.c_str());
+  for (const gen::WriteFunction& write : program->writes) {
+    if (!write.refusal.empty())
+      std::fprintf(stderr, "prejoin gen: no function for %s: %s\n", write.write->name.text.c_str(),
+                   write.refusal.c_str());
+  }
+  const std::vector<gen::GeneratedFile> all = target->generate(*program);
+  return arguments.check ? Check(arguments, all) : WriteAll(arguments, all);
+}
+
+}  // namespace
+
+void AddGen(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<GenArguments>();
+  CLI::App* verb = program.add_subcommand("gen", "Write code and infrastructure for a design.");
+  verb->add_option("FILE", arguments->file, "Model file")->required();
+  verb->add_option("--to", arguments->target, "What to write; see below")->required();
+  verb->add_option("-o,--output", arguments->output, "Directory to write to; made if missing")
+      ->required();
+  verb->add_flag("--check", arguments->check,
+                 "Write nothing; exit with 1 if the files there are not what the model says");
+  verb->footer("Targets:" + TargetList() +
+               "\n\nExample:\n  prejoin gen school.prejoin --to typescript -o src/school\n"
+               "  prejoin gen school.prejoin --to typescript -o src/school --check");
+  verb->callback([arguments, &exit_code] { exit_code = Gen(*arguments); });
+}
+
+}  // namespace prejoin::cli

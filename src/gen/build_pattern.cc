@@ -1,0 +1,513 @@
+// Patterns. A plan says which requests are made; what is added here is what code needs beyond it: which key
+// function renders which part, which conditions the keys do not already guarantee, and where in an item each attribute is.
+#include <algorithm>
+#include <set>
+
+#include "gen/builder.h"
+#include "gen/words.h"
+#include "model/data/evaluate.h"
+#include "model/data/item_render.h"
+#include "model/plan/expectation.h"
+#include "model/plan/local_fetch.h"
+#include "model/plan/planner.h"
+
+namespace prejoin::gen {
+namespace {
+
+using model::Comparison;
+
+class PatternBuilder {
+ public:
+  PatternBuilder(Builder& builder, const model::Plan& plan, PatternFunction& out)
+      : builder_(builder), model_(builder.model), plan_(plan), out_(out) {}
+
+  void Build() {
+    for (const model::Request& request : plan_.requests) AddRead(request);
+    for (std::size_t i = 0; i < plan_.sections.size(); ++i) AddSection(i);
+    if (out_.reads.size() != 1 || out_.sections.size() != 1) return;
+    const Read& read = out_.reads[0];
+    const Section& section = out_.sections[0];
+    out_.pages = !read.get && read.shards == 1 && read.each.empty() && !section.embedded &&
+                 !section.via && section.sort.empty() && !section.limit && !section.at_most_one;
+  }
+
+ private:
+  Value ValueOf(const model::Operand& operand, AttributeType type) const {
+    Value value;
+    value.type = type;
+    if (operand.parameter.starts_with("in ")) {
+      value.kind = Value::Kind::kEach;
+    } else if (!operand.parameter.empty()) {
+      value.name = operand.parameter;
+    } else {
+      value.kind = Value::Kind::kLiteral;
+      value.literal = operand.literal;
+    }
+    return value;
+  }
+
+  static bool IsOpenShard(const model::BoundPart& part) {
+    return part.part.transform == model::TemplateTransform::kShard &&
+           part.operand.parameter.empty() && part.operand.literal.is_null();
+  }
+
+  // The key of `entity` that a planner's expression stands for.
+  KeyCall CallOf(const std::string& entity, const std::string& key,
+                 model::KeyExpression expression) {
+    KeyCall call;
+    const model::StoredAttribute& stored = *model_.FindPlacement(entity).layout->Find(key);
+    const model::Entity& rows = *model_.FindEntity(entity);
+    if (expression.natural) {
+      const std::string& attribute = stored.key.parts[0].attribute;
+      call.arguments.push_back(
+          ValueOf(expression.parts[0].operand, builder_.FieldOf(rows, attribute).type));
+      return call;
+    }
+    StripHigh(expression, call);
+    if (expression.parts.empty()) {
+      Value empty;
+      empty.kind = Value::Kind::kLiteral;
+      empty.literal = AttributeValue("");
+      call.arguments.push_back(std::move(empty));
+      return call;
+    }
+    const bool open = std::any_of(expression.parts.begin(), expression.parts.end(), IsOpenShard);
+    call.function = builder_.Function(entity, stored, expression.parts.size(), open);
+    for (const Field& argument : call.function->arguments)
+      call.arguments.push_back(ArgumentOf(expression, argument));
+    return call;
+  }
+
+  Value ArgumentOf(const model::KeyExpression& expression, const Field& argument) const {
+    for (const model::BoundPart& part : expression.parts) {
+      if (part.part.is_literal()) continue;
+      if (IsOpenShard(part)) {
+        if (argument.name != "shard") continue;
+        Value shard;
+        shard.kind = Value::Kind::kShard;
+        return shard;
+      }
+      if (part.part.attribute == argument.name) return ValueOf(part.operand, argument.type);
+    }
+    return {};
+  }
+
+  static void StripHigh(model::KeyExpression& expression, KeyCall& call) {
+    if (expression.parts.empty() || !expression.parts.back().part.is_literal()) return;
+    std::string& literal = expression.parts.back().part.literal;
+    if (!literal.ends_with(model::kHighText)) return;
+    call.after = true;
+    literal.resize(literal.size() - std::string_view(model::kHighText).size());
+    if (literal.empty()) expression.parts.pop_back();
+  }
+
+  void AddRead(const model::Request& request) {
+    Read read;
+    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    read.get = request.kind == model::RequestKind::kGetItem;
+    read.table = request.view.table->name.text;
+    if (request.view.index != nullptr) read.index = request.view.index->name.text;
+    const std::vector<model::Name> keys = request.view.PartitionKeys();
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, request.partition[i])});
+    read.shards = request.shards;
+    const model::Entity& rows = *model_.FindEntity(entity);
+    for (const model::Operand& operand : request.in_operands)
+      read.each.push_back(ValueOf(operand, builder_.FieldOf(rows, request.in_attribute).type));
+    read.descending = request.descending;
+    read.consistent = request.consistent;
+    read.all_attributes = model::FetchesFromTable(plan_, request);
+    read.limit = request.limit;
+    read.sections = request.sections;
+    AddSort(request, read);
+    out_.reads.push_back(std::move(read));
+  }
+
+  void AddSort(const model::Request& request, Read& read) {
+    const std::vector<model::Name> keys = request.view.SortKeys();
+    const model::SortRange& first = request.ranges[0];
+    const std::string& entity = plan_.sections[request.sections[0]].item_entity;
+    for (std::size_t i = 0; i < first.equal.size(); ++i)
+      read.equal.push_back({keys[i].text, CallOf(entity, keys[i].text, first.equal[i])});
+    if (keys.size() <= first.equal.size()) return;
+    const std::string& key = keys[first.equal.size()].text;
+    if (read.get) {
+      read.equal.push_back({key, CallOf(entity, key, first.low)});
+      return;
+    }
+    read.sort_attribute = key;
+    std::vector<std::pair<std::string, model::KeyExpression>> lows;
+    std::vector<std::pair<std::string, model::KeyExpression>> highs;
+    bool open_low = false;
+    bool open_high = false;
+    for (std::size_t r = 0; r < request.ranges.size(); ++r) {
+      const model::SortRange& range = request.ranges[r];
+      if (range.kind == model::RangeKind::kAll) return;
+      const std::string& owner = plan_.sections[request.sections[r]].item_entity;
+      model::KeyExpression high = range.high;
+      if (range.kind == model::RangeKind::kEqual) high = range.low;
+      if (range.kind == model::RangeKind::kBeginsWith && !range.low.natural) {
+        high = range.low;
+        high.AddLiteral(model::kHighText);
+      }
+      range.low.empty() ? open_low = true : (lows.emplace_back(owner, range.low), true);
+      high.empty() ? open_high = true : (highs.emplace_back(owner, high), true);
+    }
+    if (request.ranges.size() == 1 && first.kind == model::RangeKind::kBeginsWith) {
+      read.test = SortTest::kBeginsWith;
+      read.lows.push_back(CallOf(entity, key, first.low));
+      return;
+    }
+    SetTest(key, open_low, open_high, lows, highs, read);
+  }
+
+  using Owned = std::pair<std::string, model::KeyExpression>;
+
+  void SetTest(const std::string& key, bool open_low, bool open_high,
+               const std::vector<Owned>& lows, const std::vector<Owned>& highs, Read& read) {
+    for (const Owned* one : Extremes(lows, -1))
+      read.lows.push_back(CallOf(one->first, key, one->second));
+    for (const Owned* one : Extremes(highs, 1))
+      read.highs.push_back(CallOf(one->first, key, one->second));
+    const bool low = !open_low && !read.lows.empty();
+    const bool high = !open_high && !read.highs.empty();
+    if (!low) read.lows.clear();
+    if (!high) read.highs.clear();
+    if (low && high) {
+      const bool same = lows.size() == 1 && highs.size() == 1 &&
+                        model::SameExpression(lows[0].second, highs[0].second);
+      read.test = same ? SortTest::kEqual : SortTest::kBetween;
+    } else if (low) {
+      read.test = SortTest::kAtLeast;
+    } else if (high) {
+      read.test = SortTest::kAtMost;
+    }
+  }
+
+  // Those that may be the least (sign -1) or greatest (1): what is known without the arguments is left out.
+  static std::vector<const Owned*> Extremes(const std::vector<Owned>& all, int sign) {
+    std::vector<const Owned*> kept;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      bool beaten = false;
+      for (std::size_t j = 0; j < all.size() && !beaten; ++j) {
+        if (i == j) continue;
+        const auto order = model::CompareExpressions(all[i].second, all[j].second);
+        beaten = order && (*order * sign < 0 || (*order == 0 && j < i));
+      }
+      if (!beaten) kept.push_back(&all[i]);
+    }
+    return kept;
+  }
+
+  // ---- Sections
+
+  const model::Section& Asked(std::size_t i) const { return plan_.pattern->sections[i]; }
+
+  void AddSection(std::size_t i) {
+    const model::Section& asked = Asked(i);
+    const model::SectionPlan& planned = plan_.sections[i];
+    const model::Request& request = plan_.requests[planned.request];
+    Section section;
+    section.entity = asked.entity.text;
+    section.item_entity = planned.item_entity;
+    section.table = request.view.table->name.text;
+    section.read = planned.request;
+    section.classify = request.kind == model::RequestKind::kQuery && Mixed(request.view);
+    section.limit = asked.limit;
+    section.entity_rows = asked.get.empty();
+    model::View view = request.view;
+    if (Needs(planned, model::FollowUpKind::kFetchItem)) {
+      view.index = nullptr;
+      if (!out_.reads[planned.request].all_attributes) section.fetch = FetchSelf(request);
+    }
+    if (planned.embedded != nullptr) section.embedded = EmbeddedOf(planned, view);
+    AddFilters(i, view, section);
+    const bool via = !asked.via.text.empty();
+    if (via) {
+      const model::FollowUp& follow = *Needs(planned, model::FollowUpKind::kVia);
+      section.via = FetchOf(*model_.FindEntity(asked.via.text), follow, view, planned);
+      view = {model_.FindPlacement(asked.entity.text).table, nullptr};
+    }
+    AddSorting(i, view, section);
+    AddOutputs(i, view, section);
+    const std::vector<std::string> keys = model_.FindEntity(section.entity)->KeyNames();
+    section.at_most_one =
+        !via && std::all_of(keys.begin(), keys.end(), [&](const std::string& key) {
+          return std::any_of(
+              asked.conditions.begin(), asked.conditions.end(), [&](const auto& one) {
+                return one.attribute.text == key && one.comparison == Comparison::kEqual;
+              });
+        });
+    out_.sections.push_back(std::move(section));
+  }
+
+  bool Mixed(const model::View& view) const {
+    return std::count_if(view.table->items.begin(), view.table->items.end(), [&](const auto& item) {
+             return model::AppearsIn(model_, item.entity.text, view);
+           }) > 1;
+  }
+
+  static const model::FollowUp* Needs(const model::SectionPlan& plan, model::FollowUpKind kind) {
+    for (const model::FollowUp& one : plan.follow_ups) {
+      if (one.kind == kind) return &one;
+    }
+    return nullptr;
+  }
+
+  // Index entries hold the table's key.
+  static Fetch FetchSelf(const model::Request& request) {
+    Fetch fetch;
+    fetch.table = request.view.table->name.text;
+    for (const model::Name* name : {&request.view.table->partition, &request.view.table->sort}) {
+      if (name->text.empty()) continue;
+      Value value;
+      value.kind = Value::Kind::kItem;
+      value.source.source.attribute = name->text;
+      fetch.key.push_back({name->text, {nullptr, {value}, false}});
+    }
+    return fetch;
+  }
+
+  FieldSource SourceOf(const model::Entity& entity, const std::string& attribute,
+                       const model::View& view, const model::SectionPlan& plan) const {
+    if (plan.embedded == nullptr) return builder_.SourceIn(entity, attribute, view);
+    FieldSource direct{builder_.FieldOf(entity, attribute), {}};
+    direct.source.attribute = attribute;
+    return direct;
+  }
+
+  // The item of another entity that a row of `from` points at.
+  Fetch FetchOf(const model::Entity& from, const model::FollowUp& follow, const model::View& view,
+                const model::SectionPlan& plan) {
+    const model::Model::Placement placement = model_.FindPlacement(follow.entity);
+    Fetch fetch{follow.entity, placement.table->name.text, {}};
+    for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
+      if (name->text.empty()) continue;
+      fetch.key.push_back(
+          {name->text, builder_.Call(follow.entity, *placement.layout->Find(name->text),
+                                     [&](const std::string& attribute) {
+                                       Value value;
+                                       value.kind = Value::Kind::kItem;
+                                       for (const auto& column : follow.columns) {
+                                         if (column.to == attribute)
+                                           value.source = SourceOf(from, column.from, view, plan);
+                                       }
+                                       value.type = value.source.field.type;
+                                       return value;
+                                     })});
+    }
+    return fetch;
+  }
+
+  Embedded EmbeddedOf(const model::SectionPlan& plan, const model::View& view) const {
+    const model::StoredAttribute& stored = *plan.embedded;
+    const model::Entity& owner = *model_.FindEntity(plan.item_entity);
+    const model::Entity& rows = *model_.FindEntity(stored.embedded.text);
+    Embedded out;
+    out.attribute = stored.name.text;
+    out.map = stored.kind == model::StoredKind::kEmbedMap;
+    out.by = stored.by.text;
+    if (!out.map && stored.members.size() == 1) out.plain_member = stored.members[0].attribute.text;
+    for (const model::JoinColumn& column : model::JoinColumns(rows, owner)) {
+      FieldSource source = builder_.SourceIn(owner, column.to, view);
+      source.field.name = column.from;
+      out.parent.push_back(std::move(source));
+    }
+    return out;
+  }
+
+  // ---- Conditions
+
+  static const model::TemplatePart* PlainPart(const model::KeyTemplate& key,
+                                              const std::string& attribute, bool& delimited) {
+    for (std::size_t i = 0; i < key.parts.size(); ++i) {
+      const model::TemplatePart& part = key.parts[i];
+      const bool plain = part.transform == model::TemplateTransform::kNone ||
+                         part.transform == model::TemplateTransform::kPad;
+      if (part.attribute != attribute || !plain) continue;
+      delimited = i + 1 == key.parts.size() || key.parts[i + 1].is_literal();
+      return &part;
+    }
+    return nullptr;
+  }
+
+  // Whether the request itself lets nothing else through.
+  bool Guaranteed(std::size_t i, const model::Condition& condition, bool first_range) const {
+    const model::SectionPlan& planned = plan_.sections[i];
+    const model::Request& request = plan_.requests[planned.request];
+    const std::string& attribute = condition.attribute.text;
+    if (std::find(planned.filters.begin(), planned.filters.end(), attribute) !=
+        planned.filters.end())
+      return false;
+    std::string owner_attribute = attribute;
+    if (planned.embedded != nullptr) {
+      owner_attribute.clear();
+      for (const auto& column :
+           model::JoinColumns(*model_.FindEntity(planned.embedded->embedded.text),
+                              *model_.FindEntity(planned.item_entity))) {
+        if (column.from == attribute) owner_attribute = column.to;
+      }
+      return condition.comparison == Comparison::kEqual && !owner_attribute.empty();
+    }
+    const model::ItemLayout& layout = *model_.FindPlacement(planned.item_entity).layout;
+    bool delimited = false;
+    for (const model::Name& key : request.view.PartitionKeys()) {
+      if (PlainPart(layout.Find(key.text)->key, attribute, delimited) != nullptr &&
+          (condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn))
+        return delimited;
+    }
+    if (request.sections.size() > 1) return false;
+    for (const model::Name& key : request.view.SortKeys()) {
+      const model::KeyTemplate& key_template = layout.Find(key.text)->key;
+      const model::TemplatePart* part = PlainPart(key_template, attribute, delimited);
+      if (part == nullptr || !delimited) continue;
+      switch (condition.comparison) {
+        case Comparison::kEqual:
+          return true;
+        case Comparison::kBeginsWith:
+        case Comparison::kGreaterOrEqual:
+          return first_range;
+        case Comparison::kBetween:
+        case Comparison::kLessOrEqual:
+          return first_range && part == &key_template.parts.back();
+        default:
+          return false;
+      }
+    }
+    return false;
+  }
+
+  void AddFilters(std::size_t i, const model::View& view, Section& section) {
+    const model::Section& asked = Asked(i);
+    const model::Entity& entity =
+        *model_.FindEntity(asked.via.text.empty() ? asked.entity.text : asked.via.text);
+    std::set<std::string> ranged;
+    for (const model::Condition& condition : asked.conditions) {
+      const bool first = condition.comparison == Comparison::kEqual ||
+                         ranged.insert(condition.attribute.text).second;
+      if (Guaranteed(i, condition, first)) continue;
+      Filter filter;
+      filter.field = SourceOf(entity, condition.attribute.text, view, plan_.sections[i]);
+      filter.comparison = condition.comparison;
+      AttributeType type = filter.field.field.type;
+      if (condition.comparison == Comparison::kContains)
+        type = type == AttributeType::kNumberSet ? AttributeType::kNumber : AttributeType::kText;
+      for (const model::Operand& operand : condition.operands)
+        filter.operands.push_back(ValueOf(operand, type));
+      section.filters.push_back(std::move(filter));
+    }
+  }
+
+  void AddSorting(std::size_t i, const model::View& view, Section& section) {
+    const Read& read = out_.reads[section.read];
+    const bool merged = read.shards > 1 || !read.each.empty();
+    if (!plan_.sections[i].client_sort && !merged && !section.embedded) return;
+    const model::Entity& entity = *model_.FindEntity(section.entity);
+    for (const model::OrderKey& key : Asked(i).order) {
+      const bool direct = section.embedded && !section.via;
+      FieldSource source = builder_.SourceIn(entity, key.attribute.text, view);
+      if (direct) source.source = Source{key.attribute.text, {}, 0, false};
+      section.sort.push_back({std::move(source), key.descending});
+    }
+  }
+
+  // ---- What a row has
+
+  void AddOutputs(std::size_t i, const model::View& view, Section& section) {
+    const model::Section& asked = Asked(i);
+    const model::SectionPlan& planned = plan_.sections[i];
+    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const bool embedded = section.embedded && !section.via;
+    const bool placed = model_.FindPlacement(section.entity).layout != nullptr;
+    section.whole = section.entity_rows && !embedded && placed;
+    for (const model::Path& path : model::SectionPaths(model_, asked)) {
+      const std::string name = model::AnswerName(asked, path);
+      const std::string& attribute = path.attribute.text;
+      if (name != attribute) {
+        section.outputs.push_back(OutputOfOther(path, view, planned, embedded, section));
+        continue;
+      }
+      FieldSource source = builder_.SourceIn(entity, attribute, view);
+      if (embedded) source.source = Source{attribute, {}, 0, false};
+      if (section.whole) {
+        const FieldSource own = builder_.SourceIn(
+            entity, attribute, {model_.FindPlacement(section.entity).table, nullptr});
+        section.whole = own.source.attribute == source.source.attribute &&
+                        own.source.literals == source.source.literals;
+      }
+      section.outputs.push_back({source.field, source.source, -1});
+    }
+  }
+
+  Output OutputOfOther(const model::Path& path, const model::View& view,
+                       const model::SectionPlan& planned, bool embedded, Section& section) {
+    const model::Entity& entity = *model_.FindEntity(section.entity);
+    const model::Entity& other = *model_.FindEntity(path.entity.text);
+    Output out;
+    out.field = builder_.FieldOf(other, path.attribute.text);
+    out.field.name = other.name.text + "." + path.attribute.text;
+    if (embedded) {
+      out.source.attribute = path.attribute.text;
+      out.field.optional = true;
+      return out;
+    }
+    for (const model::JoinColumn& column : model::JoinColumns(entity, other)) {
+      if (column.to != path.attribute.text) continue;
+      const FieldSource source = builder_.SourceIn(entity, column.from, view);
+      out.source = source.source;
+      out.field.optional = source.field.optional;
+      return out;
+    }
+    // The original may be gone, or the row may point at nothing.
+    out.field.optional = true;
+    for (const model::StoredAttribute& stored :
+         model_.FindPlacement(section.entity).layout->attributes) {
+      if (stored.kind == model::StoredKind::kCopy && stored.copy.entity == path.entity &&
+          stored.copy.attribute == path.attribute && model::IsProjected(view, stored.name.text)) {
+        out.source.attribute = stored.name.text;
+        return out;
+      }
+    }
+    const model::Model::Placement placement = model_.FindPlacement(other.name.text);
+    out.source = builder_.SourceIn(other, path.attribute.text, {placement.table, nullptr}).source;
+    for (std::size_t j = 0; j < section.joins.size(); ++j) {
+      if (section.joins[j].entity == other.name.text) out.join = static_cast<int>(j);
+    }
+    if (out.join >= 0) return out;
+    for (const model::FollowUp& follow : planned.follow_ups) {
+      if (follow.kind != model::FollowUpKind::kJoin || follow.entity != other.name.text) continue;
+      out.join = static_cast<int>(section.joins.size());
+      section.joins.push_back(FetchOf(entity, follow, view, planned));
+    }
+    return out;
+  }
+
+  Builder& builder_;
+  const model::Model& model_;
+  const model::Plan& plan_;
+  PatternFunction& out_;
+};
+
+}  // namespace
+
+bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& function,
+                           std::string& refusal) {
+  const model::Plan plan = model::PlanPattern(model, pattern);
+  if (!plan.served) {
+    refusal = plan.refusal;
+    return false;
+  }
+  function.pattern = &pattern;
+  function.name = FunctionName(pattern.name.text);
+  function.parameters = model::ParametersOf(model, pattern);
+  function.strong = plan.strong && std::all_of(plan.requests.begin(), plan.requests.end(),
+                                               [](const auto& one) { return one.consistent; });
+  for (const model::Request& request : plan.requests) {
+    if (!function.summary.empty()) function.summary += "; ";
+    function.summary += model::DescribeRequest(request);
+  }
+  PatternBuilder(*this, plan, function).Build();
+  return true;
+}
+
+}  // namespace prejoin::gen

@@ -1,0 +1,264 @@
+// Writes. Each step becomes an action on one item; what else must change with it (copies on other items, keys that
+// hold a changed attribute, rows inside lists of other items) is found here.
+#include <algorithm>
+#include <set>
+
+#include "gen/builder.h"
+#include "gen/words.h"
+#include "model/data/item_render.h"
+
+namespace prejoin::gen {
+namespace {
+
+class WriteBuilder {
+ public:
+  WriteBuilder(Builder& builder, const model::Write& write, WriteFunction& out)
+      : builder_(builder), model_(builder.model), out_(out) {
+    out_.write = &write;
+    out_.name = FunctionName(write.name.text);
+    out_.together = write.together;
+  }
+
+  void Build() {
+    for (const model::WriteStep& step : out_.write->steps) {
+      const std::size_t before = out_.steps.size();
+      AddOwn(step);
+      AddInside(step);
+      if (out_.steps.size() == before && out_.refusal.empty())
+        out_.refusal = "nothing stores " + step.entity.text;
+    }
+    if (!out_.together) return;
+    for (const WriteStepCode& step : out_.steps) {
+      if (!step.row_entity.empty() && IsInside(step) && !step.in.map)
+        out_.refusal = "a list inside an item cannot change in a transaction with others";
+    }
+  }
+
+ private:
+  static bool IsInside(const WriteStepCode& step) {
+    return step.kind == WriteStepCode::Kind::kPutIn ||
+           step.kind == WriteStepCode::Kind::kUpdateIn ||
+           step.kind == WriteStepCode::Kind::kDeleteIn;
+  }
+
+  static Value RowMember(const Field& field) {
+    Value value;
+    value.kind = Value::Kind::kRow;
+    value.name = field.name;
+    value.type = field.type;
+    value.source.field = field;
+    return value;
+  }
+
+  void AddOwn(const model::WriteStep& step) {
+    const EntityCode* entity = builder_.program.FindEntity(step.entity.text);
+    if (entity == nullptr || entity->table.empty()) return;
+    WriteStepCode code;
+    code.entity = entity;
+    code.row_entity = entity->name;
+    code.once = step.once;
+    code.kind = step.kind == model::WriteKind::kPut      ? WriteStepCode::Kind::kPut
+                : step.kind == model::WriteKind::kUpdate ? WriteStepCode::Kind::kUpdate
+                                                         : WriteStepCode::Kind::kDelete;
+    code.row = step.kind == model::WriteKind::kPut ? entity->fields : entity->identity;
+    code.key = KeyOf(*entity->entity, [&](const std::string& attribute) {
+      return RowMember(builder_.FieldOf(*entity->entity, attribute));
+    });
+    if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
+    if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
+      out_.refusal = "putting a " + entity->name + " again would empty its " +
+                     entity->rows[0].attribute + ": write `put … once`, or update it";
+    code.parameter = ParameterName(entity->name);
+    out_.steps.push_back(std::move(code));
+  }
+
+  template <class ValueOf>
+  std::vector<KeyValue> KeyOf(const model::Entity& entity, const ValueOf& value_of) {
+    std::vector<KeyValue> key;
+    const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
+    for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
+      const model::StoredAttribute* stored =
+          name->text.empty() ? nullptr : placement.layout->Find(name->text);
+      if (stored != nullptr)
+        key.push_back({name->text, builder_.Call(entity.name.text, *stored, value_of)});
+    }
+    return key;
+  }
+
+  std::string ParameterName(const std::string& entity) const {
+    const auto taken = std::count_if(out_.steps.begin(), out_.steps.end(),
+                                     [&](const auto& one) { return one.row_entity == entity; });
+    return taken == 0 ? entity : entity + std::to_string(taken + 1);
+  }
+
+  static bool Has(const std::vector<Field>& fields, const std::string& name) {
+    return std::any_of(fields.begin(), fields.end(),
+                       [&](const Field& field) { return field.name == name; });
+  }
+
+  void AddChanges(const model::WriteStep& step, WriteStepCode& code) {
+    const model::Entity& entity = *code.entity->entity;
+    const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
+    for (const model::Name& name : step.set) {
+      if (Has(code.row, name.text)) {
+        out_.refusal = "`" + name.text +
+                       "` finds the item, so changing it would be another item: " +
+                       "write it as a delete and a put, together";
+        return;
+      }
+      const Field field = builder_.FieldOf(entity, name.text);
+      code.set.push_back(field);
+    }
+    for (const Field& field : code.set) code.row.push_back(field);
+    std::set<std::string> needed;
+    for (const StoredKey& key : code.entity->keys) {
+      const model::StoredAttribute& stored = *placement.layout->Find(key.attribute);
+      const std::vector<std::string> attributes = stored.key.Attributes();
+      if (std::none_of(attributes.begin(), attributes.end(),
+                       [&](const std::string& one) { return Has(code.set, one); }))
+        continue;
+      code.rendered.push_back(key);
+      for (const std::string& attribute : attributes) {
+        if (!Has(code.row, attribute) && needed.insert(attribute).second)
+          code.read_before.push_back(
+              builder_.SourceIn(entity, attribute, {placement.table, nullptr}));
+      }
+    }
+    AddRefreshes(code);
+  }
+
+  // Items that hold a copy of what changes.
+  void AddRefreshes(WriteStepCode& code) {
+    for (const EntityCode& holder : builder_.program.entities) {
+      for (const StoredCopy& copy : holder.copies) {
+        if (copy.original.entity != code.entity->name || !Has(code.set, copy.original_attribute) ||
+            copy.upkeep == model::CopyUpkeep::kNever)
+          continue;
+        CopyRefresh refresh;
+        refresh.name = "Refresh" + PascalCase(holder.name) + PascalCase(copy.attribute);
+        refresh.holder = holder.name;
+        refresh.stored = copy.attribute;
+        refresh.attribute = copy.original_attribute;
+        refresh.upkeep = copy.upkeep;
+        refresh.find = FindCopies(holder, *code.entity, refresh.name);
+        if (refresh.find == nullptr) {
+          out_.refusal = "no key finds the " + holder.name + " items that hold a copy of " +
+                         copy.original_attribute;
+          return;
+        }
+        code.refreshes.push_back(std::move(refresh));
+      }
+    }
+  }
+
+  const PatternFunction* FindCopies(const EntityCode& holder, const EntityCode& original,
+                                    const std::string& name) {
+    for (const PatternFunction& known : builder_.program.copy_patterns) {
+      if (known.name == name) return &known;
+    }
+    model::Pattern question;
+    question.name.text = name;
+    model::Section section;
+    section.entity = holder.entity->name;
+    for (const model::JoinColumn& column : model::JoinColumns(*holder.entity, *original.entity)) {
+      model::Condition condition;
+      condition.attribute.text = column.from;
+      condition.operands.push_back({column.to, {}, {}});
+      section.conditions.push_back(std::move(condition));
+    }
+    for (const Field& field : holder.identity) section.get.push_back({{}, {field.name, {}}});
+    question.sections.push_back(std::move(section));
+    builder_.program.copy_questions.push_back(std::move(question));
+    PatternFunction function;
+    std::string refusal;
+    if (!builder_.BuildPattern(builder_.program.copy_questions.back(), function, refusal))
+      return nullptr;
+    function.pages = false;
+    builder_.program.copy_patterns.push_back(std::move(function));
+    return &builder_.program.copy_patterns.back();
+  }
+
+  // Rows of the step's entity that live inside items of others.
+  void AddInside(const model::WriteStep& step) {
+    const model::Entity& rows = *model_.FindEntity(step.entity.text);
+    for (const EntityCode& owner : builder_.program.entities) {
+      const model::Model::Placement placement = model_.FindPlacement(owner.name);
+      if (!placement) continue;
+      for (const model::StoredAttribute& stored : placement.layout->attributes) {
+        const bool inside = stored.kind == model::StoredKind::kEmbedList ||
+                            stored.kind == model::StoredKind::kEmbedMap;
+        if (inside && stored.embedded == rows.name && stored.upkeep != model::CopyUpkeep::kNever)
+          AddInsideOne(step, rows, owner, stored);
+      }
+    }
+  }
+
+  void AddInsideOne(const model::WriteStep& step, const model::Entity& rows,
+                    const EntityCode& owner, const model::StoredAttribute& stored) {
+    WriteStepCode code;
+    code.entity = &owner;
+    code.row_entity = rows.name.text;
+    code.kind = step.kind == model::WriteKind::kPut      ? WriteStepCode::Kind::kPutIn
+                : step.kind == model::WriteKind::kUpdate ? WriteStepCode::Kind::kUpdateIn
+                                                         : WriteStepCode::Kind::kDeleteIn;
+    code.once = step.once;
+    code.in = {stored.name.text, stored.kind == model::StoredKind::kEmbedMap};
+    code.by = stored.by.text;
+    const std::vector<model::JoinColumn> columns = model::JoinColumns(rows, *owner.entity);
+    std::set<std::string> pointing;
+    for (const model::JoinColumn& column : columns) pointing.insert(column.from);
+    for (const model::Path& path : model::EmbeddedMembers(model_, *owner.entity, stored)) {
+      if (!path.entity.text.empty() && path.entity.text != rows.name.text) {
+        out_.refusal = stored.name.text + " of " + owner.name + " holds copies of " +
+                       path.entity.text + ": nothing says who keeps them";
+        return;
+      }
+      if (path.attribute.text != code.by)
+        code.members.push_back(builder_.FieldOf(rows, path.attribute.text));
+    }
+    if (!code.in.map && stored.members.size() == 1) {
+      out_.refusal = stored.name.text + " of " + owner.name + " is a list of plain values";
+      return;
+    }
+    for (const std::string& key : rows.KeyNames()) {
+      if (!pointing.contains(key)) code.member_keys.push_back(builder_.FieldOf(rows, key));
+    }
+    for (const model::Attribute& attribute : rows.attributes) {
+      const Field field = builder_.FieldOf(rows, attribute.name.text);
+      const bool set = std::any_of(step.set.begin(), step.set.end(), [&](const model::Name& name) {
+        return name.text == field.name;
+      });
+      const bool names = attribute.is_key || pointing.contains(field.name);
+      if (set && Has(code.members, field.name)) code.set.push_back(field);
+      if (step.kind == model::WriteKind::kPut || names || set) code.row.push_back(field);
+    }
+    if (step.kind == model::WriteKind::kUpdate && code.set.empty()) return;
+    code.key = KeyOf(*owner.entity, [&](const std::string& attribute) {
+      for (const model::JoinColumn& column : columns) {
+        if (column.to == attribute) return RowMember(builder_.FieldOf(rows, column.from));
+      }
+      return Value{};
+    });
+    code.parameter = rows.name.text;
+    out_.steps.push_back(std::move(code));
+  }
+
+  Builder& builder_;
+  const model::Model& model_;
+  WriteFunction& out_;
+};
+
+}  // namespace
+
+void Builder::AddWrites() {
+  std::set<std::string> taken;
+  for (const PatternFunction& pattern : program.patterns) taken.insert(pattern.name);
+  for (const model::Write& write : model.writes) {
+    WriteFunction function;
+    WriteBuilder(*this, write, function).Build();
+    if (!taken.insert(function.name).second) function.name += "Write";
+    program.writes.push_back(std::move(function));
+  }
+}
+
+}  // namespace prejoin::gen

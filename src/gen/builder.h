@@ -1,0 +1,66 @@
+// What the parts of BuildProgram share: fields, where they are in items, and key functions.
+#ifndef PREJOIN_GEN_BUILDER_H_
+#define PREJOIN_GEN_BUILDER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "gen/program.h"
+#include "model/plan/plan.h"
+#include "model/schema/model.h"
+
+namespace prejoin::gen {
+
+// Borrows both. Single thread.
+struct Builder {
+  const model::Model& model;
+  Program& program;
+
+  // ---- build_entity.cc
+  void AddEntities();
+  void AddTables();
+  // The function for the first `parts` parts of a template; made when it is asked for first.
+  const KeyFunction* Function(const std::string& entity, const model::StoredAttribute& stored,
+                              std::size_t parts, bool open_shard);
+  // A key of `entity` from values that `value_of` gives by attribute.
+  template <class ValueOf>
+  KeyCall Call(const std::string& entity, const model::StoredAttribute& stored,
+               const ValueOf& value_of);
+  // The attributes that find an item of the entity.
+  std::vector<Field> Identity(const model::Entity& entity) const;
+  Field FieldOf(const model::Entity& entity, std::string_view attribute) const;
+  FieldSource SourceIn(const model::Entity& entity, std::string_view attribute,
+                       const model::View& view) const;
+
+  // ---- build_pattern.cc
+  // False, with the reason in `refusal`, when no key serves it.
+  bool BuildPattern(const model::Pattern& pattern, PatternFunction& function, std::string& refusal);
+
+  // ---- build_write.cc
+  void AddWrites();
+};
+
+// The texts around the attributes of a template: one more than there are attributes.
+std::vector<std::string> LiteralsOf(const model::KeyTemplate& key);
+
+// A name that no other function has: patterns and writes share one space.
+std::string FunctionName(const std::string& name);
+
+template <class ValueOf>
+KeyCall Builder::Call(const std::string& entity, const model::StoredAttribute& stored,
+                      const ValueOf& value_of) {
+  KeyCall call;
+  if (stored.key.natural) {
+    call.arguments.push_back(value_of(stored.key.parts[0].attribute));
+    return call;
+  }
+  call.function = Function(entity, stored, stored.key.parts.size(), /*open_shard=*/false);
+  for (const Field& argument : call.function->arguments)
+    call.arguments.push_back(value_of(argument.name));
+  return call;
+}
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_GEN_BUILDER_H_

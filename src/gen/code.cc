@@ -1,0 +1,231 @@
+#include "gen/code.h"
+
+namespace prejoin::gen {
+
+std::string Join(const std::vector<std::string>& parts, std::string_view between) {
+  std::string out;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) out += between;
+    out += parts[i];
+  }
+  return out;
+}
+
+namespace {
+
+// The characters that a formatter counts: those of UTF-8, not its bytes.
+std::size_t Columns(std::string_view text) {
+  std::size_t columns = 0;
+  for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+  return columns;
+}
+
+// The last pair of a line that is not inside another, with something in it.
+Code::Brackets LastBrackets(std::string_view line) {
+  Code::Brackets last;
+  Code::Brackets current;
+  std::size_t depth = 0;
+  char quote = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (quote != 0) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+      continue;
+    }
+    if (c == '"' || c == '`' || (c == '\'' && (i == 0 || line[i - 1] == ' '))) {
+      quote = c;
+    } else if (c == '(' || c == '[' || c == '{') {
+      if (depth++ == 0) current = {i, 0, {}};
+    } else if (c == ')' || c == ']' || c == '}') {
+      if (depth == 0) continue;
+      if (--depth == 0 && i > current.open + 1) {
+        current.close = i;
+        last = current;
+      }
+    } else if (c == ',' && depth == 1) {
+      current.commas.push_back(i);
+    }
+  }
+  return last;
+}
+
+std::string_view Trimmed(std::string_view text) {
+  while (text.starts_with(' ')) text.remove_prefix(1);
+  while (text.ends_with(' ')) text.remove_suffix(1);
+  return text;
+}
+
+}  // namespace
+
+bool Code::Fits(std::string_view line) const {
+  return depth_ * indent_.size() + Columns(line) <= width_;
+}
+
+void Code::OneLine(std::string_view line) {
+  if (!line.empty()) {
+    for (std::size_t i = 0; i < depth_; ++i) text_ += indent_;
+    text_ += line;
+  }
+  text_ += '\n';
+}
+
+// prettier keeps what opens together together: `f(a, {`, `.map((item) => ({`. False when the last
+// thing between the brackets is nothing of that kind; else `brackets` are the inner ones.
+bool Code::Hug(std::string_view line, Brackets& brackets) const {
+  const std::size_t start =
+      brackets.commas.empty() ? brackets.open + 1 : brackets.commas.back() + 1;
+  const std::string_view before = line.substr(brackets.open + 1, start - brackets.open - 1);
+  if (before.find("{ ") != std::string_view::npos || before.find("=>") != std::string_view::npos)
+    return false;
+  const std::string_view last = line.substr(start, brackets.close - start);
+  const std::size_t blanks = last.size() - Trimmed(last).size();
+  const std::string_view body = last.substr(std::min(blanks, last.size()));
+  std::size_t at = 0;
+  if (const std::size_t arrow = body.find(" => ({");
+      arrow != std::string_view::npos && body.starts_with('(') && body.ends_with("})")) {
+    at = arrow + 5;
+  } else if (!body.starts_with('{') || !body.ends_with('}')) {
+    return false;
+  }
+  Brackets inner = LastBrackets(body.substr(at, body.size() - at - (at > 0 ? 1 : 0)));
+  if (inner.open != 0) return false;
+  const std::size_t offset = start + blanks + at;
+  if (!Fits(line.substr(0, offset + 1))) return false;
+  inner.open += offset;
+  inner.close += offset;
+  for (std::size_t& comma : inner.commas) comma += offset;
+  brackets = inner;
+  return true;
+}
+
+// `f((item) =>` on one line, what the function gives on the next.
+bool Code::FoldArrow(std::string_view line, const Brackets& brackets) {
+  if (!brackets.commas.empty()) return false;
+  const std::string_view body = line.substr(brackets.open + 1, brackets.close - brackets.open - 1);
+  const std::size_t arrow = body.find(") => ");
+  if (!body.starts_with('(') || arrow == std::string_view::npos) return false;
+  const std::string given = std::string(body.substr(arrow + 5)) + ",";
+  const std::string_view head = line.substr(0, brackets.open + 1 + arrow + 4);
+  In();
+  const bool fits = Fits(given);
+  Out();
+  if (!fits || !Fits(head)) return false;
+  OneLine(head);
+  In();
+  OneLine(given);
+  Out();
+  OneLine(line.substr(brackets.close));
+  return true;
+}
+
+// A comprehension has no commas: it is folded before `for` and `if`.
+void Code::FoldWhole(std::string_view body) {
+  std::size_t depth = 0;
+  std::size_t at = 0;
+  for (std::size_t i = 0; i + 5 < body.size(); ++i) {
+    if (body[i] == '(' || body[i] == '[' || body[i] == '{') ++depth;
+    if ((body[i] == ')' || body[i] == ']' || body[i] == '}') && depth > 0) --depth;
+    const bool word = body.substr(i, 5) == " for " || body.substr(i, 4) == " if ";
+    if (depth > 0 || !word || body.find(" for ") == std::string_view::npos) continue;
+    Line(body.substr(at, i - at));
+    at = i + 1;
+  }
+  Line(body.substr(at));
+}
+
+bool Code::Fold(std::string_view line) {
+  Brackets brackets = LastBrackets(line);
+  if (brackets.open == std::string_view::npos) {
+    // A long text of a member stands alone in the next line.
+    const std::size_t colon = line.find(": \"");
+    if (folding_ != Folding::kEachLine || colon == std::string_view::npos) return false;
+    OneLine(line.substr(0, colon + 1));
+    In();
+    OneLine(line.substr(colon + 2));
+    Out();
+    return true;
+  }
+  if (folding_ == Folding::kEachLine) {
+    while (Hug(line, brackets)) {
+    }
+    if (FoldArrow(line, brackets)) return true;
+  }
+  const std::string_view body =
+      Trimmed(line.substr(brackets.open + 1, brackets.close - brackets.open - 1));
+  OneLine(line.substr(0, brackets.open + 1));
+  In();
+  const bool one_line = folding_ == Folding::kOneLine;
+  if (one_line && Fits(body) && !body.ends_with(',')) {
+    OneLine(body);
+  } else if (one_line && brackets.commas.empty()) {
+    FoldWhole(body);
+  } else {
+    std::size_t at = brackets.open + 1;
+    std::vector<std::size_t> ends = brackets.commas;
+    ends.push_back(brackets.close);
+    for (const std::size_t end : ends) {
+      const std::string_view part = Trimmed(line.substr(at, end - at));
+      if (!part.empty()) Line(std::string(part) + ",");
+      at = end + 1;
+    }
+  }
+  Out();
+  OneLine(line.substr(brackets.close));
+  return true;
+}
+
+void Code::Line(std::string_view text) {
+  std::size_t at = 0;
+  while (true) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = text.substr(at, end - at);
+    const bool fold = folding_ != Folding::kNone && !Fits(line) && !line.starts_with("//") &&
+                      !line.starts_with(" *") && !line.starts_with("#");
+    if (!fold || !Fold(line)) OneLine(line);
+    if (end == text.size()) return;
+    at = end + 1;
+  }
+}
+
+void Code::Gap() {
+  if (!text_.empty() && !text_.ends_with("\n\n")) text_ += '\n';
+}
+
+void Code::List(const std::string& head, const std::vector<std::string>& parts,
+                const std::string& tail, std::string_view last, std::string_view pad) {
+  const std::string joined = Join(parts, ", ");
+  const std::string blank(parts.empty() ? "" : pad);
+  const std::string one = head + blank + joined + blank + tail;
+  if (depth_ * indent_.size() + one.size() <= width_ && joined.find('\n') == std::string::npos) {
+    Line(one);
+    return;
+  }
+  Line(head);
+  In();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    Line(parts[i] + (i + 1 < parts.size() ? "," : std::string(last)));
+  Out();
+  Line(tail);
+}
+
+void Code::Prose(std::string_view prefix, std::string_view text) {
+  const std::size_t room =
+      std::max<std::size_t>(20, width_ - std::min(width_, depth_ * indent_.size() + prefix.size()));
+  std::string line;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (!line.empty() && line.size() + 1 + word.size() > room) {
+      Line(std::string(prefix) + line);
+      line.clear();
+    }
+    if (!line.empty() && !word.empty()) line += ' ';
+    line += word;
+    at = end + 1;
+  }
+  if (!line.empty()) Line(std::string(prefix) + line);
+}
+
+}  // namespace prejoin::gen

@@ -1,0 +1,77 @@
+// Lines of generated text with indentation.
+#ifndef PREJOIN_GEN_CODE_H_
+#define PREJOIN_GEN_CODE_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace prejoin::gen {
+
+std::string Join(const std::vector<std::string>& parts, std::string_view between);
+
+// How a line that is too long is folded: at its last brackets, and again inside them.
+enum class Folding {
+  kNone,      // As gofmt: never.
+  kEachLine,  // As prettier: each thing between the brackets on a line of its own.
+  kOneLine,   // As black: all of them on one line if they fit there, else each on its own.
+};
+
+// Single thread.
+class Code {
+ public:
+  explicit Code(std::string indent = "  ", std::size_t width = 80,
+                Folding folding = Folding::kEachLine)
+      : indent_(std::move(indent)), width_(width), folding_(folding) {}
+
+  // Empty text: an empty line without blanks. Lines inside `text` are indented alike. A line that
+  // is too long is folded.
+  void Line(std::string_view text = "");
+  // An empty line, unless there is one already or nothing stands before it.
+  void Gap();
+  void In() { ++depth_; }
+  void Out() { --depth_; }
+  // `head` on a line, what `body` writes indented, `tail` on a line.
+  template <class Body>
+  void Block(std::string_view head, std::string_view tail, const Body& body) {
+    Line(head);
+    In();
+    body();
+    Out();
+    Line(tail);
+  }
+  // head + parts + tail in one line if they fit, else each part on a line of its own, with
+  // `last` behind the last one (a comma, where the language's formatter puts one).
+  void List(const std::string& head, const std::vector<std::string>& parts, const std::string& tail,
+            std::string_view last = ",", std::string_view pad = "");
+  // A text for people, folded to the width, `prefix` in front of each line.
+  void Prose(std::string_view prefix, std::string_view text);
+
+  const std::string& text() const { return text_; }
+
+  // A pair of brackets in a line.
+  struct Brackets {
+    std::size_t open = std::string_view::npos;
+    std::size_t close = 0;
+    std::vector<std::size_t> commas;  // Between them, not inside others.
+  };
+
+ private:
+  bool Hug(std::string_view line, Brackets& brackets) const;
+  bool FoldArrow(std::string_view line, const Brackets& brackets);
+  void FoldWhole(std::string_view body);
+  bool Fits(std::string_view line) const;
+  void OneLine(std::string_view line);
+  // False when there are no brackets to fold at.
+  bool Fold(std::string_view line);
+
+  std::string indent_;
+  std::size_t width_;
+  Folding folding_;
+  std::size_t depth_ = 0;
+  std::string text_;
+};
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_GEN_CODE_H_

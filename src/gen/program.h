@@ -1,0 +1,282 @@
+// What every language's emitter is given: the model with all decisions taken. Which request reads
+// what, which attribute comes from where in an item, which keys a write renders again: all of that
+// is here, once, so that an emitter only spells. Built by build_program.h from the planner's plans.
+// Plain data, thread-compatible; pointers borrow from the model.
+#ifndef PREJOIN_GEN_PROGRAM_H_
+#define PREJOIN_GEN_PROGRAM_H_
+
+#include <cstddef>
+#include <deque>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/plan/parameters.h"
+#include "model/plan/plan.h"
+#include "model/schema/model.h"
+
+namespace prejoin::gen {
+
+using model::AttributeType;
+
+// One attribute of a row.
+struct Field {
+  std::string name;  // As the model writes it: "grade", or "Movie.Year" of another entity.
+  AttributeType type = AttributeType::kText;
+  bool optional = false;
+  std::vector<std::string> values;  // Closed list of texts; empty: open.
+};
+
+// The one place where a key is made. Takes the attributes of its parts, in their order.
+struct KeyFunction {
+  std::string entity;
+  std::string attribute;                   // "GSI1PK"
+  std::vector<model::TemplatePart> parts;  // Of the template, from the left; all of them if whole.
+  bool whole = true;
+  bool open_shard = false;  // Takes the number of the shard, not the attribute it is hashed from.
+  std::vector<Field> arguments;  // "shard" stands for an open shard.
+};
+
+// Where the value of an attribute is in an item: under its own name, or as a part of a key.
+struct Source {
+  std::string attribute;              // Stored name.
+  std::vector<std::string> literals;  // Empty: the value itself. Else the texts around the parts …
+  std::size_t part = 0;               // … and which part it is.
+  bool padded = false;
+};
+
+struct FieldSource {
+  Field field;
+  Source source;
+};
+
+// A value that code can name.
+struct Value {
+  enum class Kind {
+    kParameter,  // Of the function.
+    kLiteral,
+    kEach,   // The value of this turn, of `in (…)`.
+    kShard,  // The number of this turn.
+    kItem,   // An attribute of the item at hand.
+    kRow,    // A member of the row at hand: `name` is the step's parameter, `source.field` which.
+  };
+  Kind kind = Kind::kParameter;
+  std::string name;
+  AttributeValue literal;
+  FieldSource source;
+  AttributeType type = AttributeType::kText;
+};
+
+// A key for given values. Without a function it is the value itself: a natural key.
+struct KeyCall {
+  const KeyFunction* function = nullptr;
+  std::vector<Value> arguments;
+  bool after = false;  // The first key behind all that begin with this one.
+};
+
+struct KeyValue {
+  std::string attribute;
+  KeyCall call;
+};
+
+enum class SortTest { kNone, kEqual, kBeginsWith, kBetween, kAtLeast, kAtMost };
+
+// One GetItem, or one Query with all its pages.
+struct Read {
+  bool get = false;
+  std::string table;
+  std::string index;            // Empty: the table.
+  std::vector<KeyValue> equal;  // All of the key, for a GetItem.
+  std::string sort_attribute;
+  SortTest test = SortTest::kNone;
+  std::vector<KeyCall> lows;   // More than one: the least of them.
+  std::vector<KeyCall> highs;  // More than one: the greatest.
+  int shards = 1;
+  std::vector<Value> each;  // One request for each different value.
+  bool descending = false;
+  bool consistent = false;
+  bool all_attributes = false;
+  std::optional<int> limit;  // Of a page.
+  std::vector<std::size_t> sections;
+};
+
+struct Filter {
+  FieldSource field;
+  model::Comparison comparison = model::Comparison::kEqual;
+  std::vector<Value> operands;
+};
+
+// BatchGetItem of one item for each row.
+struct Fetch {
+  std::string entity;
+  std::string table;
+  std::vector<KeyValue> key;  // Values of kind kItem.
+};
+
+struct Embedded {
+  std::string attribute;
+  bool map = false;                 // By `by`; else a list.
+  std::string by;                   // The attribute that the map's keys are.
+  std::string plain_member;         // A list of plain values: what they are called.
+  std::vector<FieldSource> parent;  // Attributes that come from the item around it.
+};
+
+struct Output {
+  Field field;
+  Source source;
+  int join = -1;  // Which join has it; -1: the item itself.
+};
+
+struct SectionSort {
+  FieldSource field;
+  bool descending = false;
+};
+
+// Rows of one entity in the answer of a pattern.
+struct Section {
+  std::string entity;
+  std::string item_entity;  // Whose items are read.
+  std::string table;
+  std::size_t read = 0;
+  bool classify = false;  // Items of other entities may be among them.
+  std::optional<Embedded> embedded;
+  std::optional<Fetch> fetch;  // The whole items, for index entries that lack something.
+  std::vector<Filter> filters;
+  std::optional<Fetch> via;  // Goes on with the items that these rows point at.
+  std::vector<SectionSort> sort;
+  std::optional<int> limit;
+  std::vector<Fetch> joins;
+  bool entity_rows = false;  // All fields of the entity, not a choice of them.
+  bool whole = false;        // And each where it is in the entity's own items.
+  bool at_most_one = false;
+  std::vector<Output> outputs;
+};
+
+struct PatternFunction {
+  const model::Pattern* pattern = nullptr;
+  std::string name;  // Without characters that only models know: "Nearby+city" is "NearbyWithCity".
+  std::vector<model::Parameter> parameters;
+  std::vector<Read> reads;
+  std::vector<Section> sections;
+  bool strong = false;
+  bool pages = false;   // Can also be read page by page.
+  std::string summary;  // What is requested, in words.
+};
+
+// An attribute of the item that is not simply a field of the row.
+struct StoredKey {
+  std::string attribute;
+  KeyCall call;  // Arguments of kind kRow.
+  bool sparse = false;
+};
+
+struct StoredCopy {
+  std::string attribute;
+  Field field;     // "Customer.CustomerName"
+  Fetch original;  // Arguments of kind kRow.
+  std::string original_attribute;
+  model::CopyUpkeep upkeep = model::CopyUpkeep::kNotStated;
+
+  // The original is stored nowhere, so whoever puts the item must say it.
+  bool given() const { return original.key.empty(); }
+};
+
+struct StoredRows {
+  std::string attribute;
+  bool map = false;
+};
+
+struct EntityCode {
+  const model::Entity* entity = nullptr;
+  std::string name;
+  std::string table;  // Empty: it has no items of its own, only rows inside others.
+  std::vector<Field> fields;
+  std::vector<Field> identity;       // What finds the item: its key and what else stands in it.
+  std::vector<FieldSource> sources;  // Each field, in an item of the table.
+  std::vector<Field> plain;          // Fields stored under their own names.
+  std::vector<StoredKey> keys;       // The table's first.
+  std::vector<StoredCopy> copies;
+  std::vector<StoredRows> rows;
+  std::string type_attribute;
+  std::string type_value;
+};
+
+// How to tell whose item it is: the first that fits, after the type attribute.
+struct LayoutTest {
+  std::string entity;
+  std::string type_value;
+  struct Key {
+    std::string attribute;
+    std::vector<std::string> literals;  // Empty: anything.
+  };
+  std::vector<Key> keys;
+};
+
+struct TableCode {
+  const model::Table* table = nullptr;
+  std::string name;
+  std::vector<std::string> key;  // Attribute names.
+  std::string type_attribute;
+  std::vector<LayoutTest> layouts;
+};
+
+// Copies elsewhere that an update must follow.
+struct CopyRefresh {
+  std::string name;                       // "RefreshOrderCustomerName"
+  const PatternFunction* find = nullptr;  // Items with a copy, by the original's key.
+  std::string holder;
+  std::string stored;
+  std::string attribute;  // Of the original.
+  model::CopyUpkeep upkeep = model::CopyUpkeep::kNotStated;
+};
+
+struct WriteStepCode {
+  enum class Kind { kPut, kUpdate, kDelete, kPutIn, kUpdateIn, kDeleteIn };
+  Kind kind = Kind::kPut;
+  const EntityCode* entity = nullptr;  // Whose item is written.
+  std::string row_entity;              // What the step is about; differs for …In.
+  std::string parameter;               // "enrollment"; of an update and delete: the row's key.
+  bool once = false;
+  std::vector<Field> row;                // What the caller gives: all fields, or key and changes.
+  std::vector<Field> set;                // Of an update.
+  std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
+  std::vector<StoredKey> rendered;       // Keys that change with the update.
+  std::vector<FieldSource> read_before;  // Fields that those need and the caller does not give.
+  std::vector<CopyRefresh> refreshes;
+  // …In: the row inside a list or map.
+  StoredRows in;
+  std::string by;
+  std::vector<Field> members;      // Stored names are the fields' names.
+  std::vector<Field> member_keys;  // What tells rows of a list apart.
+};
+
+struct WriteFunction {
+  const model::Write* write = nullptr;
+  std::string name;
+  std::vector<WriteStepCode> steps;
+  bool together = false;
+  std::string refusal;  // Not empty: why there is no function.
+};
+
+struct Program {
+  const model::Model* model = nullptr;
+  std::string title;
+  std::string file;     // Name of the model file.
+  std::string version;  // Of the program that generates.
+  std::string module;   // "students_and_courses"
+  std::deque<KeyFunction> key_functions;
+  std::deque<EntityCode> entities;
+  std::vector<TableCode> tables;
+  std::deque<PatternFunction> patterns;
+  std::deque<PatternFunction> copy_patterns;  // Of CopyRefresh; not for callers.
+  std::deque<model::Pattern> copy_questions;  // What those serve.
+  std::vector<WriteFunction> writes;
+  std::vector<std::string> not_generated;  // Patterns that no key serves, with the reason.
+
+  const EntityCode* FindEntity(std::string_view name) const;
+  const TableCode* FindTable(std::string_view name) const;
+};
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_GEN_PROGRAM_H_

@@ -1,0 +1,358 @@
+#include "gen/python/python.h"
+#include "gen/request_text.h"
+#include "gen/words.h"
+
+namespace prejoin::gen::python {
+namespace {
+
+class PatternWriter {
+ public:
+  PatternWriter(const Program& program, const PatternFunction& pattern, Code& code)
+      : program_(program), pattern_(pattern), code_(code), names_(SectionNames(pattern)) {}
+
+  void Types() {
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
+      const Section& section = pattern_.sections[i];
+      if (section.entity_rows) continue;
+      std::vector<Field> fields;
+      for (const Output& output : section.outputs) {
+        fields.push_back(output.field);
+        fields.back().name = MemberName(output.field, section.outputs);
+      }
+      Class(RowTypeName(pattern_, i), Members(fields));
+    }
+    if (pattern_.sections.size() < 2) return;
+    std::vector<std::string> members;
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      members.push_back(Name(names_[i]) + ": " + SectionType(i));
+    Class(pattern_.name + "Result", members);
+  }
+
+  void Function(bool exported) {
+    Gap();
+    code_.Line("def " + std::string(exported ? "" : "_") + SnakeCase(pattern_.name) + "(" +
+               Join(Parameters(), ", ") + ") -> " + ResultType() + ":");
+    code_.In();
+    if (exported) Comment();
+    for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
+    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
+    Return();
+    code_.Out();
+  }
+
+  void PageFunction() {
+    Gap();
+    std::vector<std::string> parameters = Parameters();
+    if (pattern_.parameters.empty()) parameters.emplace_back("*");
+    parameters.emplace_back("limit: int | None = None");
+    parameters.emplace_back("cursor: Item | None = None");
+    code_.Line("def " + SnakeCase(pattern_.name) + "_page(" + Join(parameters, ", ") +
+               ") -> Page[" + RowTypeName(pattern_, 0) + "]:");
+    code_.In();
+    code_.Line("\"\"\"The same, page by page.\"\"\"");
+    code_.Line("items, following = query_page(");
+    code_.In();
+    code_.Line("db,");
+    code_.Line("limit,");
+    code_.Line("cursor,");
+    QueryMembers(pattern_.reads[0]);
+    code_.Out();
+    code_.Line(")");
+    SectionRows(0);
+    code_.Line("rows = " + RowsOf(0));
+    code_.Line("return Page(rows, following)");
+    code_.Out();
+  }
+
+ private:
+  void Gap() {
+    code_.Gap();
+    code_.Line();
+  }
+
+  void Class(const std::string& name, const std::vector<std::string>& members) {
+    Gap();
+    code_.Line("@dataclass(frozen=True, kw_only=True)");
+    code_.Block("class " + name + ":", "", [&] {
+      for (const std::string& member : members) code_.Line(member);
+    });
+  }
+
+  std::vector<std::string> Parameters() const {
+    std::vector<std::string> parameters = {"db: Client"};
+    if (!pattern_.parameters.empty()) parameters.emplace_back("*");
+    for (const model::Parameter& parameter : pattern_.parameters)
+      parameters.push_back(Name(parameter.name) + ": " +
+                           TypeOf({parameter.name, parameter.type, false, {}}));
+    return parameters;
+  }
+
+  std::string SectionType(std::size_t i) const {
+    const std::string type = RowTypeName(pattern_, i);
+    return pattern_.sections[i].at_most_one ? type + " | None" : "list[" + type + "]";
+  }
+
+  std::string ResultType() const {
+    return pattern_.sections.size() > 1 ? pattern_.name + "Result" : SectionType(0);
+  }
+
+  void Comment() {
+    const std::string& title = pattern_.pattern->title;
+    code_.Line("\"\"\"" + (title.empty() ? pattern_.pattern->name.text : title) + ".");
+    code_.Line();
+    code_.Prose("", pattern_.summary + ". " + ConsistencyText(pattern_));
+    code_.Line("\"\"\"");
+  }
+
+  std::string ItemsName(std::size_t read) const {
+    return pattern_.reads.size() == 1 ? "items" : "items" + std::to_string(read + 1);
+  }
+
+  void ReadCode(std::size_t i) {
+    const Read& read = pattern_.reads[i];
+    const std::string head = ItemsName(i) + " = ";
+    if (read.shards > 1) {
+      code_.Line(head + "in_parallel(");
+      code_.In();
+      code_.Line("range(" + std::to_string(read.shards) + "),");
+      Request(read, "lambda shard: ", ",");
+      code_.Out();
+      code_.Line(")");
+      return;
+    }
+    if (!read.each.empty()) {
+      std::vector<std::string> values;
+      for (const Value& value : read.each) values.push_back(ValueText(value, {}));
+      code_.Line(head + "in_parallel(");
+      code_.In();
+      code_.Line("[" + Join(values, ", ") + "],");
+      Request(read, "lambda each: ", ",");
+      code_.Out();
+      code_.Line(")");
+      return;
+    }
+    Request(read, head, "");
+  }
+
+  void Request(const Read& read, const std::string& head, const std::string& tail) {
+    code_.Line(head + (read.get ? "get_items(" : "query_all("));
+    code_.In();
+    code_.Line("db,");
+    if (read.get) {
+      code_.Line("TableName=" + TableText(read.table) + ",");
+      code_.Line("Key=" + KeyObject(read.equal, {}) + ",");
+      if (read.consistent) code_.Line("ConsistentRead=True,");
+    } else {
+      const std::vector<Enough> enough = EnoughItems(pattern_, read);
+      if (!enough.empty()) EnoughCode(enough);
+      QueryMembers(read);
+      if (!enough.empty()) code_.Line("Limit=" + std::to_string(*read.limit) + ",");
+    }
+    code_.Out();
+    code_.Line(")" + tail);
+  }
+
+  void EnoughCode(const std::vector<Enough>& enough) {
+    std::vector<std::string> tests;
+    for (const Enough& one : enough) {
+      const std::string items =
+          one.entity.empty() ? "len(found)" : "sum(map(is_" + SnakeCase(one.entity) + ", found))";
+      tests.push_back(items + " >= " + std::to_string(one.count));
+    }
+    if (tests.size() == 1) {
+      code_.Line("lambda found: " + tests[0] + ",");
+      return;
+    }
+    code_.Line("lambda found: all((" + Join(tests, ", ") + ")),");
+  }
+
+  void QueryMembers(const Read& read) {
+    const KeyCondition condition = KeyConditionOf(read);
+    code_.Line("TableName=" + TableText(read.table) + ",");
+    if (!read.index.empty()) code_.Line("IndexName=" + Quoted(read.index) + ",");
+    code_.Line("KeyConditionExpression=" + Quoted(condition.text) + ",");
+    std::vector<std::string> names;
+    for (const auto& [name, attribute] : condition.names)
+      names.push_back(Quoted(name) + ": " + Quoted(attribute));
+    code_.Line("ExpressionAttributeNames={" + Join(names, ", ") + "},");
+    code_.Line("ExpressionAttributeValues={");
+    code_.In();
+    for (const KeyCondition::Value& value : condition.values)
+      code_.Line(Quoted(value.name) + ": " + ConditionValue(value) + ",");
+    code_.Out();
+    code_.Line("},");
+    if (read.descending) code_.Line("ScanIndexForward=False,");
+    if (read.consistent) code_.Line("ConsistentRead=True,");
+    if (read.all_attributes) code_.Line("Select=\"ALL_ATTRIBUTES\",");
+  }
+
+  static std::string ConditionValue(const KeyCondition::Value& value) {
+    if (value.call != nullptr) return KeyText(*value.call, {});
+    std::vector<std::string> texts;
+    for (const KeyCall& call : *value.any_of) texts.push_back(KeyText(call, {}));
+    if (texts.size() == 1) return texts[0];
+    return (value.greatest ? "greatest(" : "least(") + Join(texts, ", ") + ")";
+  }
+
+  // ---- Rows
+
+  std::string Variable(std::size_t i) const {
+    if (pattern_.sections.size() == 1) return "wanted";
+    std::string name = SnakeCase(pattern_.sections[i].entity) + "_items";
+    for (std::size_t other = 0; other < i; ++other) {
+      if (pattern_.sections[other].entity == pattern_.sections[i].entity)
+        return name + std::to_string(i + 1);
+    }
+    return name;
+  }
+
+  static bool HasSteps(const Section& section) {
+    return section.classify || section.embedded || section.fetch || !section.filters.empty() ||
+           section.via || !section.sort.empty() || section.limit || !section.joins.empty();
+  }
+
+  void SectionRows(std::size_t i) {
+    const Section& section = pattern_.sections[i];
+    if (!HasSteps(section)) return;
+    const std::string rows = Variable(i);
+    const std::string from = ItemsName(section.read);
+    std::vector<std::string> steps;
+    const auto source = [&] { return steps.empty() ? from : rows; };
+    if (section.classify)
+      steps.push_back("[item for item in " + from + " if is_" + SnakeCase(section.item_entity) +
+                      "(item)]");
+    if (section.embedded) steps.push_back(Inside(*section.embedded, source()));
+    if (section.fetch)
+      steps.push_back("present(batch_get(db, " + TableText(section.fetch->table) + ", [" +
+                      KeyObject(section.fetch->key, {}) + " for item in " + source() + "]" +
+                      Consistent(section.read) + "))");
+    if (!section.filters.empty())
+      steps.push_back("[item for item in " + source() + " if " + FilterText(section) + "]");
+    if (section.via)
+      steps.push_back("present(batch_get(db, " + TableText(section.via->table) + ", distinct([" +
+                      KeyObject(section.via->key, {}) + " for item in " + source() + "])" +
+                      Consistent(section.read) + "))");
+    if (!section.sort.empty()) steps.push_back(SortText(section, source()));
+    if (section.limit) steps.push_back(source() + "[:" + std::to_string(*section.limit) + "]");
+    if (steps.empty()) steps.push_back(from);
+    for (const std::string& step : steps) code_.Line(rows + " = " + step);
+    for (std::size_t j = 0; j < section.joins.size(); ++j) {
+      const Fetch& join = section.joins[j];
+      code_.Line(JoinName(i, j) + " = batch_get(db, " + TableText(join.table) + ", [" +
+                 KeyObject(join.key, {}) + " for item in " + rows + "]" + Consistent(section.read) +
+                 ")");
+    }
+  }
+
+  std::string Consistent(std::size_t read) const {
+    return pattern_.reads[read].consistent ? ", consistent=True" : "";
+  }
+
+  std::string JoinName(std::size_t i, std::size_t j) const {
+    const std::string name = SnakeCase(Plural(pattern_.sections[i].joins[j].entity));
+    return pattern_.sections.size() == 1 ? name : name + std::to_string(i + 1);
+  }
+
+  static std::string Inside(const Embedded& embedded, const std::string& from) {
+    std::vector<std::string> parent;
+    for (const FieldSource& source : embedded.parent)
+      parent.push_back(Quoted(source.field.name) + ": " + ReadText(source, "item"));
+    std::string text = "rows_inside(" + from + ", " + Quoted(embedded.attribute) +
+                       ", lambda item: {" + Join(parent, ", ") + "}";
+    if (embedded.map) text += ", by=" + Quoted(embedded.by);
+    if (!embedded.plain_member.empty()) text += ", member=" + Quoted(embedded.plain_member);
+    return text + ")";
+  }
+
+  static std::string FilterText(const Section& section) {
+    std::vector<std::string> tests;
+    for (const Filter& filter : section.filters) {
+      FieldSource field = filter.field;
+      field.field.optional = true;
+      field.field.values.clear();
+      std::vector<std::string> arguments = {
+          ReadText(field, "item"), Quoted(std::string(model::ComparisonName(filter.comparison)))};
+      for (const Value& operand : filter.operands) arguments.push_back(ValueText(operand, {}));
+      tests.push_back("matches(" + Join(arguments, ", ") + ")");
+    }
+    return Join(tests, " and ");
+  }
+
+  static std::string SortText(const Section& section, const std::string& from) {
+    std::vector<std::string> keys;
+    for (const SectionSort& sort : section.sort) {
+      FieldSource field = sort.field;
+      field.field.optional = true;
+      field.field.values.clear();
+      keys.push_back("(lambda item: " + ReadText(field, "item") + ", " +
+                     (sort.descending ? "True" : "False") + ")");
+    }
+    return "sort_rows(" + from + ", " + Join(keys, ", ") + ")";
+  }
+
+  std::string RowsOf(std::size_t i) const {
+    const Section& section = pattern_.sections[i];
+    const std::string from = HasSteps(section) ? Variable(i) : ItemsName(section.read);
+    if (section.whole)
+      return "[to_" + SnakeCase(section.entity) + "(item) for item in " + from + "]";
+    std::vector<std::string> members;
+    for (const Output& output : section.outputs) {
+      const std::string item =
+          output.join < 0 ? "item"
+                          : "(" + JoinName(i, static_cast<std::size_t>(output.join)) + "[i] or {})";
+      members.push_back(Name(MemberName(output.field, section.outputs)) + "=" +
+                        ReadText({output.field, output.source}, item));
+    }
+    const std::string loop =
+        section.joins.empty() ? "item in " + from : "i, item in enumerate(" + from + ")";
+    return "[\n    " + RowTypeName(pattern_, i) + "(\n        " + Join(members, ",\n        ") +
+           ",\n    )\n    for " + loop + "\n]";
+  }
+
+  void Return() {
+    if (pattern_.sections.size() == 1) {
+      if (!pattern_.sections[0].at_most_one) {
+        code_.Line("return " + RowsOf(0));
+      } else {
+        code_.Line("rows = " + RowsOf(0));
+        code_.Line("return rows[0] if rows else None");
+      }
+      return;
+    }
+    std::vector<std::string> members;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const std::string rows = SnakeCase(names_[i]) + "_rows";
+      code_.Line(rows + " = " + RowsOf(i));
+      members.push_back(Name(names_[i]) + "=" + rows +
+                        (pattern_.sections[i].at_most_one ? "[0] if " + rows + " else None" : ""));
+    }
+    code_.Line("return " + pattern_.name + "Result(");
+    code_.In();
+    for (const std::string& member : members) code_.Line(member + ",");
+    code_.Out();
+    code_.Line(")");
+  }
+
+  const Program& program_;
+  const PatternFunction& pattern_;
+  Code& code_;
+  const std::vector<std::string> names_;
+};
+
+}  // namespace
+
+void PatternCode(const Program& program, const PatternFunction& pattern, bool exported,
+                 Code& code) {
+  PatternWriter writer(program, pattern, code);
+  writer.Types();
+  writer.Function(exported);
+  if (exported && pattern.pages) writer.PageFunction();
+}
+
+std::string PatternsFile(const Program& program) {
+  Code code = NewCode();
+  for (const PatternFunction& pattern : program.patterns) PatternCode(program, pattern, true, code);
+  return WithImports(program, code.text(), {"entities", "reading"});
+}
+
+}  // namespace prejoin::gen::python

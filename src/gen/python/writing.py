@@ -1,0 +1,228 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from .reading import Client, Item, compact, get_item, sort_value
+
+# ---- Errors
+
+
+class WriteRefused(Exception):
+    """Nothing was written."""
+
+    def __init__(self, entity: str, message: str) -> None:
+        super().__init__(f"{entity} {message}")
+        self.entity = entity
+
+
+class AlreadyExists(WriteRefused):
+    """A guard refused the write: there is such an item already."""
+
+    def __init__(self, entity: str) -> None:
+        super().__init__(entity, "exists already")
+
+
+class NotFound(WriteRefused):
+    """A guard refused the write: there is no such item."""
+
+    def __init__(self, entity: str) -> None:
+        super().__init__(entity, "does not exist")
+
+
+class Conflict(WriteRefused):
+    """Another writer was faster. Trying again is safe."""
+
+    def __init__(self, entity: str) -> None:
+        super().__init__(entity, "was changed by another writer")
+
+
+# ---- Actions
+
+
+class Action(NamedTuple):
+    """One item to write, and what it means when its condition fails."""
+
+    kind: str
+    request: Item
+    refusal: WriteRefused
+
+
+Path = str | tuple[str, ...]
+
+
+def put(entity: str, table: str, item: Item, guard: str | None = None) -> Action:
+    """Puts an item; `guard` is a key attribute that must not exist yet."""
+    request: Item = {"TableName": table, "Item": compact(item)}
+    if guard is not None:
+        request["ConditionExpression"] = "attribute_not_exists(#guard)"
+        request["ExpressionAttributeNames"] = {"#guard": guard}
+    return Action("Put", request, AlreadyExists(entity))
+
+
+def update(
+    entity: str,
+    table: str,
+    key: Item,
+    changes: dict[Path, Any],
+    expected: Item | None = None,
+) -> Action:
+    """Sets attributes of an item that exists; None removes. `expected` must still hold."""
+    names: dict[str, str] = {}
+    values: Item = {}
+
+    def name_of(name: str) -> str:
+        return names.setdefault(name, f"#n{len(names)}")
+
+    def path_of(path: Path) -> str:
+        parts = (path,) if isinstance(path, str) else path
+        return ".".join(name_of(one) for one in parts)
+
+    def value_of(value: Any) -> str:
+        made = f":v{len(values)}"
+        values[made] = value
+        return made
+
+    sets = []
+    removes = []
+    for path, value in changes.items():
+        if value is None:
+            removes.append(path_of(path))
+        else:
+            sets.append(f"{path_of(path)} = {value_of(value)}")
+    conditions = [f"attribute_exists({name_of(name)})" for name in key]
+    for name, value in (expected or {}).items():
+        if value is None:
+            conditions.append(f"attribute_not_exists({name_of(name)})")
+        else:
+            conditions.append(f"{name_of(name)} = {value_of(value)}")
+    clauses = []
+    if sets:
+        clauses.append("SET " + ", ".join(sets))
+    if removes:
+        clauses.append("REMOVE " + ", ".join(removes))
+    request: Item = {
+        "TableName": table,
+        "Key": key,
+        "UpdateExpression": " ".join(clauses),
+        "ConditionExpression": " AND ".join(conditions),
+        "ExpressionAttributeNames": {made: name for name, made in names.items()},
+    }
+    if values:
+        request["ExpressionAttributeValues"] = values
+    return Action(
+        "Update", request, NotFound(entity) if expected is None else Conflict(entity)
+    )
+
+
+def remove(entity: str, table: str, key: Item) -> Action:
+    """Deletes an item; one that is gone already is as good."""
+    return Action("Delete", {"TableName": table, "Key": key}, Conflict(entity))
+
+
+def unchanged(entity: str, table: str, key: Item, name: str, value: Any) -> Action:
+    """The transaction holds only while this attribute is as it was read."""
+    request: Item = {
+        "TableName": table,
+        "Key": key,
+        "ExpressionAttributeNames": {"#name": name},
+    }
+    if value is None:
+        request["ConditionExpression"] = "attribute_not_exists(#name)"
+    else:
+        request["ConditionExpression"] = "#name = :value"
+        request["ExpressionAttributeValues"] = {":value": value}
+    return Action("ConditionCheck", request, Conflict(entity))
+
+
+# ---- Writes
+
+
+def write(db: Client, *actions: Action) -> None:
+    """One action as it is, several in one transaction: all of them happen, or none."""
+    errors = db.exceptions
+    try:
+        if len(actions) == 1:
+            _write_one(db, actions[0])
+        elif actions:
+            db.transact_write_items(
+                TransactItems=[{action.kind: action.request} for action in actions]
+            )
+    except errors.ConditionalCheckFailedException as error:
+        raise actions[0].refusal from error
+    except errors.TransactionConflictException as error:
+        raise Conflict("an item") from error
+    except errors.TransactionCanceledException as error:
+        raise _refusal_of(error, actions) from error
+
+
+def _write_one(db: Client, action: Action) -> None:
+    calls = {"Put": db.put_item, "Update": db.update_item, "Delete": db.delete_item}
+    calls[action.kind](**action.request)
+
+
+def _refusal_of(error: Any, actions: Sequence[Action]) -> Exception:
+    codes = [
+        reason.get("Code") for reason in error.response.get("CancellationReasons", [])
+    ]
+    for action, code in zip(actions, codes, strict=False):
+        if code == "ConditionalCheckFailed":
+            return action.refusal
+    if "TransactionConflict" in codes:
+        return Conflict("an item")
+    cancelled: Exception = error
+    return cancelled
+
+
+TRIES_MAX = 5
+
+
+def retrying(work: Callable[[], None]) -> None:
+    """Reads, computes and writes again when another writer was faster."""
+    for left in reversed(range(TRIES_MAX)):
+        try:
+            return work()
+        except Conflict:
+            if left == 0:
+                raise
+
+
+def rewrite_list(
+    db: Client,
+    entity: str,
+    table: str,
+    key: Item,
+    name: str,
+    change: Callable[[list[Item]], list[Item]],
+) -> None:
+    """Changes a list inside an item; nothing that another writer adds meanwhile is lost."""
+
+    def work() -> None:
+        item = get_item(db, TableName=table, Key=key, ConsistentRead=True)
+        if item is None:
+            raise NotFound(entity)
+        rows = item.get(name)
+        write(db, update(entity, table, key, {name: change(rows or [])}, {name: rows}))
+
+    retrying(work)
+
+
+def same_row(a: Item, b: Item, names: Sequence[str]) -> bool:
+    return all(a.get(name) == b.get(name) for name in names)
+
+
+def with_row(rows: Sequence[Item], row: Item, names: Sequence[str]) -> list[Item]:
+    """In place of the row with the same key, or where its key belongs."""
+    others = [other for other in rows if not same_row(other, row, names)]
+    return sorted(
+        [*others, compact(row)],
+        key=lambda one: [sort_value(one.get(name)) for name in names],
+    )
+
+
+def ignoring_missing(db: Client, action: Action) -> None:
+    """For an item that may be gone before its copy is written."""
+    try:
+        write(db, action)
+    except NotFound:
+        pass

@@ -1,0 +1,356 @@
+import {
+  BatchGetCommand,
+  GetCommand,
+  QueryCommand,
+  type DynamoDBDocumentClient,
+  type GetCommandInput,
+  type QueryCommandInput,
+} from "@aws-sdk/lib-dynamodb";
+
+/** Any document client: `DynamoDBDocumentClient.from(new DynamoDBClient({}))`. */
+export type Client = DynamoDBDocumentClient;
+export type Item = Record<string, unknown>;
+
+// ---- Values and keys
+
+/** Sorts behind every text that begins with `prefix`. */
+export function after(prefix: string): string {
+  return `${prefix}\u{10FFFF}`;
+}
+
+/** A part of a key: never empty, because an empty part would be another key. */
+export function part(value: string | number | boolean): string {
+  const text = plainText(value);
+  if (text === "") throw new RangeError("a part of a key is empty");
+  return text;
+}
+
+/** Padded with zeros, so that text order is number order. */
+export function padded(value: string | number, width: number): string {
+  return part(value).padStart(width, "0");
+}
+
+/** Lower case as the table writes it: the letters A to Z only. */
+export function lower(value: string): string {
+  return part(value).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** Upper case as the table writes it: the letters a to z only. */
+export function upper(value: string): string {
+  return part(value).replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** The shard that a value belongs to: FNV-1a of its UTF-8 bytes. */
+export function shardOf(
+  value: string | number | boolean,
+  count: number,
+): number {
+  let hash = 14695981039346656037n;
+  for (const byte of new TextEncoder().encode(plainText(value))) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 1099511628211n);
+  }
+  return Number(hash % BigInt(count));
+}
+
+function plainText(value: string | number | boolean): string {
+  if (typeof value !== "number") return String(value);
+  const text = String(value);
+  if (!text.includes("e")) return text;
+  return value.toLocaleString("en-US", {
+    useGrouping: false,
+    maximumFractionDigits: 20,
+  });
+}
+
+/** Order of a DynamoDB sort key: texts by their bytes, numbers by value, absent values first. */
+export function compare(a: unknown, b: unknown): number {
+  if (a === undefined || b === undefined) {
+    return Number(a !== undefined) - Number(b !== undefined);
+  }
+  if (typeof a === "string" && typeof b === "string") {
+    return Buffer.compare(Buffer.from(a), Buffer.from(b));
+  }
+  const [x, y] = [Number(a), Number(b)];
+  return x < y ? -1 : Number(x > y);
+}
+
+export function least<T>(...values: [T, ...T[]]): T {
+  return values.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
+}
+
+export function greatest<T>(...values: [T, ...T[]]): T {
+  return values.reduce((a, b) => (compare(a, b) >= 0 ? a : b));
+}
+
+/** The attributes of a key, given the texts between them; undefined if it is another key. */
+export function readKey(
+  key: unknown,
+  literals: readonly string[],
+): string[] | undefined {
+  const [first, ...rest] = literals;
+  if (typeof key !== "string" || !key.startsWith(first ?? "")) return undefined;
+  const parts: string[] = [];
+  let at = first?.length ?? 0;
+  for (const [i, literal] of rest.entries()) {
+    const last = i === rest.length - 1;
+    const end = literal === "" ? key.length : key.indexOf(literal, at);
+    if (end <= at) return undefined;
+    parts.push(key.slice(at, end));
+    at = end + literal.length;
+    if (last && at !== key.length) return undefined;
+  }
+  return at === key.length ? parts : undefined;
+}
+
+export interface Layout {
+  readonly entity: string;
+  readonly type: string;
+  readonly keys: Readonly<Record<string, readonly string[] | null>>;
+}
+
+/** Whose item it is: by its type attribute, else by the first layout that its keys fit. */
+export function entityOf(
+  item: Item,
+  layouts: readonly Layout[],
+  typeAttribute?: string,
+): string | undefined {
+  if (typeAttribute !== undefined) {
+    const typed = layouts.find((one) => one.type === item[typeAttribute]);
+    if (typed !== undefined) return typed.entity;
+  }
+  const fits = (layout: Layout): boolean =>
+    Object.entries(layout.keys).every(
+      ([name, literals]) =>
+        item[name] !== undefined &&
+        (literals === null || readKey(item[name], literals) !== undefined),
+    );
+  return layouts.find(fits)?.entity;
+}
+
+// ---- Reading attributes
+
+function required<T>(value: T | undefined, name: string): T {
+  if (value === undefined) throw new TypeError(`the item has no ${name}`);
+  return value;
+}
+
+export function optional<T>(item: Item, name: string): T | undefined {
+  return item[name] as T | undefined;
+}
+
+export function attribute<T>(item: Item, name: string): T {
+  return required(item[name], name) as T;
+}
+
+/** An attribute that is kept in a key only. */
+export function keyPart(
+  item: Item,
+  name: string,
+  literals: readonly string[],
+  index: number,
+): string {
+  return required(readKey(item[name], literals)?.[index], name);
+}
+
+/** The item without absent attributes. */
+export function compact(item: Item): Item {
+  return Object.fromEntries(
+    Object.entries(item).filter(([, value]) => value !== undefined),
+  );
+}
+
+// ---- Requests
+
+export async function getItem(
+  db: Client,
+  input: GetCommandInput,
+): Promise<Item | undefined> {
+  return (await db.send(new GetCommand(input))).Item;
+}
+
+export async function getItems(
+  db: Client,
+  input: GetCommandInput,
+): Promise<Item[]> {
+  const item = await getItem(db, input);
+  return item === undefined ? [] : [item];
+}
+
+/** All pages of a Query, or as many as `enough` asks for. */
+export async function queryAll(
+  db: Client,
+  input: QueryCommandInput,
+  enough: (items: Item[]) => boolean = () => false,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: QueryCommandInput["ExclusiveStartKey"];
+  do {
+    const page = await db.send(
+      new QueryCommand({ ...input, ExclusiveStartKey: start }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined && !enough(items));
+  return items;
+}
+
+export interface PageOptions {
+  /** Items that DynamoDB looks at for this page. */
+  limit?: number | undefined;
+  /** From the page before; undefined for the first one. */
+  cursor?: Item | undefined;
+}
+
+export interface Page<T> {
+  rows: T[];
+  /** Undefined when there is nothing more. */
+  cursor: Item | undefined;
+}
+
+export async function queryPage(
+  db: Client,
+  input: QueryCommandInput,
+  options: PageOptions,
+): Promise<{ items: Item[]; cursor: Item | undefined }> {
+  const page = await db.send(
+    new QueryCommand({
+      ...input,
+      Limit: options.limit,
+      ExclusiveStartKey: options.cursor,
+    }),
+  );
+  return { items: page.Items ?? [], cursor: page.LastEvaluatedKey };
+}
+
+/** The same request for each value or shard, all at once. */
+export async function inParallel<T>(
+  values: Iterable<T>,
+  read: (value: T) => Promise<Item[]>,
+): Promise<Item[]> {
+  return (await Promise.all([...new Set(values)].map(read))).flat();
+}
+
+export function shards(count: number): number[] {
+  return [...Array(count).keys()];
+}
+
+/** Items in the order of their keys; undefined where there is none. */
+export async function batchGet(
+  db: Client,
+  table: string,
+  keys: Item[],
+  consistent = false,
+): Promise<(Item | undefined)[]> {
+  const idOf = (item: Item, names: string[]): string =>
+    JSON.stringify(names.map((name) => item[name]));
+  const names = Object.keys(keys[0] ?? {});
+  const wanted = new Map(keys.map((key) => [idOf(key, names), key]));
+  const found = new Map<string, Item>();
+  let left = [...wanted.values()];
+  while (left.length > 0) {
+    const batch = left.splice(0, 100);
+    const answer = await db.send(
+      new BatchGetCommand({
+        RequestItems: { [table]: { Keys: batch, ConsistentRead: consistent } },
+      }),
+    );
+    for (const item of answer.Responses?.[table] ?? []) {
+      found.set(idOf(item, names), item);
+    }
+    left = [...(answer.UnprocessedKeys?.[table]?.Keys ?? []), ...left];
+  }
+  return keys.map((key) => found.get(idOf(key, names)));
+}
+
+export function present<T>(values: (T | undefined)[]): T[] {
+  return values.filter((value): value is T & {} => value !== undefined);
+}
+
+/** Each thing once, in the order in which it came first. */
+export function distinct<T extends object>(values: T[]): T[] {
+  const seen = new Map<string, T>();
+  for (const value of values) {
+    const id = JSON.stringify(value);
+    if (!seen.has(id)) seen.set(id, value);
+  }
+  return [...seen.values()];
+}
+
+/** The rows inside a list or map of an item, each with what it takes from the item around it. */
+export function rowsInside(
+  items: Item[],
+  name: string,
+  shape: { by?: string; member?: string },
+  parent: (item: Item) => Item,
+): Item[] {
+  const asRow = (value: unknown): Item =>
+    shape.member === undefined ? (value as Item) : { [shape.member]: value };
+  return items.flatMap((item) => {
+    const rows = item[name] ?? [];
+    if (Array.isArray(rows)) {
+      return rows.map((row: unknown) => ({ ...parent(item), ...asRow(row) }));
+    }
+    return Object.entries(rows).map(([key, row]) => ({
+      ...parent(item),
+      ...(row as Item),
+      [shape.by ?? ""]: key,
+    }));
+  });
+}
+
+export type Test =
+  | "="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "between"
+  | "begins_with"
+  | "in"
+  | "contains";
+
+/** A condition that the keys do not serve; an absent value meets none. */
+export function matches(
+  value: unknown,
+  test: Test,
+  ...operands: unknown[]
+): boolean {
+  if (value === undefined) return false;
+  const [first, second] = operands;
+  switch (test) {
+    case "=":
+      return compare(value, first) === 0;
+    case "<":
+      return compare(value, first) < 0;
+    case "<=":
+      return compare(value, first) <= 0;
+    case ">":
+      return compare(value, first) > 0;
+    case ">=":
+      return compare(value, first) >= 0;
+    case "between":
+      return compare(value, first) >= 0 && compare(value, second) <= 0;
+    case "begins_with":
+      return String(value).startsWith(String(first));
+    case "in":
+      return operands.some((operand) => compare(value, operand) === 0);
+    case "contains":
+      if (typeof value === "string") return value.includes(String(first));
+      return [...(value as Iterable<unknown>)].includes(first);
+  }
+}
+
+/** Sorted by what `keyOf` gives; `directions` has 1 or -1 for each. */
+export function sorted(
+  items: Item[],
+  keyOf: (item: Item) => unknown[],
+  directions: readonly number[],
+): Item[] {
+  return [...items].sort((a, b) => {
+    const [x, y] = [keyOf(a), keyOf(b)];
+    return directions.reduce(
+      (order, direction, i) => order || direction * compare(x[i], y[i]),
+      0,
+    );
+  });
+}

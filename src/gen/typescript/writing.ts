@@ -1,0 +1,302 @@
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  TransactionConflictException,
+} from "@aws-sdk/client-dynamodb";
+import {
+  DeleteCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+  type TransactWriteCommandInput,
+} from "@aws-sdk/lib-dynamodb";
+
+import {
+  compact,
+  compare,
+  getItem,
+  sorted,
+  type Client,
+  type Item,
+} from "./reading.js";
+
+// ---- Errors
+
+/** A guard refused the write: there is such an item already. */
+export class AlreadyExists extends Error {
+  constructor(readonly entity: string) {
+    super(`${entity} exists already`);
+    this.name = "AlreadyExists";
+  }
+}
+
+/** A guard refused the write: there is no such item. */
+export class NotFound extends Error {
+  constructor(readonly entity: string) {
+    super(`${entity} does not exist`);
+    this.name = "NotFound";
+  }
+}
+
+/** Another writer was faster. Nothing was written; trying again is safe. */
+export class Conflict extends Error {
+  constructor(readonly entity: string) {
+    super(`${entity} was changed by another writer`);
+    this.name = "Conflict";
+  }
+}
+
+// ---- Writes
+
+type TransactItem = NonNullable<
+  TransactWriteCommandInput["TransactItems"]
+>[number];
+
+/** One item to write, and what it means when its condition fails. */
+export interface Action {
+  readonly item: TransactItem;
+  readonly refusal: () => Error;
+}
+
+/** Puts an item; `guard` is a key attribute that must not exist yet. */
+export function put(
+  entity: string,
+  table: string,
+  item: Item,
+  guard?: string,
+): Action {
+  const condition =
+    guard === undefined
+      ? {}
+      : {
+          ConditionExpression: "attribute_not_exists(#guard)",
+          ExpressionAttributeNames: { "#guard": guard },
+        };
+  return {
+    item: { Put: { TableName: table, Item: compact(item), ...condition } },
+    refusal: () => new AlreadyExists(entity),
+  };
+}
+
+/** Sets attributes of an item that exists; undefined removes. `expected` must still hold. */
+export function update(
+  entity: string,
+  table: string,
+  key: Item,
+  changes: Item,
+  expected?: Item,
+): Action {
+  const names: Record<string, string> = {};
+  const values: Item = {};
+  const sets: string[] = [];
+  const removes: string[] = [];
+  const conditions: string[] = [];
+  const nameOf = (name: string): string => {
+    const known = Object.entries(names).find(([, value]) => value === name);
+    if (known !== undefined) return known[0];
+    const made = `#n${Object.keys(names).length}`;
+    names[made] = name;
+    return made;
+  };
+  const valueOf = (value: unknown): string => {
+    const made = `:v${Object.keys(values).length}`;
+    values[made] = value;
+    return made;
+  };
+  for (const [name, value] of Object.entries(changes)) {
+    const path = name.split("\0").map(nameOf).join(".");
+    if (value === undefined) removes.push(path);
+    else sets.push(`${path} = ${valueOf(value)}`);
+  }
+  for (const name of Object.keys(key)) {
+    conditions.push(`attribute_exists(${nameOf(name)})`);
+  }
+  for (const [name, value] of Object.entries(expected ?? {})) {
+    if (value === undefined) {
+      conditions.push(`attribute_not_exists(${nameOf(name)})`);
+    } else {
+      conditions.push(`${nameOf(name)} = ${valueOf(value)}`);
+    }
+  }
+  const expression = [
+    sets.length > 0 ? `SET ${sets.join(", ")}` : "",
+    removes.length > 0 ? `REMOVE ${removes.join(", ")}` : "",
+  ];
+  return {
+    item: {
+      Update: {
+        TableName: table,
+        Key: key,
+        UpdateExpression: expression.join(" ").trim(),
+        ConditionExpression: conditions.join(" AND "),
+        ExpressionAttributeNames: names,
+        ...(Object.keys(values).length > 0 && {
+          ExpressionAttributeValues: values,
+        }),
+      },
+    },
+    refusal: () =>
+      expected === undefined ? new NotFound(entity) : new Conflict(entity),
+  };
+}
+
+/** The path of an attribute inside a map, for `update`. */
+export function path(...names: string[]): string {
+  return names.join("\0");
+}
+
+/** Deletes an item; one that is gone already is as good. */
+export function remove(entity: string, table: string, key: Item): Action {
+  return {
+    item: { Delete: { TableName: table, Key: key } },
+    refusal: () => new Conflict(entity),
+  };
+}
+
+/** The transaction holds only while these attributes are as they were read. */
+export function unchanged(
+  entity: string,
+  table: string,
+  key: Item,
+  name: string,
+  value: unknown,
+): Action {
+  const same =
+    value === undefined
+      ? { ConditionExpression: "attribute_not_exists(#name)" }
+      : {
+          ConditionExpression: "#name = :value",
+          ExpressionAttributeValues: { ":value": value },
+        };
+  return {
+    item: {
+      ConditionCheck: {
+        TableName: table,
+        Key: key,
+        ExpressionAttributeNames: { "#name": name },
+        ...same,
+      },
+    },
+    refusal: () => new Conflict(entity),
+  };
+}
+
+/** One action as it is, several in one transaction: all of them happen, or none. */
+export async function write(db: Client, ...actions: Action[]): Promise<void> {
+  const [only] = actions;
+  try {
+    if (only === undefined) return;
+    if (actions.length === 1) await writeOne(db, only.item);
+    else {
+      const items = actions.map((action) => action.item);
+      await db.send(new TransactWriteCommand({ TransactItems: items }));
+    }
+  } catch (error) {
+    if (error instanceof ConditionalCheckFailedException) {
+      throw only?.refusal() ?? error;
+    }
+    if (error instanceof TransactionConflictException) {
+      throw new Conflict("an item");
+    }
+    if (error instanceof TransactionCanceledException) {
+      throw refusalOf(error, actions);
+    }
+    throw error;
+  }
+}
+
+async function writeOne(db: Client, item: TransactItem): Promise<void> {
+  if (item.Put !== undefined) await db.send(new PutCommand(item.Put));
+  if (item.Update !== undefined) await db.send(new UpdateCommand(item.Update));
+  if (item.Delete !== undefined) await db.send(new DeleteCommand(item.Delete));
+}
+
+function refusalOf(
+  error: TransactionCanceledException,
+  actions: Action[],
+): Error {
+  const codes = error.CancellationReasons?.map((reason) => reason.Code) ?? [];
+  const refused = actions.find((_, i) => codes[i] === "ConditionalCheckFailed");
+  if (refused !== undefined) return refused.refusal();
+  if (codes.includes("TransactionConflict")) return new Conflict("an item");
+  return error;
+}
+
+const TRIES_MAX = 5;
+
+/** Reads, computes and writes again when another writer was faster. */
+export async function retrying(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; ++tries) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Conflict) || tries === TRIES_MAX) throw error;
+    }
+  }
+}
+
+/** Changes a list inside an item; nothing that another writer adds meanwhile is lost. */
+export async function rewriteList(
+  db: Client,
+  entity: string,
+  table: string,
+  key: Item,
+  name: string,
+  change: (rows: Item[]) => Item[],
+): Promise<void> {
+  await retrying(async () => {
+    const item = await getItem(db, {
+      TableName: table,
+      Key: key,
+      ConsistentRead: true,
+    });
+    if (item === undefined) throw new NotFound(entity);
+    const rows = item[name] as Item[] | undefined;
+    await write(
+      db,
+      update(
+        entity,
+        table,
+        key,
+        { [name]: change(rows ?? []) },
+        { [name]: rows },
+      ),
+    );
+  });
+}
+
+export function sameRow(a: Item, b: Item, names: string[]): boolean {
+  return names.every((name) => compare(a[name], b[name]) === 0);
+}
+
+/** The row with the same key gets new values. */
+export function withChanges(
+  rows: Item[],
+  key: Item,
+  names: string[],
+  changes: Item,
+): Item[] {
+  return rows.map((row) =>
+    sameRow(row, key, names) ? compact({ ...row, ...changes }) : row,
+  );
+}
+
+/** In place of the row with the same key, or where its key belongs. */
+export function withRow(rows: Item[], row: Item, names: string[]): Item[] {
+  const others = rows.filter((other) => !sameRow(other, row, names));
+  const keyOf = (item: Item): unknown[] => names.map((name) => item[name]);
+  return sorted(
+    [...others, compact(row)],
+    keyOf,
+    names.map(() => 1),
+  );
+}
+
+/** For items that may be gone before their copy is written. */
+export async function ignoringMissing(work: Promise<void>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof NotFound)) throw error;
+  }
+}

@@ -1,0 +1,142 @@
+#include "gen/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace prejoin::gen {
+namespace {
+
+bool IsLetterOrDigit(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; }
+bool IsUpper(char c) { return std::isupper(static_cast<unsigned char>(c)) != 0; }
+bool IsLower(char c) { return std::islower(static_cast<unsigned char>(c)) != 0; }
+char Lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+char Upper(char c) { return static_cast<char>(std::toupper(static_cast<unsigned char>(c))); }
+
+// Whether a new word begins at `i`: orderId, HTTPServer, order2Go.
+bool BeginsWord(std::string_view name, std::size_t i) {
+  if (i == 0 || !IsUpper(name[i])) return false;
+  if (IsLower(name[i - 1])) return true;
+  const bool lower_follows = i + 1 < name.size() && IsLower(name[i + 1]);
+  return lower_follows && IsLetterOrDigit(name[i - 1]);
+}
+
+std::string Capitalised(std::string word) {
+  if (!word.empty()) word[0] = Upper(word[0]);
+  return word;
+}
+
+std::string Joined(std::string_view name, std::string_view between) {
+  std::string out;
+  for (const std::string& word : Words(name)) {
+    if (!out.empty()) out += between;
+    out += word;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> Words(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto end = [&] {
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  };
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (!IsLetterOrDigit(name[i])) {
+      end();
+      continue;
+    }
+    if (BeginsWord(name, i)) end();
+    word += Lower(name[i]);
+  }
+  end();
+  return words;
+}
+
+std::string PascalCase(std::string_view name) {
+  std::string out;
+  for (const std::string& word : Words(name)) out += Capitalised(word);
+  return out;
+}
+
+std::string CamelCase(std::string_view name) {
+  std::string out = PascalCase(name);
+  if (!out.empty()) out[0] = Lower(out[0]);
+  return out;
+}
+
+std::string SnakeCase(std::string_view name) { return Joined(name, "_"); }
+
+std::string UpperSnakeCase(std::string_view name) {
+  std::string out = SnakeCase(name);
+  for (char& c : out) c = Upper(c);
+  return out;
+}
+
+std::string Plural(std::string_view name) {
+  std::string out(name);
+  const auto ends = [&](std::string_view tail) { return out.ends_with(tail); };
+  if (ends("s") || ends("x") || ends("z") || ends("ch") || ends("sh")) return out + "es";
+  const bool after_consonant = out.size() > 1 && std::string_view("aeiou").find(
+                                                     out[out.size() - 2]) == std::string_view::npos;
+  if (ends("y") && after_consonant) return out.substr(0, out.size() - 1) + "ies";
+  return out + "s";
+}
+
+std::string EntityTypeName(std::string_view entity) {
+  constexpr std::array kTaken = {
+      "Action",   "AlreadyExists", "Any",      "Boolean", "Client",      "Conflict", "Context",
+      "Database", "Date",          "Decimal",  "Double",  "Error",       "Integer",  "Item",
+      "Keys",     "Layout",        "List",     "Literal", "Long",        "Map",      "NotFound",
+      "Number",   "Object",        "Optional", "Page",    "PageOptions", "Path",     "Patterns",
+      "Promise",  "Record",        "Result",   "Row",     "Set",         "Status",   "String",
+      "Test",     "Value",         "Writes"};
+  std::string name = PascalCase(entity);
+  return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
+}
+
+std::string WithoutTexts(std::string_view code) {
+  std::string out;
+  bool docstring = false;
+  std::size_t at = 0;
+  while (at < code.size()) {
+    const std::size_t end = std::min(code.find('\n', at), code.size());
+    std::string_view line = code.substr(at, end - at);
+    at = end + 1;
+    while (line.starts_with(' ')) line.remove_prefix(1);
+    const bool quotes = line.starts_with("\"\"\"");
+    const bool whole = quotes && line.size() > 3 && line.ends_with("\"\"\"");
+    if (quotes && !whole) docstring = !docstring;
+    if (docstring || quotes || line.starts_with('*') || line.starts_with("/**") ||
+        line.starts_with("//") || line.starts_with('#'))
+      continue;
+    bool quoted = false;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const bool plain = line[i] == '"' && (quoted || i == 0 || line[i - 1] != 'f');
+      if (plain) quoted = !quoted;
+      if (!quoted || plain) out += line[i];
+    }
+    out += '\n';
+  }
+  return out;
+}
+
+std::string Quoted(std::string_view text, char quote) {
+  std::string out(1, quote);
+  for (const char c : text) {
+    if (c == quote || c == '\\') out += '\\';
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else {
+      out += c;
+    }
+  }
+  return out + quote;
+}
+
+}  // namespace prejoin::gen

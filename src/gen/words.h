@@ -1,0 +1,35 @@
+// Names of a model in the spelling of a language: "studentId" is student_id, StudentId, STUDENT_ID.
+#ifndef PREJOIN_GEN_WORDS_H_
+#define PREJOIN_GEN_WORDS_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace prejoin::gen {
+
+// In lower case: "GSI1-PK" → gsi1, pk; "TicketId" → ticket, id.
+std::vector<std::string> Words(std::string_view name);
+
+std::string CamelCase(std::string_view name);       // ticketId
+std::string PascalCase(std::string_view name);      // TicketId
+std::string SnakeCase(std::string_view name);       // ticket_id
+std::string UpperSnakeCase(std::string_view name);  // TICKET_ID
+
+// "enrollments", "categories", "addresses"
+std::string Plural(std::string_view name);
+
+// The type of an entity's rows: Student. One that languages or support files need themselves gets
+// another name: ItemRow.
+std::string EntityTypeName(std::string_view entity);
+
+// The code alone: without comments, docstrings and the contents of plain strings, for looking up
+// which names it uses.
+std::string WithoutTexts(std::string_view code);
+
+// Text between quotes, for languages with C's escapes; bytes above 127 stay as they are.
+std::string Quoted(std::string_view text, char quote = '"');
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_GEN_WORDS_H_

@@ -1,0 +1,185 @@
+"""Generated code against the server: each model's functions called in a language, answers and tables compared.
+
+generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not. The scripts and what
+they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY.
+"""
+
+import decimal
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "rig"))
+
+import boto3  # noqa: E402
+import server_process  # noqa: E402
+
+MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
+          # Keys that an update renders again, a list, shards, two kinds of rows in one index.
+          "d10", "p02", "p11", "f01"]
+STEPS = 24
+
+
+def readme_model(folder):
+    text = (ROOT / "README.md").read_text()
+    path = folder / "school.prejoin"
+    path.write_text(re.search(r"```prejoin\n(.*?)```", text, re.S).group(1))
+    return path
+
+
+def model_paths(names, folder):
+    if not names:
+        names = MODELS
+        yield readme_model(folder)
+    for name in names:
+        path = pathlib.Path(name)
+        yield path if path.is_file() else next((ROOT / "examples" / "models").glob(name + "*.prejoin"))
+
+
+def comparable(line):
+    """Rows without an order compare as a set; absent attributes are not there."""
+    if "sections" not in line:
+        return line
+    sections = []
+    for rows in line["sections"]:
+        rows = [{name: value for name, value in row.items() if value is not None} for row in rows]
+        for row in rows:
+            for name, value in row.items():
+                if isinstance(value, list):
+                    row[name] = sorted(value, key=str)
+        sections.append(rows)
+    return {**line, "sections": sections}
+
+
+def check_lines(expected, printed):
+    assert expected, "the script calls nothing"
+    found = 0
+    for number, (want, got) in enumerate(zip(expected, printed)):
+        want, got = comparable(want), comparable(got)
+        order = want.pop("order", None)
+        if "sections" not in want:
+            assert want == got, f"call {number}: {got} instead of {want}"
+            continue
+        assert want["call"] == got["call"]
+        for keys, rows, answer in zip(order, want["sections"], got["sections"], strict=True):
+            found += len(rows)
+            assert sorted(map(str, map(sorted_row, rows))) == sorted(map(str, map(sorted_row, answer))), \
+                f"call {number}, {want['call']}: {answer} instead of {rows}"
+            assert [[row.get(key) for key in keys] for row in rows] == [[row.get(key) for key in keys] for row in answer], \
+                f"call {number}, {want['call']}: in another order"
+    assert len(expected) == len(printed), f"{len(printed)} lines instead of {len(expected)}"
+    assert found, "no row was ever found"
+
+
+def sorted_row(row):
+    return sorted(row.items())
+
+
+def check_tables(expected, client):
+    for table, items in expected.items():
+        stored = [item for page in client.get_paginator("scan").paginate(TableName=table) for item in page["Items"]]
+        assert sorted(map(normal, items)) == sorted(map(normal, stored)), \
+            f"{table}: only wanted {missing(items, stored)}, only stored {missing(stored, items)}"
+
+
+def missing(items, others):
+    known = set(map(normal, others))
+    return [item for item in items if normal(item) not in known]
+
+
+def normal(item):
+    def plain(value):
+        (kind, inner), = value.items()
+        if kind == "N":
+            return ["N", str(decimal.Decimal(inner).normalize())]
+        if kind in ("SS", "NS"):
+            return [kind, sorted(inner)]
+        if kind == "L":
+            return ["L", [plain(one) for one in inner]]
+        if kind == "M":
+            return ["M", {name: plain(one) for name, one in inner.items()}]
+        if isinstance(inner, bytes):
+            return [kind, inner.hex()]
+        return [kind, inner]
+    return json.dumps({name: plain(value) for name, value in item.items()}, sort_keys=True)
+
+
+class TypeScript:
+    target = "typescript"
+
+    def prepare(self, work, folders):
+        shutil.copy(ROOT / "tests/gen/printing.ts", work)
+        (work / "node_modules").symlink_to(ROOT / "tests/gen/node_modules")
+        (work / "package.json").write_text('{"type": "module"}')
+        for folder in folders:
+            (work / folder.name).symlink_to(folder / "typescript")
+        shutil.copy(ROOT / "tests/gen/tsconfig.json", work)
+        subprocess.run(["node", str(work / "node_modules/typescript/bin/tsc"), "-p", str(work)], check=True)
+
+    def command(self, work, folder):
+        return ["node", str(work / "built" / folder.name / "script.js")]
+
+
+class Python:
+    target = "python"
+
+    def prepare(self, work, folders):
+        shutil.copy(ROOT / "tests/gen/printing.py", work)
+        os.environ["PYTHONPATH"] = str(work)
+
+    def command(self, work, folder):
+        return ["/usr/bin/python3", str(folder / "python" / "script.py")]
+
+
+LANGUAGES = {"typescript": TypeScript, "python": Python}
+
+
+def run_model(language, work, model, folder):
+    with server_process.ServerProcess() as server:
+        environment = {**os.environ, "AWS_ENDPOINT_URL_DYNAMODB": server.endpoint, "AWS_ENDPOINT_URL": server.endpoint,
+                       "AWS_REGION": "us-east-1", "AWS_DEFAULT_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "x",
+                       "AWS_SECRET_ACCESS_KEY": "x"}
+        subprocess.run([server_process.binary(), "apply", str(model), "--endpoint", server.endpoint], check=True, stdout=subprocess.DEVNULL)
+        client = boto3.client("dynamodb", endpoint_url=server.endpoint, region_name="us-east-1", aws_access_key_id="x",
+                              aws_secret_access_key="x")
+        check_tables(json.loads((folder / "before.json").read_text()), client)
+        done = subprocess.run(language.command(work, folder), env=environment, check=False, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        expected = [json.loads(line) for line in (folder / "expected.jsonl").read_text().splitlines()]
+        check_lines(expected, lines)
+        check_tables(json.loads((folder / "after.json").read_text()), client)
+        outcomes = [line["outcome"] for line in lines if "outcome" in line]
+        print(f"{model.name}: {len(lines)} calls, {outcomes.count('ok')} of {len(outcomes)} writes done")
+
+
+def main():
+    language = LANGUAGES[sys.argv[1]]()
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        scratch = pathlib.Path(scratch)
+        models = list(model_paths(sys.argv[2:], scratch))
+        folders = []
+        for model in models:
+            folders.append(scratch / model.stem)
+            subprocess.run([os.environ["GEN_SCRIPT"], str(model), "7", str(STEPS), str(folders[-1]), language.target], check=True)
+        work = scratch / "work"
+        work.mkdir()
+        language.prepare(work, folders)
+        for model, folder in zip(models, folders):
+            try:
+                run_model(language, work, model, folder)
+            except AssertionError as error:
+                failed += 1
+                print(f"{model.name}: {error}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

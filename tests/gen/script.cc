@@ -1,0 +1,304 @@
+#include "tests/gen/script.h"
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "json/item_json.h"
+#include "model/data/item_render.h"
+#include "model/schema/resolve.h"
+#include "tests/gen/plain_json.h"
+
+namespace prejoin::gen {
+namespace {
+
+using Kind = WriteStepCode::Kind;
+
+std::vector<ReadCall> ReadsOn(const Program& program, const model::Dataset& data) {
+  std::vector<ReadCall> calls;
+  model::DataIndex index(data);
+  for (const PatternFunction& pattern : program.patterns) {
+    for (const model::Arguments& arguments :
+         model::ArgumentsToTry(*program.model, *pattern.pattern, data, 3)) {
+      ReadCall call{&pattern, arguments, {}};
+      call.answers = model::EvaluatePattern(*program.model, *pattern.pattern, arguments, index);
+      calls.push_back(std::move(call));
+    }
+  }
+  return calls;
+}
+
+// Plays writes on the logical rows: the reference that all languages are compared with.
+class History {
+ public:
+  History(const Program& program, std::uint64_t seed, model::Dataset& data)
+      : program_(program), random_(seed), data_(data) {}
+
+  void Play(int steps, std::vector<WriteCall>& out) {
+    std::vector<const WriteFunction*> usable;
+    for (const WriteFunction& write : program_.writes) {
+      if (write.refusal.empty() && Comparable(write)) usable.push_back(&write);
+    }
+    for (int i = 0; i < steps && !usable.empty(); ++i) {
+      WriteCall call;
+      call.write = usable[static_cast<std::size_t>(i) < usable.size() ? static_cast<std::size_t>(i)
+                                                                      : Pick(usable.size())];
+      for (const WriteStepCode& step : call.write->steps) {
+        if (!call.rows.contains(step.parameter)) call.rows[step.parameter] = RowFor(step);
+      }
+      // Steps of one write that point at each other name the same row.
+      Link(call);
+      for (const WriteStepCode& step : call.write->steps) AddCopies(step, call);
+      call.outcome = Apply(call);
+      out.push_back(std::move(call));
+    }
+  }
+
+ private:
+  std::size_t Pick(std::size_t count) { return random_() % count; }
+
+  // Copies that nobody keeps, or a stream does, are not expected to follow.
+  static bool Comparable(const WriteFunction& write) {
+    for (const WriteStepCode& step : write.steps) {
+      for (const CopyRefresh& refresh : step.refreshes) {
+        if (refresh.upkeep == model::CopyUpkeep::kStream) return false;
+      }
+    }
+    return true;
+  }
+
+  const model::Entity& EntityOf(const WriteStepCode& step) const {
+    return *program_.model->FindEntity(step.row_entity);
+  }
+
+  AttributeValue Fresh(const model::Attribute& attribute) {
+    const std::string number = std::to_string(++fresh_);
+    if (!attribute.values.empty()) return attribute.values[Pick(attribute.values.size())];
+    switch (attribute.type) {
+      case AttributeType::kNumber:
+        return AttributeValue(static_cast<std::int64_t>(100 + fresh_));
+      case AttributeType::kBool:
+        return AttributeValue(fresh_ % 2 == 0);
+      case AttributeType::kDate:
+        return AttributeValue("2031-01-" + std::string(fresh_ % 28 < 9 ? "0" : "") +
+                              std::to_string(fresh_ % 28 + 1));
+      case AttributeType::kTime:
+        return AttributeValue("2031-01-02T03:04:" + std::string(fresh_ % 50 < 10 ? "0" : "") +
+                              std::to_string(fresh_ % 50) + "Z");
+      case AttributeType::kList:
+        return AttributeValue(AttributeValue::List{AttributeValue("l" + number)});
+      case AttributeType::kMap:
+        return AttributeValue(Item{{"m", AttributeValue(number)}});
+      case AttributeType::kTextSet:
+        return AttributeValue(AttributeValue::StringSet{{"s" + number}});
+      case AttributeType::kNumberSet:
+        return AttributeValue(AttributeValue::NumberSet{{Number(fresh_)}});
+      case AttributeType::kBinary:
+        return AttributeValue(AttributeValue::Binary{"b" + number});
+      default:
+        return AttributeValue("new" + number);
+    }
+  }
+
+  // A row that exists, half of the time; else one under a new key that points at rows that exist.
+  model::Row RowFor(const WriteStepCode& step) {
+    const model::Entity& entity = EntityOf(step);
+    const std::vector<model::Row>& rows = data_.Of(entity.name.text);
+    const bool put = step.kind == Kind::kPut || step.kind == Kind::kPutIn;
+    const bool known = !rows.empty() && Pick(put ? 3 : 6) > (put ? 1U : 0U);
+    model::Row row = rows.empty() ? model::Row() : rows[Pick(rows.size())];
+    std::map<std::string, const model::Row*> targets;
+    for (const model::Attribute& attribute : entity.attributes) {
+      const std::string& name = attribute.name.text;
+      if (attribute.references) {
+        // The whole reference comes from one row, so that it points somewhere.
+        const std::string& target = attribute.references->entity.text;
+        const std::vector<model::Row>& others = data_.Of(target);
+        if (known && row.Find(name) != nullptr) continue;
+        if (!targets.contains(target))
+          targets[target] = others.empty() ? nullptr : &others[Pick(others.size())];
+        const AttributeValue* value =
+            targets[target] != nullptr ? targets[target]->Find(attribute.references->attribute.text)
+                                       : nullptr;
+        row.Set(name, value != nullptr ? *value : Fresh(attribute));
+      } else if (attribute.is_key) {
+        if (!known || row.Find(name) == nullptr) row.Set(name, Fresh(attribute));
+      } else if (!Finds(step, name) || !known) {
+        if (attribute.optional && Pick(4) == 0) {
+          row.Remove(name);
+        } else {
+          row.Set(name, Fresh(attribute));
+        }
+      }
+    }
+    return row;
+  }
+
+  // What stands in rows that no table holds.
+  void AddCopies(const WriteStepCode& step, WriteCall& call) {
+    if (step.kind != Kind::kPut) return;
+    model::DataIndex index(data_);
+    for (const StoredCopy& copy : step.entity->copies) {
+      if (!copy.given()) continue;
+      const Item item =
+          model::RenderItem(*program_.model, step.entity->name, call.rows[step.parameter], index);
+      if (const AttributeValue* value = item.Find(copy.attribute))
+        call.copies[copy.attribute] = *value;
+    }
+  }
+
+  static bool Finds(const WriteStepCode& step, const std::string& name) {
+    return std::any_of(step.entity->identity.begin(), step.entity->identity.end(),
+                       [&](const Field& field) { return field.name == name; });
+  }
+
+  void Link(WriteCall& call) {
+    for (const WriteStepCode& from : call.write->steps) {
+      for (const WriteStepCode& to : call.write->steps) {
+        if (from.parameter == to.parameter) continue;
+        for (const model::JoinColumn& column : model::JoinColumns(EntityOf(from), EntityOf(to))) {
+          if (const AttributeValue* value = call.rows[to.parameter].Find(column.to))
+            call.rows[from.parameter].Set(column.from, *value);
+        }
+      }
+    }
+  }
+
+  std::vector<model::Row>::iterator FindRow(std::vector<model::Row>& rows,
+                                            const model::Entity& entity, const model::Row& row) {
+    const std::vector<std::string> keys = entity.KeyNames();
+    return std::find_if(rows.begin(), rows.end(), [&](const model::Row& one) {
+      return model::TupleText(one, keys) == model::TupleText(row, keys);
+    });
+  }
+
+  // What finds the item must agree, not the key alone.
+  static bool SameItem(const WriteStepCode& step, const model::Row& a, const model::Row& b) {
+    return std::all_of(step.entity->identity.begin(), step.entity->identity.end(),
+                       [&](const Field& field) {
+                         return model::CompareValues(a.Find(field.name), b.Find(field.name)) == 0;
+                       });
+  }
+
+  std::string ApplyStep(const WriteStepCode& step, const model::Row& row, model::Dataset& data) {
+    const model::Entity& entity = EntityOf(step);
+    std::vector<model::Row>& rows = data.rows[entity.name.text];
+    const auto found = FindRow(rows, entity, row);
+    const bool inside = step.row_entity != step.entity->name;
+    if (inside && !OwnerExists(step, row, data)) return "NotFound";
+    const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
+    switch (step.kind) {
+      case Kind::kPut:
+        if (step.once && there) return "AlreadyExists";
+        [[fallthrough]];
+      case Kind::kPutIn:
+        if (found != rows.end()) {
+          *found = row;
+        } else {
+          rows.push_back(row);
+        }
+        return "ok";
+      case Kind::kUpdate:
+      case Kind::kUpdateIn:
+        if (!there) return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
+        for (const Field& field : step.set) {
+          const AttributeValue* value = row.Find(field.name);
+          value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);
+        }
+        return "ok";
+      case Kind::kDelete:
+      case Kind::kDeleteIn:
+        if (there) rows.erase(found);
+        return "ok";
+    }
+    return "ok";
+  }
+
+  bool OwnerExists(const WriteStepCode& step, const model::Row& row,
+                   const model::Dataset& data) const {
+    const std::vector<model::JoinColumn> columns =
+        model::JoinColumns(EntityOf(step), *step.entity->entity);
+    const std::vector<model::Row>& owners = data.Of(step.entity->name);
+    return std::any_of(owners.begin(), owners.end(), [&](const model::Row& owner) {
+      return std::all_of(columns.begin(), columns.end(), [&](const model::JoinColumn& column) {
+        return model::CompareValues(owner.Find(column.to), row.Find(column.from)) == 0;
+      });
+    });
+  }
+
+  std::string Apply(const WriteCall& call) {
+    model::Dataset changed = data_;
+    for (const WriteStepCode& step : call.write->steps) {
+      const std::string outcome = ApplyStep(step, call.rows.at(step.parameter), changed);
+      if (outcome == "ok") {
+        if (!call.write->together) data_ = changed;
+        continue;
+      }
+      return outcome;
+    }
+    data_ = std::move(changed);
+    return "ok";
+  }
+
+  const Program& program_;
+  std::mt19937_64 random_;
+  model::Dataset& data_;
+  int fresh_ = 0;
+};
+
+std::string ReadLine(const ReadCall& call) {
+  std::string out = "{\"call\": " + JsonText(call.pattern->name) + ", \"order\": [";
+  for (std::size_t i = 0; i < call.answers.size(); ++i) {
+    out += i > 0 ? ", [" : "[";
+    const auto& order = call.pattern->pattern->sections[i].order;
+    for (std::size_t k = 0; k < order.size(); ++k)
+      out += (k > 0 ? ", " : "") + JsonText(order[k].attribute.text);
+    out += "]";
+  }
+  out += "], \"sections\": [";
+  for (std::size_t i = 0; i < call.answers.size(); ++i) {
+    out += i > 0 ? ", [" : "[";
+    for (std::size_t r = 0; r < call.answers[i].visible; ++r)
+      out += (r > 0 ? ", " : "") + PlainJson(AttributeValue(call.answers[i].rows[r]));
+    out += "]";
+  }
+  return out + "]}\n";
+}
+
+}  // namespace
+
+Script MakeScript(const Program& program, std::uint64_t seed, int steps) {
+  Script script;
+  script.before = model::SampleData(*program.model);
+  script.reads = ReadsOn(program, script.before);
+  script.after = script.before;
+  History(program, seed, script.after).Play(steps, script.writes);
+  script.reads_after = ReadsOn(program, script.after);
+  return script;
+}
+
+std::string ExpectedLines(const Program&, const Script& script) {
+  std::string out;
+  for (const ReadCall& call : script.reads) out += ReadLine(call);
+  for (const WriteCall& call : script.writes)
+    out += "{\"call\": " + JsonText(call.write->name) + ", \"outcome\": " + JsonText(call.outcome) +
+           "}\n";
+  for (const ReadCall& call : script.reads_after) out += ReadLine(call);
+  return out;
+}
+
+std::string TablesJson(const model::Model& model, const model::Dataset& data) {
+  model::DataIndex index(data);
+  std::string out = "{";
+  for (const model::TableItems& table : model::RenderAll(model, index)) {
+    out += (out.size() > 1 ? ",\n" : "\n") + JsonText(table.table->name.text) + ": [";
+    for (std::size_t i = 0; i < table.items.size(); ++i) {
+      out += i > 0 ? ",\n  " : "\n  ";
+      json::AppendItem(table.items[i], out);
+    }
+    out += "]";
+  }
+  return out + "\n}\n";
+}
+
+}  // namespace prejoin::gen

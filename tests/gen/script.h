@@ -1,0 +1,55 @@
+// A test of generated code for one model: calls of its functions with what they must answer. The same script is
+// written in each language; every program prints one line for each call, and all of them must print the same.
+#ifndef PREJOIN_TESTS_GEN_SCRIPT_H_
+#define PREJOIN_TESTS_GEN_SCRIPT_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "gen/program.h"
+#include "model/data/dataset.h"
+#include "model/data/evaluate.h"
+
+namespace prejoin::gen {
+
+struct ReadCall {
+  const PatternFunction* pattern = nullptr;
+  model::Arguments arguments;
+  std::vector<model::SectionAnswer> answers;
+};
+
+struct WriteCall {
+  const WriteFunction* write = nullptr;
+  std::map<std::string, model::Row> rows;        // By the parameter of the step.
+  std::map<std::string, AttributeValue> copies;  // That the caller must give, by stored attribute.
+  std::string outcome;                           // "ok", "AlreadyExists", "NotFound"
+};
+
+struct Script {
+  std::vector<ReadCall> reads;    // On the sample.
+  std::vector<WriteCall> writes;  // After the reads.
+  std::vector<ReadCall> reads_after;
+  model::Dataset before;
+  model::Dataset after;
+};
+
+// `steps` writes, chosen by `seed`.
+Script MakeScript(const Program& program, std::uint64_t seed, int steps);
+
+// What the programs must print, one JSON text for each line.
+std::string ExpectedLines(const Program& program, const Script& script);
+// All items of all tables in DynamoDB's JSON, by table, as one JSON text.
+std::string TablesJson(const model::Model& model, const model::Dataset& data);
+
+// The program in a language.
+std::string TypeScriptScript(const Program& program, const Script& script);
+std::string PythonScript(const Program& program, const Script& script);
+std::string CppScript(const Program& program, const Script& script);
+std::string GoScript(const Program& program, const Script& script);
+std::string JavaScript(const Program& program, const Script& script);
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_TESTS_GEN_SCRIPT_H_

@@ -1,0 +1,70 @@
+// script_main MODEL SEED STEPS DIRECTORY TARGET…: writes the generated package of each target, the script that calls it,
+// and what the script must print and leave in the tables.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "gen/build_program.h"
+#include "gen/target.h"
+#include "model/schema/read_model.h"
+#include "tests/gen/script.h"
+
+namespace {
+
+using namespace prejoin;
+
+struct ScriptTarget {
+  std::string (*script)(const gen::Program&, const gen::Script&);
+  const char* file;     // Where the script stands.
+  const char* package;  // Where the package stands; {module} is replaced.
+};
+
+const std::map<std::string, ScriptTarget>& ScriptTargets() {
+  static const std::map<std::string, ScriptTarget> kTargets = {
+      {"typescript", {gen::TypeScriptScript, "script.ts", "."}},
+      {"python", {gen::PythonScript, "script.py", "{module}"}},
+  };
+  return kTargets;
+}
+
+void WriteFile(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << text;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 6) return 2;
+  std::ifstream in(argv[1]);
+  std::stringstream source;
+  source << in.rdbuf();
+  const model::ReadModelResult read = model::ReadModel(source.str());
+  if (!read.ok) {
+    std::fprintf(stderr, "%s does not read\n", argv[1]);
+    return 1;
+  }
+  const std::filesystem::path directory = argv[4];
+  const auto program =
+      gen::BuildProgram(read.model, {std::filesystem::path(argv[1]).filename().string(), "test"});
+  const gen::Script script =
+      gen::MakeScript(*program, std::strtoull(argv[2], nullptr, 10), std::atoi(argv[3]));
+  WriteFile(directory / "expected.jsonl", gen::ExpectedLines(*program, script));
+  WriteFile(directory / "before.json", gen::TablesJson(read.model, script.before));
+  WriteFile(directory / "after.json", gen::TablesJson(read.model, script.after));
+  for (int i = 5; i < argc; ++i) {
+    const auto found = ScriptTargets().find(argv[i]);
+    if (found == ScriptTargets().end()) return 2;
+    const std::filesystem::path folder = directory / argv[i];
+    std::string package = found->second.package;
+    if (package == "{module}") package = program->module;
+    for (const gen::GeneratedFile& file : gen::FindTarget(argv[i])->generate(*program))
+      WriteFile(folder / package / file.path, file.text);
+    WriteFile(folder / found->second.file, found->second.script(*program, script));
+  }
+  return 0;
+}

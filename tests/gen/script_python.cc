@@ -1,0 +1,91 @@
+#include <set>
+
+#include "gen/code.h"
+#include "gen/python/python.h"
+#include "gen/request_text.h"
+#include "gen/words.h"
+#include "tests/gen/script.h"
+
+namespace prejoin::gen {
+namespace {
+
+void PythonRead(const ReadCall& call, Code& code) {
+  const PatternFunction& pattern = *call.pattern;
+  std::vector<std::string> arguments = {"db"};
+  for (const auto& [name, value] : call.arguments)
+    arguments.push_back(python::Name(name) + "=" + python::Literal(value));
+  std::vector<std::string> sections;
+  const std::vector<std::string> names = SectionNames(pattern);
+  for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+    const Section& section = pattern.sections[i];
+    const std::string from =
+        pattern.sections.size() == 1 ? "answer" : "answer." + python::Name(names[i]);
+    std::vector<std::string> members;
+    for (const Output& output : section.outputs)
+      members.push_back(Quoted(output.field.name) + ": r." +
+                        python::Name(MemberName(output.field, section.outputs)));
+    sections.push_back("[{" + Join(members, ", ") + "} for r in rows_of(" + from + ")]");
+  }
+  code.Line("answer = package." + SnakeCase(pattern.name) + "(" + Join(arguments, ", ") + ")");
+  code.Line("emit({\"call\": " + Quoted(pattern.name) + ", \"sections\": [" + Join(sections, ", ") +
+            "]})");
+}
+
+void PythonWrite(const WriteCall& call, Code& code) {
+  std::vector<std::string> arguments = {"db"};
+  std::vector<std::string> named;
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : call.write->steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    const model::Row& row = call.rows.at(step.parameter);
+    const bool put =
+        step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
+    std::vector<std::string> members;
+    for (const Field& field : step.row) {
+      const AttributeValue* value = row.Find(field.name);
+      if (value == nullptr && put) continue;
+      const std::string prefix =
+          !put && call.write->steps.size() > 1 ? python::Name(step.parameter) + "_" : "";
+      members.push_back(prefix + python::Name(field.name) + "=" +
+                        (value != nullptr ? python::Literal(*value) : "None"));
+    }
+    if (put) {
+      arguments.push_back("package." + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") +
+                          ")");
+      if (step.kind != WriteStepCode::Kind::kPut) continue;
+      for (const StoredCopy& copy : step.entity->copies) {
+        const auto found = call.copies.find(copy.attribute);
+        if (copy.given())
+          named.push_back(python::Name(copy.attribute) + "=" +
+                          (found != call.copies.end() ? python::Literal(found->second) : "None"));
+      }
+    } else {
+      named.insert(named.end(), members.begin(), members.end());
+    }
+  }
+  arguments.insert(arguments.end(), named.begin(), named.end());
+  code.Line("attempt(" + Quoted(call.write->name) + ", lambda: package." +
+            SnakeCase(call.write->name) + "(" + Join(arguments, ", ") + "))");
+}
+
+}  // namespace
+
+std::string PythonScript(const Program& program, const Script& script) {
+  Code code("    ", 88, Folding::kNone);
+  code.Line("from decimal import Decimal");
+  code.Line("import os");
+  code.Line("import boto3");
+  code.Line("from printing import attempt, emit, rows_of");
+  code.Line("import " + program.module + " as package");
+  code.Line();
+  code.Line(
+      "db = boto3.resource(\"dynamodb\", "
+      "endpoint_url=os.environ[\"AWS_ENDPOINT_URL\"]).meta.client");
+  for (const ReadCall& call : script.reads) PythonRead(call, code);
+  for (const WriteCall& call : script.writes) PythonWrite(call, code);
+  for (const ReadCall& call : script.reads_after) PythonRead(call, code);
+  code.Line("Decimal");
+  return code.text();
+}
+
+}  // namespace prejoin::gen

@@ -1,0 +1,85 @@
+#include "tests/gen/script.h"
+
+#include <set>
+
+#include "gen/code.h"
+#include "gen/request_text.h"
+#include "gen/typescript/typescript.h"
+#include "gen/words.h"
+
+namespace prejoin::gen {
+namespace {
+
+std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
+  std::vector<std::string> members;
+  for (const Field& field : fields) {
+    if (const AttributeValue* value = row.Find(field.name))
+      members.push_back(CamelCase(field.name) + ": " + typescript::Literal(*value));
+  }
+  return "{ " + Join(members, ", ") + " }";
+}
+
+void TsRead(const ReadCall& call, Code& code) {
+  const PatternFunction& pattern = *call.pattern;
+  std::vector<std::string> arguments;
+  for (const auto& [name, value] : call.arguments)
+    arguments.push_back(CamelCase(name) + ": " + typescript::Literal(value));
+  code.Line("{");
+  code.Line("const answer = await " + CamelCase(pattern.name) + "(db" +
+            (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") + ");");
+  std::vector<std::string> sections;
+  const std::vector<std::string> names = SectionNames(pattern);
+  for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+    const Section& section = pattern.sections[i];
+    const std::string from =
+        pattern.sections.size() == 1 ? "answer" : "answer." + CamelCase(names[i]);
+    std::vector<std::string> members;
+    for (const Output& output : section.outputs)
+      members.push_back(Quoted(output.field.name) + ": r." +
+                        CamelCase(MemberName(output.field, section.outputs)));
+    sections.push_back("rowsOf(" + from + ").map((r) => ({ " + Join(members, ", ") + " }))");
+  }
+  code.Line("print({ call: " + Quoted(pattern.name) + ", sections: [" + Join(sections, ", ") +
+            "] });");
+  code.Line("}");
+}
+
+void TsWrite(const WriteCall& call, Code& code) {
+  std::vector<std::string> arguments = {"db"};
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : call.write->steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    arguments.push_back(TsObject(call.rows.at(step.parameter), step.row));
+    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    for (const StoredCopy& copy : step.entity->copies) {
+      const auto found = call.copies.find(copy.attribute);
+      if (copy.given())
+        arguments.push_back(found != call.copies.end() ? typescript::Literal(found->second)
+                                                       : "undefined");
+    }
+  }
+  code.Line("await attempt(" + Quoted(call.write->name) + ", () => " + CamelCase(call.write->name) +
+            "(" + Join(arguments, ", ") + "));");
+}
+
+}  // namespace
+
+std::string TypeScriptScript(const Program&, const Script& script) {
+  Code code("  ", 80, Folding::kNone);
+  code.Line("import { DynamoDBClient } from \"@aws-sdk/client-dynamodb\";");
+  code.Line("import { DynamoDBDocumentClient } from \"@aws-sdk/lib-dynamodb\";");
+  code.Line(std::string("import { ") + (script.writes.empty() ? "" : "attempt, ") +
+            "print, rowsOf } from \"../printing.js\";");
+  std::set<std::string> names;
+  for (const ReadCall& call : script.reads) names.insert(CamelCase(call.pattern->name));
+  for (const WriteCall& call : script.writes) names.insert(CamelCase(call.write->name));
+  code.Line("import { " + Join({names.begin(), names.end()}, ", ") + " } from \"./index.js\";");
+  code.Line();
+  code.Line("const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));");
+  for (const ReadCall& call : script.reads) TsRead(call, code);
+  for (const WriteCall& call : script.writes) TsWrite(call, code);
+  for (const ReadCall& call : script.reads_after) TsRead(call, code);
+  return code.text();
+}
+
+}  // namespace prejoin::gen
