@@ -104,7 +104,10 @@ export function Shell() {
         Skip to content
       </a>
       <header class="top">
-        <strong class="brand">Prejoin</strong>
+        <strong class="brand">
+          <img src="/studio/icon.svg" alt="" width="20" height="20" />
+          Prejoin
+        </strong>
         <Navigation />
         <DesignChoice />
         <ThemeChoice />

@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
+import { ValueText } from './value_text.tsx';
 import './grid.css';
 
 interface Props {
@@ -104,8 +105,8 @@ function moved({ row, column }: Place, event: KeyboardEvent, rows: number, colum
 
 function Cell({ value, ...rest }: { value: AttributeValue | undefined } & JSX.HTMLAttributes<HTMLTableCellElement>) {
   return (
-    <td class={cellClass(value)} title={value && show(value).length > 40 ? show(value) : undefined} {...rest}>
-      {value ? show(value) : ''}
+    <td class={cellClass(value)} title={value && (show(value).length > 40 || 'M' in value || 'L' in value) ? show(value) : undefined} {...rest}>
+      {value && <ValueText value={value} />}
       {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
     </td>
   );

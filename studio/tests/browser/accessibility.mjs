@@ -17,6 +17,11 @@ export async function axeFindings(page) {
 export async function inBothThemes(page, check) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
+    // Colours change over a moment, and on the way there they are neither.
+    await page.evaluate(async () => {
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      await Promise.all(document.getAnimations().map((one) => (one.effect.getTiming().iterations === Infinity ? null : one.finished.catch(() => null))));
+    });
     await check(colorScheme);
   }
   await page.emulateMedia({ colorScheme: 'light' });

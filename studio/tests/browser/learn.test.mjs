@@ -45,7 +45,7 @@ const lessons = {
 test('the first page lists five lessons and the other views', async () => {
   rig.page.setDefaultTimeout(15_000);
   await rig.open('/studio/');
-  await rig.page.getByRole('heading', { name: 'Learn by trying' }).waitFor();
+  await rig.page.getByRole('heading', { name: 'Join before you read.' }).waitFor();
   assert.equal(await rig.page.locator('.lessons li').count(), 5);
   await rig.picture('learn');
 });

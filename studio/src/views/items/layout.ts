@@ -30,7 +30,7 @@ export function measuresFor(width: number): Measures {
     return { columns: Math.max(2, Math.floor((width - 28) / attributeWidth)), line, padding: 34, head: 46, least: 0, gap };
   }
   const columns = Math.max(1, Math.floor((width - keyWidths(width) - 28) / attributeWidth));
-  return { columns, line, padding: 11, head: 0, least: 82, gap };
+  return { columns, line, padding: 13, head: 0, least: 96, gap };
 }
 
 // The partition key and the sort key side by side.

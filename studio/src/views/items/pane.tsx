@@ -80,6 +80,7 @@ export function Pane(props: PaneProps) {
       class="scroller"
       role="grid"
       tabIndex={0}
+      data-reads={marks ? '' : undefined}
       data-narrow={measures.head > 0 ? '' : undefined}
       aria-label={index === null ? `Items of ${data.name}` : `Items of index ${index}`}
       aria-rowcount={side.count}

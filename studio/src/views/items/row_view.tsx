@@ -1,12 +1,14 @@
 // One item: its sort key, and its attributes with their names above their values.
 import { Component } from 'preact';
 import { member, show, type AttributeValue, type Item } from '../../api/attribute_value.ts';
+import { colourStyle } from '../../design/colours.ts';
 import type { Decoder } from '../../design/decode.ts';
 import { itemBytesMax } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyText } from '../../design/order.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { ordinal } from '../../parts/numbers.ts';
+import { ValueText } from '../../parts/value_text.tsx';
 import { SizeBar } from './size_bar.tsx';
 import type { Row, SideKeys } from './side.ts';
 import type { Flash } from './table_data.ts';
@@ -53,12 +55,11 @@ export class RowView extends Component<RowProps> {
         style={{
           top: `${top}px`,
           height: `${height}px`,
-          '--type': `var(--type-${type.colour})`,
-          '--type-ink': `var(--type-${type.colour}-ink)`,
+          ...colourStyle(type.colour),
         }}
       >
         <div role="gridcell" class="sort-cell">
-          <span class="sort-keys">
+          <span class="sort-keys" title={keys.sort.map((name) => keyText(member(item, name)!)).join(' · ')}>
             {keys.sort.map((name, i) => (
               <span key={name}>
                 {i > 0 && ' · '}
@@ -81,7 +82,7 @@ export class RowView extends Component<RowProps> {
                 {keyNames.includes(name) ? (
                   <Key item={item} name={name} value={member(item, name)!} decoder={decoder} entity={type.name} />
                 ) : (
-                  cellText(member(item, name)!)
+                  <ValueText value={member(item, name)!} />
                 )}
               </span>
             </div>

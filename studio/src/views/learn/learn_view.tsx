@@ -6,6 +6,7 @@ import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
+import { PivotPicture } from './pivot/pivot_picture.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import type { Draft } from '../../requests/draft.ts';
 import { packDraft } from '../../requests/link.ts';
@@ -28,21 +29,33 @@ const stepAddress = (lesson: Lesson, step: number) => linkTo('learn', [lesson.id
 function Overview() {
   return (
     <>
-      <header>
-        <h1>Learn by trying</h1>
-        <p>
-          Prejoin is a database that speaks the DynamoDB API, and a bench to design for it. You write down what you have and what you ask; Prejoin checks the keys, runs every question on the real engine, and says what it costs.
-        </p>
-        <p class="hint">Five short lessons about keeping related things in DynamoDB. Each has a small table of its own on this server. Run every example, change what you like, and reset it.</p>
+      <header class="landing">
+        <div class="landing-words">
+          <h1>Join before you read.</h1>
+          <p>
+            DynamoDB has no joins: what is read together lies together, by the way its keys are laid out. Write down what you have and what you ask. Prejoin checks
+            the keys, runs every question on the real engine, and says what it costs.
+          </p>
+          <p class="group-add">
+            <a class="button main" href={stepAddress(lessons[0]!, 0)}>
+              Begin with this table
+            </a>
+            <a class="button" href={linkTo('model')}>
+              Open a design
+            </a>
+          </p>
+        </div>
+        <PivotPicture />
       </header>
+      <h2>Lessons</h2>
       <ol class="lessons">
         {lessons.map((lesson, at) => (
           <li key={lesson.id} class="panel">
-            <h2>
+            <h3>
               <a href={stepAddress(lesson, 0)}>
                 {at + 1}. {lesson.title}
               </a>
-            </h2>
+            </h3>
             <p>{lesson.question}</p>
             <p class="hint">
               {lesson.strategy} · {lesson.steps.length} steps{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
@@ -50,19 +63,16 @@ function Overview() {
           </li>
         ))}
       </ol>
-      <section class="panel" aria-label="Where to find things">
-        <h2>Where to find things</h2>
-        <ul class="places">
-          {views
-            .filter(({ name }) => name !== 'learn')
-            .map(({ name, title, hint }) => (
-              <li key={name}>
-                <a href={linkTo(name)}>{title}</a> {hint}.
-              </li>
-            ))}
-        </ul>
-        <p class="hint">The choice “Design” above says which model all of them look at.</p>
-      </section>
+      <p class="hint">
+        Each lesson has a small table of its own on this server. Elsewhere:{' '}
+        {views
+          .filter(({ name }) => name !== 'learn')
+          .map(({ name, title, hint }) => (
+            <span key={name}>
+              <a href={linkTo(name)}>{title}</a> {hint.toLowerCase()}.{' '}
+            </span>
+          ))}
+      </p>
     </>
   );
 }

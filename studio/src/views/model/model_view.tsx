@@ -12,6 +12,7 @@ import { FindingsList } from './editor/findings_list.tsx';
 import { nextFinding, previousFinding } from './editor/handle.ts';
 import { ErTab } from './er/er_tab.tsx';
 import { PatternsTab } from './patterns/patterns_tab.tsx';
+import { ProposalPanel } from './proposal_panel.tsx';
 import { ProofTab } from './proof/proof_tab.tsx';
 import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
 
@@ -66,6 +67,7 @@ function Tabs() {
         ))}
       </div>
       <div id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
+        <ProposalPanel />
         {unread.value && (
           <p class="note">The text has errors that keep it from being read. This shows the last version that could be.</p>
         )}

@@ -6,6 +6,7 @@ import { describeReport, loadDesign, resetDesign, type Progress } from '../../de
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { replaceText, reveal } from './editor/handle.ts';
+import { UndoButton } from './proposal_panel.tsx';
 import { NewDesign, newDesignOpen } from './new_design.tsx';
 
 interface Said {
@@ -158,6 +159,7 @@ export function Toolbar() {
           {saveTitles[savesTo.value]}
         </button>
         {savesTo.value !== 'download' && <button onClick={download}>Download</button>}
+        <UndoButton />
         <button
           class="main"
           disabled={loading.value !== null || unread.value}

@@ -3,13 +3,16 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
 import { lostSince } from '../../../api/reach.ts';
-import { checked, findings } from '../../../design/design.ts';
+import { checked, findings, source } from '../../../design/design.ts';
+import { mendsOf } from '../../../design/mends.ts';
+import { propose } from '../../../design/proposal.ts';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
 
 function Entry({ finding }: { finding: Finding }) {
+  const mends = mendsOf(source.value, finding);
   return (
     <li class={`finding ${finding.severity}`} aria-current={finding.line === caretLine.value ? 'true' : undefined}>
       <button onClick={() => reveal(finding, true)}>
@@ -22,6 +25,15 @@ function Entry({ finding }: { finding: Finding }) {
           {finding.suggestion && <span class="finding-help">To mend it: {finding.suggestion}</span>}
         </span>
       </button>
+      {mends.length > 0 && (
+        <div class="mends">
+          {mends.map(({ title, text }) => (
+            <button key={title} onClick={() => void propose(`${finding.rule}: ${title}`, text)}>
+              {title}
+            </button>
+          ))}
+        </div>
+      )}
     </li>
   );
 }

@@ -1,5 +1,7 @@
 // Access patterns: how each is served, what it costs, and which table or index it reads.
-import { model, plan } from '../../../design/design.ts';
+import { model, plan, source } from '../../../design/design.ts';
+import { applyLines } from '../../../design/mends.ts';
+import { propose } from '../../../design/proposal.ts';
 import { cost } from '../../../design/figures.ts';
 import { linkTo, route, setQuery } from '../../../app/route.ts';
 import { DataTable, number, ScrollBox } from '../../../parts/data_table.tsx';
@@ -10,12 +12,19 @@ import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
 function Details({ row }: { row: PatternRow }) {
   return (
     <tr class="plan-details" id={`details-${row.name}`}>
-      <td colSpan={7}>
+      <td colSpan={6}>
         <pre>{row.why.replace(/^ {2}/gm, '')}</pre>
         {row.proposal && <p>Smallest change that would serve it: {row.proposal}</p>}
       </td>
     </tr>
   );
+}
+
+// The planner's proposal as a change of the text.
+function Serve({ row }: { row: PatternRow }) {
+  const text = applyLines(source.value, row.proposal);
+  if (text === null) return null;
+  return <button onClick={() => void propose(`Serve ${row.name}`, text)}>Apply this</button>;
 }
 
 function Pattern({ row }: { row: PatternRow }) {
@@ -35,10 +44,12 @@ function Pattern({ row }: { row: PatternRow }) {
           ) : (
             <>
               <p class="bad">Not served: {row.why}</p>
-              {row.proposal && <p>To serve it: {row.proposal}</p>}
+              {row.proposal && <p class="proposed">To serve it: {row.proposal}</p>}
+              <Serve row={row} />
             </>
           )}
           <div class="pattern-links">
+            {row.served && <span class="hint">{row.consistency}</span>}
             {row.served && <a href={linkTo('items', [], row.link)}>Light it up in the items</a>}
             {row.served && (
               <button
@@ -52,7 +63,6 @@ function Pattern({ row }: { row: PatternRow }) {
             )}
           </div>
         </td>
-        <td>{row.consistency}</td>
         <td class="number">{row.served ? count(row.requests) : ''}</td>
         <td class="number">{row.served ? count(row.units) : ''}</td>
         <td class="number">{rate(row.ratePerSecond)}</td>
@@ -102,7 +112,7 @@ function CoverageGrid() {
   );
 }
 
-const columns = ['Name', 'What is asked, and the plan', 'Consistency', number('Requests'), number('Read units'), number('Rate'), number('A month')];
+const columns = ['Name', 'What is asked, and the plan', number('Requests'), number('Units'), number('Rate'), number('A month')];
 
 export function PatternsTab() {
   const { value: costs, error } = cost.value;

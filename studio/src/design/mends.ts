@@ -1,0 +1,132 @@
+// What the checker and the planner propose in words, done to the text. They speak a small language of their own:
+//
+//   write "USER#"                                   in place of what the finding marks
+//   add #{Number} at the end of Place               to the template of that key
+//   write inside `item Enrollment`:                 lines that a declaration gets
+//     name = copy of Student.name kept by stream
+//   and in place of `index GSI1 …`:                 lines instead of one that is there
+//     index GSI1 …
+//   known: Org, User                                one of these names, the most alike first
+//
+// A proposal in other words has no mend here: it is for people.
+import type { Finding } from '../api/model.ts';
+
+export interface Mend {
+  title: string;
+  text: string; // The whole design, mended.
+}
+
+export function mendsOf(source: string, finding: Finding): Mend[] {
+  const said = finding.suggestion ?? '';
+  const lines = applyLines(source, said);
+  if (lines !== null) return [{ title: 'Apply this', text: lines }];
+  const marked = markedText(source, finding);
+  const write = /^(?:write|Store UTC:) ("[^"]*"|\S+?)( in both)?\.?$/.exec(said)?.[1];
+  if (write !== undefined && marked !== null) return fits(finding, source, marked, write);
+  const append = /^add (\S+) at the end of ([\w-]+)$/.exec(said);
+  if (append) return found(`Add ${append[1]}`, appendToKey(source, finding.line, append[2]!, append[1]!));
+  if (/^Add `project all`/.test(said)) return found('Add project all', changeLine(source, finding.line, (line) => `${line.trimEnd()} project all`));
+  const known = /^known: (.+)$/.exec(said)?.[1]?.split(', ');
+  if (known && marked !== null) return alike(marked, known).map((name) => ({ title: `Write ${name}`, text: replaceMarked(source, finding, name) }));
+  return [];
+}
+
+// The text with a proposal's lines in it; null if it is not of that form, or if its places are not there.
+export function applyLines(source: string, proposal: string): string | null {
+  const parts = proposal.split(/^(?:write|and) (?=inside|in place of)/m).slice(1);
+  if (parts.length === 0 || !/^write /.test(proposal)) return null;
+  let text: string | null = source;
+  for (const part of parts) {
+    const head = /^(inside|in place of) `([^`]*)`:\n([^]*)$/.exec(part);
+    if (!head || text === null) return null;
+    const lines = head[3]!.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+    text = head[1] === 'inside' ? insertInside(text, head[2]!, lines) : replaceLine(text, head[2]!, lines);
+  }
+  return text;
+}
+
+const found = (title: string, text: string | null): Mend[] => (text === null ? [] : [{ title, text }]);
+
+// Without its comment, in single spaces.
+const bare = (line: string) => line.replace(/\/\/.*$/, '').trim().replace(/\s+/g, ' ');
+
+function insertInside(source: string, declaration: string, lines: string[]): string | null {
+  const all = source.split('\n');
+  const at = all.findIndex((line) => bare(line).startsWith(`${declaration} `) && bare(line).endsWith('{'));
+  if (at < 0) return null;
+  const margin = `${/^\s*/.exec(all[at]!)![0]}  `;
+  // An index stands at the beginning of its table; all else at the end of its declaration.
+  const end = declaration.startsWith('table ') ? at + 1 : closingLine(all, at);
+  if (end === null) return null;
+  return [...all.slice(0, end), ...lines.map((line) => margin + line), ...all.slice(end)].join('\n');
+}
+
+function closingLine(lines: string[], open: number): number | null {
+  let depth = 0;
+  for (let at = open; at < lines.length; at += 1) {
+    // Braces inside texts belong to key templates.
+    const code = bare(lines[at]!.replace(/"[^"]*"/g, ''));
+    depth += (code.match(/\{/g)?.length ?? 0) - (code.match(/\}/g)?.length ?? 0);
+    if (depth === 0) return at;
+  }
+  return null;
+}
+
+function replaceLine(source: string, old: string, lines: string[]): string | null {
+  const all = source.split('\n');
+  const at = all.findIndex((line) => bare(line) === bare(old));
+  if (at < 0) return null;
+  const margin = /^\s*/.exec(all[at]!)![0];
+  return [...all.slice(0, at), ...lines.map((line) => margin + line), ...all.slice(at + 1)].join('\n');
+}
+
+function changeLine(source: string, number: number, change: (line: string) => string): string | null {
+  const all = source.split('\n');
+  const line = all[number - 1];
+  if (line === undefined) return null;
+  all[number - 1] = change(line);
+  return all.join('\n');
+}
+
+function appendToKey(source: string, near: number, key: string, piece: string): string | null {
+  const all = source.split('\n');
+  const at = [near - 1, ...all.keys()].find((number) => new RegExp(`^\\s*${key}\\s*=\\s*"[^"]*"`).test(all[number] ?? ''));
+  return at === undefined ? null : changeLine(source, at + 1, (line) => line.replace(/"(\s*(\/\/.*)?)$/, `${piece}"$1`));
+}
+
+function markedText(source: string, { line, column, length }: Finding): string | null {
+  const text = source.split('\n')[line - 1]?.slice(column - 1, column - 1 + length);
+  return text ? text : null;
+}
+
+function replaceMarked(source: string, { line, column, length }: Finding, text: string): string {
+  return changeLine(source, line, (old) => old.slice(0, column - 1) + text + old.slice(column - 1 + length))!;
+}
+
+// A word in quotes may stand for a part of a longer text: then its quotes stay out.
+function fits(finding: Finding, source: string, marked: string, write: string): Mend[] {
+  const inner = write.replace(/^"|"$/g, '');
+  const text = marked.startsWith('"') ? `"${inner}"` : inner;
+  // {City}#{Zip} says how two holes are joined; the mark is on one of them.
+  const holes = /^\{(\w+)\}(.+)\{(\w+)\}$/.exec(write);
+  if (holes) {
+    return found(`Write ${write}`, changeLine(source, finding.line, (line) => line.replace(new RegExp(`\\{${holes[1]}([^}]*)\\}\\{${holes[3]}`), `{${holes[1]}$1}${holes[2]}{${holes[3]}`)));
+  }
+  return [{ title: `Write ${write}`, text: replaceMarked(source, finding, text) }];
+}
+
+function alike(wrong: string, known: string[]): string[] {
+  const distance = (a: string, b: string): number => {
+    let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+    for (let i = 1; i <= a.length; i += 1) {
+      const next = [i];
+      for (let j = 1; j <= b.length; j += 1) {
+        const same = a[i - 1]!.toLowerCase() === b[j - 1]!.toLowerCase() ? 0 : 1;
+        next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + same));
+      }
+      row = next;
+    }
+    return row[b.length]!;
+  };
+  return [...known].sort((a, b) => distance(wrong, a) - distance(wrong, b)).slice(0, 3);
+}

@@ -1,0 +1,92 @@
+// A small table that tells what single-table design is: students, courses, and enrolments that stand in two places at once.
+// All figures follow from the items, as the engine would count them.
+import type { Item } from '../../../api/attribute_value.ts';
+import { itemSize } from '../../../design/sizes.ts';
+
+export type Side = 'table' | 'index';
+
+export interface StoryItem {
+  id: string;
+  entity: 'Student' | 'Enrolment';
+  keys: Record<Side, { partition: string; sort: string } | null>; // Null: the item is not in the index.
+  label: string;
+  bytes: number;
+}
+
+function enrolment(student: string, course: string, grade: string): StoryItem {
+  const item: Item = { PK: { S: `STUDENT#${student}` }, SK: { S: `COURSE#${course}` }, grade: { S: grade }, since: { S: '2026-09-01' } };
+  return {
+    id: `${student} ${course}`,
+    entity: 'Enrolment',
+    keys: {
+      table: { partition: `STUDENT#${student}`, sort: `COURSE#${course}` },
+      index: { partition: `COURSE#${course}`, sort: `STUDENT#${student}` },
+    },
+    label: `grade ${grade}`,
+    bytes: itemSize(item),
+  };
+}
+
+function student(id: string, name: string): StoryItem {
+  const item: Item = { PK: { S: `STUDENT#${id}` }, SK: { S: 'PROFILE' }, name: { S: name }, email: { S: `${id}@example.org` } };
+  return { id, entity: 'Student', keys: { table: { partition: `STUDENT#${id}`, sort: 'PROFILE' }, index: null }, label: name, bytes: itemSize(item) };
+}
+
+export const story: StoryItem[] = [
+  enrolment('ada', 'logic', 'A'), enrolment('ada', 'math', 'A'), student('ada', 'Ada Byron'),
+  enrolment('ben', 'art', 'B'), enrolment('ben', 'math', 'C'), student('ben', 'Ben Okri'),
+  enrolment('cho', 'logic', 'B'), enrolment('cho', 'math', 'A'), student('cho', 'Cho Lan'),
+];
+
+export interface Placed {
+  item: StoryItem;
+  top: number;
+}
+
+export interface Group {
+  partition: string;
+  top: number;
+  height: number;
+  items: StoryItem[];
+}
+
+export const rowHeight = 34;
+const groupGap = 10;
+
+// The collections of one side, one under the other, each in the order of its sort key.
+export function groupsOf(side: Side): Group[] {
+  const byKey = new Map<string, StoryItem[]>();
+  for (const item of story) {
+    const key = item.keys[side];
+    if (key) byKey.set(key.partition, [...(byKey.get(key.partition) ?? []), item]);
+  }
+  let top = 0;
+  return [...byKey.entries()]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([partition, items]) => {
+      const sorted = [...items].sort((a, b) => (a.keys[side]!.sort < b.keys[side]!.sort ? -1 : 1));
+      const group = { partition, top, height: sorted.length * rowHeight, items: sorted };
+      top += group.height + groupGap;
+      return group;
+    });
+}
+
+// Where each item stands on a side, in pixels.
+export function placesOf(side: Side): Map<string, number> {
+  return new Map(groupsOf(side).flatMap(({ top, items }) => items.map((item, at): [string, number] => [item.id, top + at * rowHeight])));
+}
+
+export const storyHeight = Math.max(...(['table', 'index'] as const).map((side) => Math.max(...groupsOf(side).map(({ top, height }) => top + height))));
+
+export interface Figures {
+  items: number;
+  bytes: number;
+  units: number; // Eventually consistent: half a unit for each 4 KB begun.
+}
+
+// What a Query of one collection reads.
+export function readOf(side: Side, partition: string): Figures {
+  const items = groupsOf(side).find((group) => group.partition === partition)?.items ?? [];
+  const bytes = items.reduce((sum, item) => sum + item.bytes, 0);
+  return { items: items.length, bytes, units: Math.max(1, Math.ceil(bytes / 4096)) / 2 };
+}

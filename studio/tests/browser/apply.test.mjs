@@ -1,0 +1,47 @@
+// What the checker and the planner propose is one click away, shown before it is done, and can be taken back.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio();
+const button = (name) => rig.page.getByRole('button', { name, exact: true });
+const panel = rig => rig.page.getByRole('region', { name: 'Proposed change' });
+const draftOf = () => rig.page.evaluate(() => Object.entries(localStorage).find(([key]) => key.startsWith('prejoin-draft:'))?.[1] ?? null);
+
+async function openOwn(name, source, query = '') {
+  await rig.open('/studio/learn');
+  await rig.page.evaluate(([key, text]) => { localStorage.clear(); localStorage.setItem(key, text); }, [`prejoin-own:${name}`, source]);
+  await rig.open(`/studio/model?model=own:${name}${query}`);
+}
+
+test('a finding is mended by its button, with before and after beside each other, and undone', async () => {
+  const source = readFileSync(new URL('../../../examples/models/broken/x15_roster_names.prejoin', import.meta.url), 'utf8');
+  await openOwn('Roster', source);
+  const apply = rig.page.locator('.finding').getByRole('button', { name: 'Apply this' }).first();
+  await apply.click();
+  await panel(rig).getByText(/^\+ /).first().waitFor();
+  await panel(rig).getByRole('group', { name: 'Patterns before and after' }).or(panel(rig).getByText('No pattern is served in another way')).first().waitFor();
+  assert.match(await panel(rig).innerText(), /\$[\d.,]+ a month before, \$[\d.,]+ after/);
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('apply-finding');
+  const findings = await rig.page.locator('.finding').count();
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.waitForFunction((before) => document.querySelectorAll('.finding').length < before, findings);
+  assert.match(await draftOf(), /copy of Student\.[nN]ame kept by stream/);
+  await rig.page.getByRole('button', { name: /^Undo: / }).click();
+  await rig.page.waitForFunction((before) => document.querySelectorAll('.finding').length === before, findings);
+  assert.equal(await draftOf(), null, 'the text is as it was');
+});
+
+test('a pattern that nothing serves gets its index', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  await openOwn('Bare', source.replace(/^ *index GSI1.*\n/m, '').replace(/^ *GSI1[PS]K *=.*\n/gm, ''), '&tab=patterns');
+  await rig.page.locator('.unserved').getByRole('button', { name: 'Apply this' }).first().click();
+  const row = panel(rig).getByRole('row', { name: /A11/ });
+  await row.waitFor();
+  assert.match(await row.innerText(), /not served → 1 request/);
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.waitForFunction(() => document.querySelector('.data-table') && !document.querySelector('.data-table .unserved'));
+});

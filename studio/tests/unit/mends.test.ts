@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../src/api/model.ts';
+import { applyLines, mendsOf } from '../../src/design/mends.ts';
+import { lineChanges } from '../../src/design/proposal.ts';
+
+const source = `table School partition PK sort SK {
+  index GSI1 partition GSI1PK sort GSI1SK project grade // Roster.
+
+  item Enrollment {
+    PK = "STU#{studentId}" // Braces } in a text or comment close nothing.
+    SK = "User#{City}{Zip}"
+  }
+}
+`;
+
+const finding = (line: number, text: string, suggestion: string): Finding => ({
+  rule: 'PJ001', severity: 'error', line, column: source.split('\n')[line - 1]!.indexOf(text) + 1, length: text.length, message: '', suggestion,
+});
+
+describe('proposals', () => {
+  it('put lines inside a declaration and in place of others', () => {
+    const text = applyLines(source, 'write inside `item Enrollment`:\n  name = copy of Student.name kept by stream\nand in place of `index GSI1 partition GSI1PK sort GSI1SK project grade`:\n  index GSI1 partition GSI1PK sort GSI1SK project grade, name');
+    expect(lineChanges(source, text!)).toEqual({
+      removed: ['  index GSI1 partition GSI1PK sort GSI1SK project grade // Roster.'],
+      added: ['  index GSI1 partition GSI1PK sort GSI1SK project grade, name', '    name = copy of Student.name kept by stream'],
+    });
+    expect(text!.split('\n').indexOf('    name = copy of Student.name kept by stream')).toBe(6);
+  });
+
+  it('put an index at the beginning of its table', () => {
+    expect(applyLines(source, 'write inside `table School`:\n  index G2 partition A project all')!.split('\n')[1]).toBe('  index G2 partition A project all');
+  });
+
+  it('are left alone where their place is missing, or where they are words', () => {
+    expect(applyLines(source, 'write inside `item Nobody`:\n  a = b')).toBeNull();
+    expect(applyLines(source, 'write two `find` lines')).toBeNull();
+    expect(applyLines(source, '')).toBeNull();
+  });
+});
+
+describe('mends', () => {
+  it('write a word in place of another', () => {
+    expect(mendsOf(source, finding(6, 'User#', 'write "USER#"'))[0]!.text).toContain('"USER#{City}{Zip}"');
+    expect(mendsOf(source, finding(6, '{City}', 'write {City}#{Zip}'))[0]!.text).toContain('{City}#{Zip}');
+    expect(mendsOf(source, finding(6, 'City', 'add #{Number} at the end of SK'))[0]!.text).toContain('{Zip}#{Number}"');
+    expect(mendsOf(source, finding(5, 'studentId', 'known: grade, studentID, student'))[0]!.title).toBe('Write studentID');
+    expect(mendsOf(source, finding(2, 'GSI1', 'Add `project all`, `project keys` or `project a, b`.'))).toHaveLength(1);
+    expect(mendsOf(source, finding(2, 'GSI1', 'Change the prefixes, or the claim.'))).toEqual([]);
+  });
+});
