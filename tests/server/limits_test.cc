@@ -171,6 +171,20 @@ TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
   EXPECT_EQ(third.Ask(Post(std::string(1'400'000, 'c')))->status, 200);
 }
 
+// A request of one packet needs no memory of its own; this one comes in two.
+TEST_F(LimitsTest, ServesSmallRequestsWhenOthersHaveUsedUpTheBudget) {
+  options.memory_bytes_max = 1;
+  Start();
+  RawClient client(port());
+  const std::string first = "POST / HTTP/1.1\r\nContent-Length: 5\r\n\r\nab";
+  ASSERT_TRUE(client.Send(first));
+  while (Received() < first.size()) std::this_thread::yield();
+  EXPECT_EQ(client.Ask("cde")->body, "abcde");
+  RawClient large(port());
+  large.Send(Post(std::string(100'000, 'b')));
+  EXPECT_EQ(large.Read()->status, 503);
+}
+
 TEST_F(LimitsTest, TurnsAwayConnectionsBeyondTheLimit) {
   options.connections_max = 3;
   Start();

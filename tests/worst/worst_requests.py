@@ -47,10 +47,16 @@ def fill(client):
     put("words", 0, set={"SS": [f"{n:05}" for n in range(60_000)]})
 
 
-def joined(separator, piece, limit=4090):
+OPERANDS_MAX = 150  # With as many operators between them as an expression may have.
+
+
+def joined(separator, piece, limit=4090, count_max=OPERANDS_MAX):
     """As many pieces as an expression may hold."""
-    count = (limit + len(separator)) // (len(piece(0)) + len(separator) + 2)
-    return separator.join(piece(n) for n in range(count))
+    text, count = piece(0), 1
+    while count < count_max and len(text) + len(separator) + len(piece(count)) <= limit:
+        text += separator + piece(count)
+        count += 1
+    return text
 
 
 def conditions():
@@ -62,7 +68,7 @@ def conditions():
     yield "IN of one value", " OR ".join("txt IN (" + ",".join([":v"] * 100) + ")" for _ in range(12)), {":v": long_value}
     yield "equal", joined(" OR ", lambda n: "txt=:v"), {":v": long_value}
     yield "NOT", "NOT " * 250 + "txt=:v", {":v": long_value}
-    yield "parentheses", "(" * 250 + "txt=:v" + ")" * 250, {":v": long_value}
+    yield "parentheses", "(" * 140 + "txt=:v" + ")" * 140, {":v": long_value}
     yield "size", joined(" OR ", lambda n: "size(txt)<:v"), {":v": {"N": "1"}}
     yield "deep path", joined(" OR ", lambda n: "a" + "[0]" * 30 + "=:v"), {":v": {"N": "1"}}
 
@@ -80,7 +86,7 @@ def reads():
     for partition in ("wide", "long"):
         yield f"Query {partition} many paths", "Query", {
             "TableName": TABLE, "KeyConditionExpression": "pk=:pk",
-            "ProjectionExpression": joined(",", lambda n: f"a{n * 59 + 7:x}"), "ExpressionAttributeValues": {":pk": {"S": partition}}}
+            "ProjectionExpression": joined(",", lambda n: f"a{n * 59 + 7:x}", 4090, 1000), "ExpressionAttributeValues": {":pk": {"S": partition}}}
     yield "Query local index, all attributes", "Query", {
         "TableName": TABLE, "IndexName": "ByTime", "Select": "ALL_ATTRIBUTES", "KeyConditionExpression": "pk=:pk",
         "ExpressionAttributeValues": {":pk": {"S": "many"}}}
@@ -90,7 +96,7 @@ def reads():
         yield f"BatchGetItem {partition}", "BatchGetItem", {
             "RequestItems": {TABLE: {"Keys": [key(partition, n) for n in range(count)]}}}
     yield "BatchGetItem many paths", "BatchGetItem", {
-        "RequestItems": {TABLE: {"Keys": [key("wide", n) for n in range(4)], "ProjectionExpression": joined(",", lambda n: f"a{n:x}")}}}
+        "RequestItems": {TABLE: {"Keys": [key("wide", n) for n in range(4)], "ProjectionExpression": joined(",", lambda n: f"z{n:x}", 4090, 1000)}}}
     yield "TransactGetItems", "TransactGetItems", {
         "TransactItems": [{"Get": {"TableName": TABLE, "Key": key("nulls", n)}} for n in range(10)]}
 
@@ -107,10 +113,10 @@ def writes():
         {"Update": {"TableName": TABLE, "Key": key("many", n), "UpdateExpression": "SET touched = :v",
                     "ExpressionAttributeValues": {":v": {"N": "1"}}}} for n in range(100)]}
     yield "list_append of itself", "UpdateItem", {
-        "TableName": TABLE, "Key": key("grow"), "UpdateExpression": "SET a = " + "list_append(:v," * 120 + ":v" + ")" * 120,
+        "TableName": TABLE, "Key": key("grow"), "UpdateExpression": "SET a = " + "list_append(:v," * 1 + ":v" + ")" * 1,
         "ExpressionAttributeValues": {":v": {"L": [{"NULL": True}] * 50_000}}}
     yield "many SETs of one value", "UpdateItem", {
-        "TableName": TABLE, "Key": key("grow"), "UpdateExpression": "SET " + joined(",", lambda n: f"a{n:x}=:v", 4000),
+        "TableName": TABLE, "Key": key("grow"), "UpdateExpression": "SET " + joined(",", lambda n: f"z{n:x}=:v", 4000, 1000),
         "ExpressionAttributeValues": {":v": {"S": "a" * 1_000_000}}}
     for kind, values in (("NS", [str(n) for n in range(60_000, 110_000)]), ("SS", [f"{n:05}" for n in range(60_000, 110_000)])):
         name = "set" if kind == "NS" else "words"

@@ -128,7 +128,8 @@ void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stor
   }
 }
 
-// Before the item is looked at: what the expressions of the write make of it.
+// Before the item is looked at: what the expressions of the write make of it. In memory it is there
+// as it was stored, as the old item and as the new one.
 Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
                    RequestBudget& budget) {
   if (!current) {
@@ -142,7 +143,7 @@ Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
     weight += Weight(*write.update);
   }
   return budget.ChargeWork(current->size_bytes * weight) &&
-                 budget.ChargeMemory(2 * current->size_bytes)
+                 budget.ChargeMemory(3 * current->size_bytes)
              ? Status()
              : Status(OverBudget());
 }

@@ -41,7 +41,13 @@ void InputBuffer::Release() {
 
 bool InputBuffer::Grow(std::size_t capacity) {
   capacity = std::max(capacity, kCapacityMin);
-  if (!budget_.TryTake(capacity)) return false;
+  // The smallest buffer is always there: ordinary requests must get through when others have used
+  // up the budget, and there are no more of these than connections.
+  if (capacity == kCapacityMin) {
+    budget_.Take(capacity);
+  } else if (!budget_.TryTake(capacity)) {
+    return false;
+  }
   auto bytes = std::make_unique_for_overwrite<char[]>(capacity);
   if (size_ > 0) std::memcpy(bytes.get(), bytes_.get(), size_);
   budget_.Give(capacity_);

@@ -18,6 +18,8 @@ class MemoryBudget {
     Give(bytes);
     return false;
   }
+  // Also beyond the bound: for what is small and has a bound of its own.
+  void Take(std::size_t bytes) { used_.fetch_add(bytes, std::memory_order_relaxed); }
   void Give(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 

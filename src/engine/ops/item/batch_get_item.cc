@@ -13,8 +13,9 @@
 namespace prejoin::engine {
 namespace {
 
-// Beside its own bytes, in an answer: {"NULL":true} and a comma.
-constexpr std::size_t kAnswerBytesOfValue = 14;
+// Beside its own bytes, in an answer: {"NULL":true} and a comma, twice, because the text of an
+// answer doubles as it grows.
+constexpr std::size_t kAnswerBytesOfValue = 28;
 
 // The items of one table to read.
 struct TableReads {
@@ -64,7 +65,7 @@ Status PlanItems(const TablePtr& table, TableReads& reads) {
 // False: the budget is used up.
 bool Charge(std::size_t read_bytes, const StoredItem& shown, RequestBudget& budget) {
   const bool has_room = budget.ChargeMemory(
-      2 * shown.body().size() + kAnswerBytesOfValue * ValueCount(ItemView(shown.body())));
+      3 * shown.body().size() + kAnswerBytesOfValue * ValueCount(ItemView(shown.body())));
   return budget.ChargeWork(read_bytes) && has_room;
 }
 
