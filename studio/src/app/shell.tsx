@@ -2,10 +2,11 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { lostSince } from '../api/reach.ts';
-import { file, missing, openName, trouble } from '../design/design.ts';
+import { file, missing, openName, sharedPrefix, trouble } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
+import { Palette, PaletteButton } from './palette.tsx';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
 
@@ -40,6 +41,7 @@ function DesignChoice() {
           go(formatRoute({ view, query: { model: event.currentTarget.value } }));
         }}
       >
+        {openName.value.startsWith(sharedPrefix) && <option value={openName.value}>from a link</option>}
         {file.value && <option value="file">{file.value.name}</option>}
         {ownDesigns.value.map((own) => (
           <option key={own} value={own}>
@@ -109,9 +111,11 @@ export function Shell() {
           Prejoin
         </strong>
         <Navigation />
+        <PaletteButton />
         <DesignChoice />
         <ThemeChoice />
       </header>
+      <Palette />
       <Lost />
       {(trouble.value ?? missing.value ?? failed.value) && (
         <p class="trouble" role="alert">

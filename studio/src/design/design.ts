@@ -4,6 +4,7 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import { route } from '../app/route.ts';
 import { model as api, ModelError, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
 import { returns, Unreachable } from '../api/reach.ts';
+import { packText, unpackText } from '../requests/link.ts';
 import { followOtherTabs, ownPrefix, readOwn, writeOwn } from './own_designs.ts';
 
 export const examples = signal<Example[]>([]);
@@ -24,6 +25,11 @@ export const file = signal<{ name: string; version: string; writable: boolean } 
 
 const saved = signal('');
 export const changed = computed(() => source.value !== saved.value);
+
+// `?model=link:…` holds the whole design, packed.
+export const sharedPrefix = 'link:';
+
+export const shareWord = async () => sharedPrefix + (await packText(source.peek()));
 
 const planDelayMs = 150; // After the last key stroke.
 let opened: string | null = null; // The design whose text is here.
@@ -76,6 +82,13 @@ async function stored(name: string): Promise<string> {
     const onDisk = await api.source();
     if (file.value && onDisk.file !== null) file.value = { ...file.value, version: onDisk.version };
     return onDisk.source;
+  }
+  if (name.startsWith(sharedPrefix)) {
+    try {
+      return await unpackText(name.slice(sharedPrefix.length));
+    } catch {
+      throw new Error('The link to this design is incomplete. Ask for it again.');
+    }
   }
   if (!name.startsWith(ownPrefix)) return (await api.example(name)).source;
   const text = readOwn(name);

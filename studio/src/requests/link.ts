@@ -23,20 +23,27 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
   return whole;
 }
 
-export async function packDraft(draft: Draft): Promise<string> {
-  const bytes = await through(new TextEncoder().encode(JSON.stringify(draft)), new CompressionStream('deflate'));
+// Any text as such a word.
+export async function packText(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate'));
   let characters = '';
   for (const byte of bytes) characters += String.fromCharCode(byte);
   return btoa(characters).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
+export const packDraft = (draft: Draft): Promise<string> => packText(JSON.stringify(draft));
+
+// Throws if the word is torn.
+export async function unpackText(word: string): Promise<string> {
+  const characters = atob(word.replace(/-/g, '+').replace(/_/g, '/'));
+  const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
+  return new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate')));
+}
+
 // Throws Error if the word is torn: links get cut in mails.
 export async function unpackDraft(word: string): Promise<Draft> {
   try {
-    const characters = atob(word.replace(/-/g, '+').replace(/_/g, '/'));
-    const bytes = Uint8Array.from(characters, (character) => character.charCodeAt(0));
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await through(bytes, new DecompressionStream('deflate')));
-    const draft = JSON.parse(text) as Draft;
+    const draft = JSON.parse(await unpackText(word)) as Draft;
     if (!operations.includes(draft.operation) || typeof draft.table !== 'string' || !Array.isArray(draft.key)) {
       throw new Error('It is no request.');
     }

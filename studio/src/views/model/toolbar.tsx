@@ -1,12 +1,13 @@
 // What can be done with the design as a whole: save, format, begin another, create its tables.
 import { signal, useSignal } from '@preact/signals';
 import { model as api, ModelError } from '../../api/model.ts';
-import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, source, unread } from '../../design/design.ts';
+import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, shareWord, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { replaceText, reveal } from './editor/handle.ts';
 import { UndoButton } from './proposal_panel.tsx';
+import { copyText } from '../../parts/code_block.tsx';
 import { NewDesign, newDesignOpen } from './new_design.tsx';
 
 interface Said {
@@ -35,7 +36,7 @@ export async function formatDesign(): Promise<void> {
 }
 
 function download(): void {
-  const name = openName.peek() === 'file' ? (file.peek()?.name ?? 'model') : openName.peek().replace(/^own:/, '');
+  const name = openName.peek() === 'file' ? (file.peek()?.name ?? 'model') : openName.peek().startsWith('link:') ? 'design' : openName.peek().replace(/^own:/, '');
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([source.peek()], { type: 'text/plain' }));
   link.download = name.replace(/^.*\//, '').replace(/(\.prejoin)?$/, '.prejoin');
@@ -60,6 +61,16 @@ export async function saveDesign(options: { over?: boolean } = {}): Promise<void
     conflict.value = true;
     const where = savesTo.peek() === 'file' ? 'the file was changed by somebody else' : 'another tab saved this design';
     said.value = { text: `Not saved: ${where} meanwhile.`, bad: true };
+  }
+}
+
+// The address itself holds the text: who opens the link needs nothing else but a studio.
+async function share(): Promise<void> {
+  try {
+    await copyText(location.origin + formatRoute({ view: 'model', query: { ...route.peek().query, model: await shareWord() } }));
+    said.value = { text: 'Copied a link that holds the whole design.' };
+  } catch (error) {
+    fail(error);
   }
 }
 
@@ -159,6 +170,9 @@ export function Toolbar() {
           {saveTitles[savesTo.value]}
         </button>
         {savesTo.value !== 'download' && <button onClick={download}>Download</button>}
+        <button onClick={() => void share()} title="Copies a link that holds the whole design">
+          Share
+        </button>
         <UndoButton />
         <button
           class="main"
