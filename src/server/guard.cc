@@ -13,7 +13,9 @@ std::string_view WithoutPort(std::string_view host) {
 
 // A name in DNS cannot look like this, so nobody can point it anywhere.
 bool IsAddress(std::string_view host) {
-  return host.starts_with('[') || host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host.starts_with('[') || std::all_of(host.begin(), host.end(), [](char c) {
+           return (c >= '0' && c <= '9') || c == '.';
+         });
 }
 
 bool EndsWith(std::string_view name, std::string_view ending) {
@@ -58,12 +60,17 @@ bool Guard::AllowsOrigin(std::string_view origin, std::string_view host) const {
 }
 
 std::string_view Guard::Refusal(const HttpRequest& request) const {
-  const std::string_view host = request.Header("host");
+  // One pass, because every request comes through here.
+  std::string_view host;
+  std::string_view origin;
+  for (const HeaderField& field : request.fields) {
+    if (host.empty() && EqualsIgnoreCase(field.name, "host")) host = field.value;
+    if (origin.empty() && EqualsIgnoreCase(field.name, "origin")) origin = field.value;
+  }
   if (!KnowsHost(host)) {
     return "This server is not known by that host name; use its address, or start it with "
            "--allow-host NAME";
   }
-  const std::string_view origin = request.Header("origin");
   if (!origin.empty() && !AllowsOrigin(origin, host)) {
     return "Pages of that origin may not use this server; start it with --allow-origin ORIGIN";
   }
