@@ -1,11 +1,11 @@
-// Model-aware items: keys come from the templates of a model file and are never put together by
-// hand.
+// Model-aware items: keys come from the templates of a model file and are never put together by hand.
 //
 //   auto design = prejoin::Design::Parse(text_of_a_prejoin_file);
-//   auto put = design->MakePut("Enrollment", {{"studentId", "a91"}, {"courseId", "math204"},
-//   {"grade", "A"}}, {.once = true}); database->PutItem(*put);                      // PK, SK,
-//   GSI1PK and GSI1SK are set auto rows = design->ReadCollection("School", items);   // a Student
-//   row, then Enrollment rows
+//   auto put = design->MakePut("Enrollment",
+//                              {{"studentId", "a91"}, {"courseId", "math204"}, {"grade", "A"}},
+//                              {.once = true});
+//   database->PutItem(*put);                               // PK, SK, GSI1PK and GSI1SK are set.
+//   auto rows = design->ReadCollection("School", items);   // A Student row, then Enrollment rows.
 #ifndef PREJOIN_MODEL_H_
 #define PREJOIN_MODEL_H_
 
@@ -58,7 +58,7 @@ class Design {
   std::vector<TypedRow> ReadCollection(std::string_view table,
                                        const std::vector<Item>& items) const;
 
-  // What CreateTable needs for each table of the model.
+  // The CreateTable request of each table of the model.
   std::vector<CreateTableInput> Tables() const;
 
  private:

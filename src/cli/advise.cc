@@ -14,6 +14,7 @@ namespace {
 
 struct AdviseArguments {
   std::string file;
+  PriceArguments prices;
   bool json = false;
 };
 
@@ -21,12 +22,13 @@ ExitCode Advise(const AdviseArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
   if (!loaded) return code;
-  const model::Prices prices;
-  const auto advice = model::Advise(loaded->read.model, prices);
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
+  const auto advice = model::Advise(loaded->read.model, *prices);
   if (arguments.json) {
     Print(model::AdviceJson(advice));
   } else {
-    PrintFolded(model::RenderAdvice(advice, prices));
+    PrintFolded(model::RenderAdvice(advice, *prices));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
   }
   return kFine;
@@ -39,6 +41,7 @@ void AddAdvise(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
       "advise", "A strategy for each relationship, why, what the others cost, and where it flips.");
   verb->add_option("FILE", arguments->file, "Model file")->required();
+  AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--json", arguments->json, "For programs");
   verb->footer("Example:\n  prejoin advise school.prejoin");
   verb->callback([arguments, &exit_code] { exit_code = Advise(*arguments); });

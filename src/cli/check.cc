@@ -46,16 +46,20 @@ ExitCode Check(const CheckArguments& arguments) {
   std::vector<model::CheckedFile> checked;
   std::size_t errors = 0;
   std::size_t warnings = 0;
+  bool guessed = false;
   for (const std::string& path : arguments.files) {
     const auto source = ReadWholeFile(path);
     if (!source) return kCouldNotRun;
-    model::CheckedFile file{path, model::CheckModel(model::ReadModel(*source))};
+    const model::ReadModelResult read = model::ReadModel(*source);
+    model::CheckedFile file{path, model::CheckModel(read)};
     for (const model::Diagnostic& finding : file.diagnostics) {
       errors += finding.severity == model::Severity::kError ? 1 : 0;
       warnings += finding.severity == model::Severity::kWarning ? 1 : 0;
       if (!arguments.json && !arguments.sarif)
         PrintFolded(model::RenderDiagnostic(path, *source, finding) + "\n");
     }
+    if (read.ok && !arguments.json && !arguments.sarif)
+      guessed = !ReportAssumptions(read.model, {}, arguments.strict) || guessed;
     checked.push_back(std::move(file));
   }
   if (arguments.json) Print(model::CheckJson(checked));
@@ -67,7 +71,7 @@ ExitCode Check(const CheckArguments& arguments) {
     Print(counted(arguments.files.size(), "file") + ", " + counted(errors, "error") + ", " +
           counted(warnings, "warning") + "\n");
   }
-  return errors > 0 || (arguments.strict && warnings > 0) ? kAnswerIsNo : kFine;
+  return errors > 0 || (arguments.strict && (warnings > 0 || guessed)) ? kAnswerIsNo : kFine;
 }
 
 }  // namespace
@@ -81,7 +85,7 @@ void AddCheck(CLI::App& program, ExitCode& exit_code) {
                    "Explain a rule, such as PJ101; `all` lists them");
   verb->add_flag("--json", arguments->json, "Findings as JSON");
   verb->add_flag("--sarif", arguments->sarif, "Findings as SARIF 2.1.0");
-  verb->add_flag("--strict", arguments->strict, "Warnings fail as well");
+  verb->add_flag("--strict", arguments->strict, "Warnings and guessed figures fail as well");
   verb->footer(
       "Example:\n  prejoin check school.prejoin\n  prejoin check --explain PJ101\n\nExit codes: 0 "
       "no errors, 1 errors, 2 could not run.");

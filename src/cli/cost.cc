@@ -14,34 +14,30 @@ namespace {
 
 struct CostArguments {
   std::string file;
-  std::string prices;
+  PriceArguments prices;
   double scale = 1;
   bool json = false;
+  bool strict = false;
 };
 
 ExitCode Cost(const CostArguments& arguments) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(arguments.file, code);
   if (!loaded) return code;
-  model::Prices prices;
-  if (!arguments.prices.empty()) {
-    const auto text = ReadWholeFile(arguments.prices);
-    if (!text) return kCouldNotRun;
-    const auto parsed = model::ParsePrices(*text);
-    if (!parsed) {
-      std::fprintf(stderr, "prejoin cost: %s\n", parsed.error().message.c_str());
-      return kCouldNotRun;
-    }
-    prices = *parsed;
-  }
-  const auto report = model::EstimateCost(loaded->read.model, model::PlanAll(loaded->read.model),
-                                          prices, arguments.scale);
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
+  model::Expectations figures(loaded->read.model);
+  auto report = model::EstimateCost(figures, model::PlanAll(figures), *prices, arguments.scale);
+  report.assumptions = model::AssumptionEffects(loaded->read.model, *prices);
   if (arguments.json) {
     Print(model::CostJson(report));
   } else {
-    PrintFolded(model::RenderCost(loaded->read.model, report, prices));
+    PrintFolded(model::RenderCost(loaded->read.model, report, *prices));
   }
-  return kFine;
+  if (!arguments.strict || report.assumptions.empty()) return kFine;
+  std::fprintf(stderr, "prejoin cost: --strict: %zu figures had to be guessed\n",
+               report.assumptions.size());
+  return kAnswerIsNo;
 }
 
 }  // namespace
@@ -51,8 +47,8 @@ void AddCost(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
       "cost", "Units and money: each pattern, write, index; storage; hot keys; sizes at scale.");
   verb->add_option("FILE", arguments->file, "Model file")->required();
-  verb->add_option("--prices", arguments->prices,
-                   "Price file: read_million = 0.125, write_million, storage_gb_month, currency");
+  AddPriceOptions(*verb, arguments->prices);
+  verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
   verb->add_option("--scale", arguments->scale, "Multiply counts and rates")
       ->check(CLI::PositiveNumber);
   verb->add_flag("--json", arguments->json, "For programs");

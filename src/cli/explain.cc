@@ -18,6 +18,8 @@ struct ExplainArguments {
   std::string pattern;
   std::string key;
   bool json = false;
+  bool strict = false;
+  PriceArguments prices;
 };
 
 ExitCode Explain(const ExplainArguments& arguments) {
@@ -25,6 +27,8 @@ ExitCode Explain(const ExplainArguments& arguments) {
   const auto loaded = LoadModel(arguments.file, code);
   if (!loaded) return code;
   const model::Model& model = loaded->read.model;
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
   if (arguments.json) {
     Print(model::ExplainJson(model));
     return kFine;
@@ -56,6 +60,7 @@ ExitCode Explain(const ExplainArguments& arguments) {
     const std::string copies = model::RenderCopies(model::PlanCopies(model));
     if (!copies.empty())
       PrintFolded("\nCopies, and what a change of the original must touch\n" + copies);
+    if (!ReportAssumptions(model, *prices, arguments.strict)) return kAnswerIsNo;
   }
   return kFine;
 }
@@ -69,6 +74,8 @@ void AddExplain(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("PATTERN", arguments->pattern, "One pattern; all of them when left out");
   verb->add_option("--key", arguments->key, "What dies without this key attribute, such as GSI1SK");
+  AddPriceOptions(*verb, arguments->prices);
+  verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
   verb->add_flag("--json", arguments->json, "For programs");
   verb->footer(
       "Example:\n  prejoin explain school.prejoin A11\n  prejoin explain school.prejoin --key "

@@ -3,12 +3,14 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 
+#include "model/syntax/figure_text.h"
 #include "model/syntax/fold.h"
 
 namespace prejoin::cli {
@@ -83,5 +85,30 @@ void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), s
 void PrintFolded(const std::string& text) { Print(model::Fold(text, TerminalColumns())); }
 
 bool ErrorsGoToTerminal() { return isatty(STDERR_FILENO) == 1; }
+
+void AddPriceOptions(CLI::App& verb, PriceArguments& arguments) {
+  verb.add_option("--prices", arguments.file, "Price file; docs/model/prices.md has its names");
+  verb.add_option("--price-region", arguments.region, "The [region] of the price file");
+}
+
+std::optional<model::Prices> LoadPrices(const PriceArguments& arguments) {
+  if (arguments.file.empty()) return model::Prices();
+  const auto text = ReadWholeFile(arguments.file);
+  if (!text) return std::nullopt;
+  auto parsed = model::ParsePrices(*text, arguments.region);
+  if (parsed) return *std::move(parsed);
+  std::fprintf(stderr, "prejoin: %s\n", parsed.error().message.c_str());
+  return std::nullopt;
+}
+
+bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict) {
+  const auto effects = model::AssumptionEffects(model, prices);
+  if (effects.empty()) return true;
+  PrintFolded("\n" + model::RenderAssumptions(effects, prices));
+  if (!strict) return true;
+  PrintFolded("--strict: " + model::Counted(static_cast<double>(effects.size()), "figure") +
+              " had to be guessed\n");
+  return false;
+}
 
 }  // namespace prejoin::cli

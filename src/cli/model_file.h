@@ -1,4 +1,4 @@
-// What the verbs for model files share: reading them, writing results, telling a terminal from a
+// Shared by the verbs for model files: reading them, writing results, telling a terminal from a
 // pipe.
 #ifndef PREJOIN_CLI_MODEL_FILE_H_
 #define PREJOIN_CLI_MODEL_FILE_H_
@@ -8,7 +8,12 @@
 #include <vector>
 
 #include "cli/verb.h"
+#include "model/cost/cost.h"
 #include "model/schema/read_model.h"
+
+namespace CLI {
+class App;
+}
 
 namespace prejoin::cli {
 
@@ -23,6 +28,17 @@ struct LoadedModel {
   model::ReadModelResult read;
 };
 std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_code);
+
+// The price file of `--prices` and `--region`; the defaults without one. Nullopt, and a message, if it cannot be read.
+struct PriceArguments {
+  std::string file;
+  std::string region;
+};
+void AddPriceOptions(CLI::App& verb, PriceArguments& arguments);
+std::optional<model::Prices> LoadPrices(const PriceArguments& arguments);
+
+// Lists what was assumed; with `strict`, as a refusal, and false if anything was.
+bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict);
 
 void Print(const std::string& text);
 // For people: long lines are folded to the width of the terminal, or to 80 columns.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cli/model_file.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "model/check/check.h"
@@ -46,6 +47,7 @@ struct ServeArguments {
   std::string tls_certificate;
   std::string tls_key;
   bool tls_self_signed = false;
+  PriceArguments prices;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
 };
@@ -222,6 +224,8 @@ void ReturnLargeBlocks() {
 ExitCode Serve(ServeArguments arguments) {
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
   std::unique_ptr<server::TlsContext> tls;
   if (const Status opened = OpenTls(arguments, tls); !opened) {
     return CouldNotRun(opened.error().message);
@@ -242,7 +246,7 @@ ExitCode Serve(ServeArguments arguments) {
   studio::AddPage(dispatch, studio::PageFiles());
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
-  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names);
+  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
   api.AddRoutes(dispatch);
   AddInsights(dispatch, backend);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
@@ -337,6 +341,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");
   AddAccessOptions(*verb, *arguments);
+  AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
     if (!arguments->memory && arguments->database.path.empty()) {
       exit_code = CouldNotRun("say where the data lives: --data DIR (durable) or --memory");

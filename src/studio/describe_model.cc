@@ -18,7 +18,7 @@
 namespace prejoin::studio {
 namespace {
 
-// What is proved in a few seconds on one core. The command line has no such limit.
+// As much as is proved in a few seconds on one core. The command line has no such limit.
 constexpr double kProveRowsMax = 20'000;
 constexpr double kProveBytesMax = 64e6;
 constexpr std::chrono::seconds kProveTimeMax{15};
@@ -54,18 +54,21 @@ Result<std::string> PlanSource(const ApiRequest& request) {
   return model::ExplainJson(read.model);
 }
 
-Result<std::string> CostSource(const ApiRequest& request) {
+Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
   if (scale && (*scale <= 0 || *scale > kScaleMax))
     return Refuse(400, "`scale` must be above 0 and at most 1000000000");
-  return model::CostJson(model::EstimateCost(read.model, model::PlanAll(read.model),
-                                             model::Prices(), scale.value_or(1)));
+  model::Expectations figures(read.model);
+  model::CostReport report =
+      model::EstimateCost(figures, model::PlanAll(figures), prices, scale.value_or(1));
+  report.assumptions = model::AssumptionEffects(read.model, prices);
+  return model::CostJson(report);
 }
 
-Result<std::string> AdviseSource(const ApiRequest& request) {
+Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
-  return model::AdviceJson(model::Advise(read.model, model::Prices()));
+  return model::AdviceJson(model::Advise(read.model, prices));
 }
 
 Result<std::string> ProveSource(const ApiRequest& request) {

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "model/cost/prices.h"
 #include "prejoin/result.h"
 #include "studio/api_request.h"
 
@@ -13,8 +14,8 @@ namespace prejoin::studio {
 Result<std::string> CheckSource(const ApiRequest& request);
 Result<std::string> FormatSource(const ApiRequest& request);
 Result<std::string> PlanSource(const ApiRequest& request);
-Result<std::string> CostSource(const ApiRequest& request);
-Result<std::string> AdviseSource(const ApiRequest& request);
+Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices);
+Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices);
 // As `prejoin prove`, on a database of its own in memory.
 Result<std::string> ProveSource(const ApiRequest& request);
 

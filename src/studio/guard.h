@@ -1,4 +1,4 @@
-// Who may use the model API: programs, and pages that this server itself has served.
+// The guard of the model API lets in programs, and pages that this server itself has served.
 #ifndef PREJOIN_STUDIO_GUARD_H_
 #define PREJOIN_STUDIO_GUARD_H_
 

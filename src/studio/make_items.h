@@ -9,7 +9,7 @@
 
 namespace prejoin::studio {
 
-// What `prejoin apply` would send.
+// The requests that `prejoin apply` would send.
 Result<std::string> MakeTables(const ApiRequest& request);
 // One item, keys rendered, from the attributes of an entity.
 Result<std::string> MakeOneItem(const ApiRequest& request);

@@ -50,10 +50,12 @@ Result<std::string> AnswerBody(
 
 }  // namespace
 
-ModelApi::ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names)
+ModelApi::ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
+                   model::Prices prices)
     : database_(database),
       file_(file),
       guard_(std::move(host_names)),
+      prices_(std::move(prices)),
       quick_(Finishing(kQuickWaitingMax)),
       slow_(Finishing(kSlowWaitingMax)) {}
 
@@ -68,12 +70,14 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
   AddPost(dispatch, "/model/check", quick_, CheckSource);
   AddPost(dispatch, "/model/format", quick_, FormatSource);
   AddPost(dispatch, "/model/plan", quick_, PlanSource);
-  AddPost(dispatch, "/model/cost", quick_, CostSource);
-  AddPost(dispatch, "/model/advise", quick_, AdviseSource);
+  AddPost(dispatch, "/model/cost", quick_,
+          [this](const ApiRequest& request) { return CostSource(request, prices_); });
+  AddPost(dispatch, "/model/advise", quick_,
+          [this](const ApiRequest& request) { return AdviseSource(request, prices_); });
   AddPost(dispatch, "/model/tables", quick_, MakeTables);
   AddPost(dispatch, "/model/item", quick_, MakeOneItem);
   AddPost(dispatch, "/model/run", quick_,
-          [this](const ApiRequest& request) { return RunPattern(request, database_); });
+          [this](const ApiRequest& request) { return RunPattern(request, database_, prices_); });
   AddPost(dispatch, "/model/prove", slow_, ProveSource);
   RefuseTheRest(dispatch);
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/worker.h"
+#include "model/cost/prices.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
 #include "server/dispatch.h"
@@ -21,7 +22,8 @@ namespace prejoin::studio {
 class ModelApi {
  public:
   // `database` outlives this object while it serves; `file` may be null.
-  ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names);
+  ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
+           model::Prices prices = {});
 
   void AddRoutes(server::Dispatch& dispatch);
 
@@ -44,6 +46,7 @@ class ModelApi {
   Database& database_;
   ModelFile* const file_;
   const Guard guard_;
+  const model::Prices prices_;
   Worker quick_;
   Worker slow_;  // For proofs, so that a check never waits behind one.
 };

@@ -47,7 +47,7 @@ Result<AttributeValue> ReadNumberSet(json::Value value, std::string_view name) {
   return AttributeValue(std::move(set));
 }
 
-// What the item of an entity may be given besides the entity's own attributes: copies, by the type
+// Reads what the item of an entity may be given besides the entity's own attributes: copies, by the type
 // of what is copied, and embedded rows.
 Result<AttributeValue> ReadStored(json::Value value, const model::Model& model,
                                   const model::StoredAttribute* stored, std::string_view name) {

@@ -149,7 +149,8 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
 
 }  // namespace
 
-Result<std::string> RunPattern(const ApiRequest& request, Database& database) {
+Result<std::string> RunPattern(const ApiRequest& request, Database& database,
+                               const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const std::string name, request.Text("pattern"));
   PJ_ASSIGN_OR_RETURN(const model::Pattern* pattern, FindPattern(read.model, name));
@@ -164,7 +165,6 @@ Result<std::string> RunPattern(const ApiRequest& request, Database& database) {
   const auto& requests = backend.requests();
   const bool strong = std::all_of(requests.begin(), requests.end(),
                                   [](const TracedRequest& one) { return one.consistent; });
-  const model::Prices prices;
   std::string answer;
   {
     json::ObjectWriter object(answer);

@@ -4,13 +4,15 @@
 
 #include <string>
 
+#include "model/cost/prices.h"
 #include "prejoin/database.h"
 #include "prejoin/result.h"
 #include "studio/api_request.h"
 
 namespace prejoin::studio {
 
-Result<std::string> RunPattern(const ApiRequest& request, Database& database);
+Result<std::string> RunPattern(const ApiRequest& request, Database& database,
+                               const model::Prices& prices);
 
 }  // namespace prejoin::studio
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "client/request_json.h"
+#include "model/prove/endpoint_backend.h"
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
@@ -66,12 +67,12 @@ Result<model::ReadAnswer> TraceBackend::BatchGet(const std::string& table,
 }
 
 Result<model::ReadAnswer> TraceBackend::Query(const model::KeyQuery& query) {
-  return Note({"Query",
+  return Note({query.scan ? "Scan" : "Query",
                query.table,
                query.index,
                query.start_key.has_value(),
                query.consistent,
-               client::QueryJson(model::MakeQuery(query)),
+               query.scan ? model::ScanJson(query) : client::QueryJson(model::MakeQuery(query)),
                {},
                0},
               backend_.Query(query));

@@ -28,7 +28,7 @@ void ExpectProved(const std::string& source) {
   const model::ReadModelResult read = model::ReadModel(source);
   auto backend = model::EmbeddedBackend::OpenInMemory();
   ASSERT_TRUE(backend);
-  const auto proof = model::Prove(read.model, model::SampleData(read.model), **backend, {});
+  const auto proof = model::ProveAtScale(read.model, {}, **backend, {});
   ASSERT_TRUE(proof) << proof.error().message;
   EXPECT_TRUE(proof->all_right) << model::RenderProof(*proof, true) << source;
   EXPECT_GT(proof->rows, 0u);

@@ -97,7 +97,11 @@ TEST(FigureText, ReadsLikeANumber) {
   EXPECT_EQ(FigureText(0), "0");
   EXPECT_EQ(FigureText(0.5), "0.5");
   EXPECT_EQ(FigureText(2.0 / 3), "0.6667");
-  EXPECT_EQ(FigureText(0.00001), "0.00001");
+  EXPECT_EQ(FigureText(0.00001), "under 0.001");
+  EXPECT_EQ(MoneyText(0.000047), "under 0.01");
+  EXPECT_EQ(MoneyText(9908.6), "9,909");
+  EXPECT_EQ(PercentText(0.00000033), "under 0.1%");
+  EXPECT_EQ(PercentText(1.154), "115%");
   EXPECT_EQ(FigureText(99.994), "99.99");
   EXPECT_EQ(FigureText(100), "100");
   EXPECT_EQ(FigureText(115.67), "115.7");

@@ -298,7 +298,9 @@ TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {
 }
 
 TEST(Cost, GivesEachShardItsPartOfACollection) {
-  for (const CollectionSize& size : EstimateSizes(Example("p11_write_sharding").model)) {
+  const ReadModelResult votes = Example("p11_write_sharding");
+  Expectations figures(votes.model);
+  for (const CollectionSize& size : EstimateSizes(figures)) {
     if (size.view != "Votes.GSI1") continue;
     EXPECT_EQ(size.items, 50'000.0 / 8);
     EXPECT_EQ(size.Bytes(10), 10 * size.Bytes(1));

@@ -55,9 +55,12 @@ class ModelWriter {
     const std::string parent = "P" + std::to_string(Below(parents_));
     const bool by_number = Below(2) == 0;
     const std::string status = "s" + n;
-    entities_ += "entity C" + n + " {\n  parent references " + parent + ".id key\n  at " +
-                 (by_number ? "number(4)" : "time") + " key\n  no text(~6) key\n  " + status +
-                 " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n" + Extras("  ") + "}\n";
+    entities_ +=
+        "entity C" + n + " {\n  parent references " + parent + ".id key\n  at " +
+        (by_number ? "number(4)" : "time") + " key\n  no text(~6) key\n  " + status +
+        " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n  tally number(3)\n  mark text(~4) "
+        "optional 30%\n  ticket text(~8) unique\n" +
+        Extras("  ") + "}\n";
     entities_ += "relationship R" + n + ": " + parent + " one-to-many C" + n + " {\n  each " +
                  parent + " has ~" + std::to_string(1 + Below(40)) + ", unbounded" +
                  (Below(3) == 0 ? ", skew 1" : "") + "\n}\n";
@@ -66,6 +69,7 @@ class ModelWriter {
     items_ += "  item C" + n + " {\n    PK = \"" + parent + "#{parent}\"\n    SK = \"C" + n + "#" +
               at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
               (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
+              "    unique ticket by lock item\n" +
               (Below(2) == 0 ? "    without parent, at, no\n" : "") + "  }\n";
     const std::string order = Below(2) == 0 ? " order by at" : " order by at desc";
     patterns_ += "pattern All" + n + " {\n  find " + parent + " where id = :p\n  find C" + n +
@@ -83,6 +87,11 @@ class ModelWriter {
                  ".note\n}\n";
     patterns_ += "pattern Filtered" + n + " {\n  find C" + n + " where parent = :p and " + status +
                  " = :s\n}\n";
+    patterns_ +=
+        "pattern Tagged" + n + " {\n  find C" + n + " where parent = :p and exists(mark)\n}\n";
+    patterns_ += "write Count" + n + " {\n  update C" + n +
+                 " set tally += 2 if tally >= 0\n}\nwrite Untag" + n + " {\n  update C" + n +
+                 " remove mark\n}\nwrite Two" + n + " {\n  put C" + n + " times 2\n}\n";
     patterns_ += "write Put" + n + " {\n  put C" + n + " once\n}\nwrite Set" + n +
                  " {\n  update C" + n + " set " + status + ", note\n}\nwrite Del" + n +
                  " {\n  delete C" + n + "\n}\n";

@@ -116,6 +116,13 @@ INSTANTIATE_TEST_SUITE_P(
                  "index GSI1 partition GSI1PK sort GSI1SK project all\n  index G partition a, b, "
                  "c, d, e project all"},
         RuleCase{"PJ120", "status     text(~5) values (\"OPEN\", \"DONE\")", "status     list"},
+        RuleCase{"PJ123", "project all", "project PK, total"},
+        RuleCase{"PJ225", "PK     = \"CUSTOMER#{customerId}\"",
+                 "PK     = \"ORDER#{id}\"\n    name = copy of Customer.name kept by stream"},
+        RuleCase{"PJ226", "SK = \"CUSTOMER#{id}\"\n",
+                 "SK = \"CUSTOMER#{id}\"\n    GSI1PK = \"X#{id}\"\n    GSI1SK = \"X\"\n"},
+        RuleCase{"PJ227", "~10, at most 500", "~10_000_000, unbounded"},
+        RuleCase{"PJ228", "SK = \"CUSTOMER#{id}\"", "SK = \"CUSTOMER#{name}\""},
         RuleCase{"PJ221", "entity Order {",
                  "entity Note {\n  id text key\n  text text\n}\nentity Order {"},
         RuleCase{"PJ223", "each Customer has ~10, at most 500", "each Customer has ~10, at most 5"},

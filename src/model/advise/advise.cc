@@ -15,7 +15,7 @@ constexpr double kSparseLinks = 5;
 constexpr double kOftenPerSecond = 1.0 / 60;
 constexpr double kFewChildren = 20;
 
-// What a rule's number stands for.
+// The title of a rule, by its number.
 std::string RuleTitle(int number) {
   constexpr std::array kTitles = std::to_array<const char*>(
       {"the four questions", "many-to-many", "complex attribute", "duplication",
@@ -30,7 +30,7 @@ std::string PerHour(double per_second) { return FigureText(per_second * 3600) + 
 class Adviser {
  public:
   Adviser(const Model& model, const Relationship& relationship, const Prices& prices)
-      : prices_(prices), workload_(WorkloadOf(model, relationship)) {
+      : model_(model), prices_(prices), workload_(WorkloadOf(model, relationship)) {
     AssumeRates();
     advice_.relationship = &relationship;
     advice_.facts = FactsOf(model, relationship);
@@ -113,9 +113,16 @@ class Adviser {
     if (f.reads_with_parent > 0) Duplication();
     // Read by themselves, with copies of what they need: no collection is wanted.
     if (!advice_.recommended.empty() && f.reads_from_parent == 0) return;
-    if (f.levels > 2)
+    OtherOrder();
+    if (f.levels > 2) {
       Say(RuleTitle(6) + std::string("More than two levels, whole subtree wanted at each? ") +
-          (f.subtree_wanted ? "yes" : "no: keep the levels in collections of their own"));
+          (f.subtree_wanted ? "yes: one sort key for all levels"
+                            : "no: keep the levels in collections of their own"));
+      if (f.subtree_wanted) {
+        Recommend(StrategyId::kCompositeSortKey);
+        return;
+      }
+    }
     if (f.reads_from_child > 0 || f.reads_by_value > 0) {
       Say(RuleTitle(7) +
           "Looked up from another side as well: the primary key serves one, a global index the "
@@ -126,6 +133,31 @@ class Adviser {
       return;
     }
     Recommend(StrategyId::kItemCollection);
+  }
+
+  // R7: children of one parent in another order.
+  void OtherOrder() {
+    const Relationship& relationship = *advice_.relationship;
+    for (const Pattern& pattern : workload_.patterns) {
+      for (const Section& section : pattern.sections) {
+        if (!(section.entity == relationship.to) || section.order.empty()) continue;
+        const auto bound = [&](const Name& name) {
+          return std::ranges::any_of(section.conditions, [&](const Condition& condition) {
+            return condition.attribute == name && condition.comparison == Comparison::kEqual;
+          });
+        };
+        const Attribute* first =
+            workload_.FindEntity(section.entity.text)->Find(section.order[0].attribute.text);
+        if (relationship.by.empty() || !std::ranges::all_of(relationship.by, bound) ||
+            first == nullptr || first->is_key)
+          continue;
+        Say(RuleTitle(7) + "`" + pattern.name.text + "` wants them in the order of " +
+            first->name.text +
+            " under the same key: put it into the sort key, or use a local index (same partition, "
+            "strongly consistent, 10 GB for each key); a global one only for another partition");
+        return;
+      }
+    }
   }
 
   // R4, R5
@@ -166,16 +198,29 @@ class Adviser {
   // R8–R10: sizes and heat of the partitions.
   void Partitions() {
     const RelationshipFacts& f = facts();
-    if (f.reads_from_parent == 0 && f.reads_from_child > 0)
-      Say(RuleTitle(8) +
-          "Not read together: a partition key for each item is fine and costs nothing");
-    const double bytes = f.children_each * f.child_bytes;
-    Say(RuleTitle(9) + "One collection has about " + FigureText(bytes / 1024) +
-        " KB; 10 GB is where to worry");
-    Say(RuleTitle(10) + "All in one partition would be " + FigureText(f.writes) +
-        " writes/s of 1,000 and " + FigureText(f.reads_from_parent + f.reads_from_child) +
-        " reads/s of 3,000");
-    if (f.writes > 1000) Recommend(StrategyId::kWriteSharding);
+    Say(RuleTitle(8) +
+        (f.reads_from_parent > 0
+             ? "They are read together: one partition key for parent and children"
+             : "Not read together: a partition key for each item is fine and costs nothing"));
+    const auto collection = [&](double each) {
+      return FigureText(each * f.child_bytes / 1024) + " KB";
+    };
+    Say(RuleTitle(9) + "One collection has about " + collection(f.children_each) +
+        (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
+                            : "") +
+        "; 10 GB is where to worry");
+    // Units, because a partition gives units: an answer of 1 MB is 128 of them.
+    const double write_units = f.writes * std::max(1.0, std::ceil(f.child_bytes / 1024));
+    const double answer = std::max(1.0, std::ceil(f.children_each * f.child_bytes / 4096)) / 2;
+    const double other =
+        std::max(1.0, std::ceil(std::max(1.0, f.parents_each) * f.child_bytes / 4096)) / 2;
+    const double read_units = f.reads_from_parent * answer + f.reads_from_child * other;
+    Say(RuleTitle(10) + "All in one partition would be " + FigureText(write_units) +
+        " write units/s of 1,000 and " + FigureText(read_units) + " read units/s of 3,000");
+    if (write_units > 1000 || read_units > 3000)
+      Say(RuleTitle(10) +
+          "Adaptive capacity gives a hot key a partition of its own, and never more than that");
+    if (write_units > 1000) Recommend(StrategyId::kWriteSharding);
   }
 
   // Without any rate every price would be nothing.
@@ -196,8 +241,15 @@ class Adviser {
     const Relationship& relationship = *workload_.FindRelationship(advice_.relationship->name.text);
     for (const Strategy& strategy : AllStrategies()) {
       const bool fits = many ? strategy.for_many_to_many : strategy.for_one_to_many;
-      if (fits)
-        advice_.prices.push_back(PriceOf(strategy, workload_, relationship, facts(), prices_));
+      if (!fits) continue;
+      // Of strategies that stand on each other, the keys are those of the last.
+      const bool used = !advice_.in_use.empty() && advice_.in_use.back() == &strategy;
+      StrategyPrice price = used ? PriceInUse(strategy, model_, workload_, relationship, prices_)
+                                 : PriceOf(strategy, workload_, relationship, facts(), prices_);
+      // Keys that do not serve the whole workload say nothing against the strategy.
+      if (used && !price.legal)
+        price = PriceOf(strategy, workload_, relationship, facts(), prices_);
+      advice_.prices.push_back(std::move(price));
     }
     std::stable_sort(advice_.prices.begin(), advice_.prices.end(),
                      [](const StrategyPrice& a, const StrategyPrice& b) {
@@ -224,6 +276,7 @@ class Adviser {
     return nullptr;
   }
 
+  const Model& model_;
   const Prices& prices_;
   Model workload_;
   Advice advice_;
@@ -260,7 +313,7 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
       std::string name(price.strategy->name);
       name.resize(std::max<std::size_t>(name.size(), 22), ' ');
       out += "    " + name + " " +
-             (price.legal ? prices.currency + FigureText(price.money_per_month) + "/month, " +
+             (price.legal ? prices.currency + MoneyText(price.money_per_month) + "/month, " +
                                 FigureText(price.read_units_per_second) + " read and " +
                                 FigureText(price.write_units_per_second) + " write units/s, " +
                                 Counted(price.round_trips, "round trip")
@@ -269,10 +322,12 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
     }
     out += "  Where it flips\n";
     for (const std::string& flip : one.flips) out += "    " + flip + "\n";
-    out += "  use when:   " +
-           std::string(one.recommended.empty() ? "" : one.recommended[0]->use_when) + "\n";
-    out += "  avoid when: " +
-           std::string(one.recommended.empty() ? "" : one.recommended[0]->avoid_when) + "\n\n";
+    for (const StrategyPrice& price : one.prices) {
+      out += "  " + std::string(price.strategy->name) + ": use when " +
+             std::string(price.strategy->use_when) + "; avoid when " +
+             std::string(price.strategy->avoid_when) + "\n";
+    }
+    out += "\n";
   }
   return out;
 }
@@ -298,7 +353,9 @@ std::string AdviceJson(const std::vector<Advice>& advice) {
           .Field("moneyPerMonth", price.money_per_month);
       json.Field("readUnitsPerSecond", price.read_units_per_second)
           .Field("writeUnitsPerSecond", price.write_units_per_second);
-      json.Field("roundTrips", price.round_trips).Field("reason", price.reason).EndObject();
+      json.Field("roundTrips", price.round_trips).Field("reason", price.reason);
+      json.Field("useWhen", price.strategy->use_when);
+      json.Field("avoidWhen", price.strategy->avoid_when).EndObject();
     }
     json.EndArray().Name("flips").BeginArray();
     for (const std::string& flip : one.flips) json.String(flip);

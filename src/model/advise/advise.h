@@ -13,7 +13,7 @@
 
 namespace prejoin::model {
 
-// What the rules ask about a relationship.
+// The facts that the rules ask about a relationship.
 struct RelationshipFacts {
   double children_each = 0;   // Of one parent.
   double children_bound = 0;  // 0: unbounded.
@@ -64,6 +64,10 @@ std::string AdviceJson(const std::vector<Advice>& advice);
 StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
                       const Relationship& relationship, const RelationshipFacts& facts,
                       const Prices& prices);
+
+// The same for the keys that the model has: what `cost` says of this workload.
+StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Model& workload,
+                         const Relationship& relationship, const Prices& prices);
 
 // How far each number of the workload must move until another legal strategy of `priced` is cheaper
 // than `chosen`. Never empty.

@@ -1,3 +1,23 @@
+// One relationship under each strategy.
+//
+// The part of the model that the relationship is about (its entities, the patterns that read its children or links, the
+// writes of them) is laid out anew in one table with generic keys, as the strategy prescribes:
+//
+//   item collection       parent PK = PARENT#{id} SK = #PARENT     child PK = PARENT#{parentId} SK = CHILD#{id}
+//   complex attribute     parent with a list of its children
+//   duplicate attributes  child under its own key, with copies of what is read of the parent
+//   secondary index       child under its own key, the collection in GSI1
+//   composite sort key    the levels one behind the other in SK
+//   adjacency list        link PK = FROM#{fromId} SK = TO#{toId}; inverted: the same in GSI1 or with SK and PK swapped
+//   shallow duplication   a list of the other side on each end
+//   references            ids on one end, the rows by BatchGetItem
+//   write sharding        as collection or edges, the key ending in a shard
+//
+// Patterns that the layout does not serve get an index of their own, by the same proposals that `check` prints, so that
+// every strategy answers the whole workload and prices can be compared. Indexes keep only what is read from them. Where
+// `once` promises one row for a key that the item's key does not fix, a lock item keeps the promise.
+//
+// The result is an ordinary model: the planner plans it, the cost model prices it, and a test proves every one of them.
 #include "model/advise/alternatives.h"
 
 #include <absl/strings/ascii.h>
@@ -7,6 +27,7 @@
 #include <set>
 #include <utility>
 
+#include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
@@ -16,14 +37,6 @@ namespace prejoin::model {
 namespace {
 
 constexpr int kShards = 8;
-
-StoredAttribute KeyAttribute(const std::string& name, const std::string& text) {
-  StoredAttribute stored;
-  stored.name.text = name;
-  std::vector<Diagnostic> ignored;
-  stored.key = ParseKeyTemplate(text, {}, ignored);
-  return stored;
-}
 
 // CUSTOMER#{id}
 std::string OwnKey(const Entity& entity) {
@@ -76,6 +89,7 @@ class Designer {
         strategy.id != StrategyId::kShallowDuplication && strategy.id != StrategyId::kReferences)
       AddMissingKeys();
     NarrowIndexes();
+    LockRowKeys();
     return std::move(design_);
   }
 
@@ -123,8 +137,8 @@ class Designer {
   ItemLayout& Item(const Entity& entity, const std::string& partition, const std::string& sort) {
     ItemLayout layout;
     layout.entity.text = entity.name.text;
-    layout.attributes.push_back(KeyAttribute("PK", partition));
-    layout.attributes.push_back(KeyAttribute("SK", sort));
+    layout.attributes.push_back(MakeStored("PK", partition));
+    layout.attributes.push_back(MakeStored("SK", sort));
     table_.items.push_back(std::move(layout));
     return table_.items.back();
   }
@@ -219,38 +233,68 @@ class Designer {
       std::string sort;
       for (std::size_t i = 1; i < relationship_.levels.size(); ++i)
         sort += (sort.empty() ? "{" : "#{") + relationship_.levels[i].text + "}";
-      item.attributes.push_back(KeyAttribute("GSI1PK", "{" + relationship_.levels[0].text + "}"));
-      item.attributes.push_back(KeyAttribute("GSI1SK", sort.empty() ? "#" : sort));
+      item.attributes.push_back(MakeStored("GSI1PK", "{" + relationship_.levels[0].text + "}"));
+      item.attributes.push_back(MakeStored("GSI1SK", sort.empty() ? "#" : sort));
       AddIndex("GSI1PK", "GSI1SK");
       return true;
     }
     if (!IsWithinOneEntity()) {
       ItemLayout& parent = Parent(from_);
-      parent.attributes.push_back(KeyAttribute("GSI1PK", OwnKey(from_)));
+      parent.attributes.push_back(MakeStored("GSI1PK", OwnKey(from_)));
       parent.attributes.push_back(
-          KeyAttribute("GSI1SK", "#" + absl::AsciiStrToUpper(from_.name.text)));
+          MakeStored("GSI1SK", "#" + absl::AsciiStrToUpper(from_.name.text)));
     }
     ItemLayout& child = Item(child_, OwnKey(child_), "#" + absl::AsciiStrToUpper(child_.name.text));
-    child.attributes.push_back(KeyAttribute("GSI1PK", KeyOfOwner(child_, from_)));
-    child.attributes.push_back(KeyAttribute("GSI1SK", SortText(child_, Pointing(from_))));
+    child.attributes.push_back(MakeStored("GSI1PK", KeyOfOwner(child_, from_)));
+    child.attributes.push_back(MakeStored("GSI1SK", SortText(child_, Pointing(from_))));
     AddIndex("GSI1PK", "GSI1SK");
     return true;
   }
 
   // Children under the grandparent, with the parent in their sort key.
+  // Attributes of the child that name the row two levels above it: its own, or those that its parent has from there.
+  std::vector<std::string> NamingTop(const Entity& top) const {
+    std::vector<std::string> names;
+    for (const JoinColumn& column : JoinColumns(child_, top)) names.push_back(column.from);
+    if (!names.empty()) return names;
+    for (const JoinColumn& up : JoinColumns(from_, top)) {
+      for (const JoinColumn& column : JoinColumns(child_, from_)) {
+        if (column.to == up.from) names.push_back(column.from);
+      }
+    }
+    return names.size() == top.KeyNames().size() ? names : std::vector<std::string>();
+  }
+
   bool LayPath(std::string& why_not) {
     if (relationship_.kind == RelationshipKind::kHierarchy) return LayLevels();
     for (const Relationship& above : design_.model.relationships) {
       if (!(above.to == relationship_.from) || above.kind != RelationshipKind::kOneToMany) continue;
       const Entity& top = *design_.model.FindEntity(above.from.text);
-      if (JoinColumns(child_, top).empty()) continue;
+      const std::vector<std::string> up = NamingTop(top);
+      if (up.empty()) continue;
       Parent(top);
-      Item(from_, KeyOfOwner(from_, top), OwnKey(from_));
+      std::string partition = absl::AsciiStrToUpper(top.name.text);
       std::set<std::string> bound = Pointing(from_);
-      bound.merge(Pointing(top));
-      Item(child_, KeyOfOwner(child_, top),
-           KeyOfOwner(child_, from_) + "#" + SortText(child_, bound));
+      for (const std::string& name : up) {
+        partition += "#{" + name + "}";
+        bound.insert(name);
+      }
+      // The levels below the top, one behind the other.
+      std::string own = absl::AsciiStrToUpper(from_.name.text);
+      std::string path = own;
+      for (const JoinColumn& column : JoinColumns(child_, from_)) {
+        if (std::ranges::find(up, column.from) != up.end()) continue;
+        own += "#{" + column.to + "}";
+        path += "#{" + column.from + "}";
+      }
+      Item(from_, KeyOfOwner(from_, top), own);
+      Item(child_, partition, path + "#" + SortText(child_, bound));
       return true;
+    }
+    // The upper of three levels: the lower one continues its sort key.
+    for (const Relationship& below : design_.model.relationships) {
+      if (below.from == relationship_.to && below.kind == RelationshipKind::kOneToMany)
+        return LayCollection("");
     }
     why_not = "there are two levels only (R6)";
     return false;
@@ -269,8 +313,8 @@ class Designer {
     ItemLayout& edge = Item(child_, KeyOfOwner(child_, from_), KeyOfOwner(child_, to_) + rest);
     if (index_partition.empty()) return true;
     if (index_partition != "SK") {
-      edge.attributes.push_back(KeyAttribute(index_partition, KeyOfOwner(child_, to_) + shard));
-      edge.attributes.push_back(KeyAttribute(index_sort, KeyOfOwner(child_, from_) + rest));
+      edge.attributes.push_back(MakeStored(index_partition, KeyOfOwner(child_, to_) + shard));
+      edge.attributes.push_back(MakeStored(index_sort, KeyOfOwner(child_, from_) + rest));
     }
     AddIndex(index_partition, index_sort);
     return true;
@@ -351,7 +395,7 @@ class Designer {
         });
   }
 
-  // What a pattern asks besides the relationship gets an index, whatever the strategy.
+  // A question besides the relationship gets an index, whatever the strategy.
   void AddMissingKeys() {
     for (const Pattern& pattern : design_.model.patterns) {
       if (PlanPattern(design_.model, pattern).served || IsOtherDirection(pattern)) continue;
@@ -359,6 +403,27 @@ class Designer {
       if (!changed) continue;
       design_.added.push_back(pattern.name.text);
       design_.model.tables = std::move(changed->tables);
+    }
+  }
+
+  // `once` promises one row for each key. Where the item's key holds more than that, a lock item keeps the promise.
+  void LockRowKeys() {
+    for (Table& table : design_.model.tables) {
+      for (ItemLayout& layout : table.items) {
+        const std::vector<std::string> keys =
+            design_.model.FindEntity(layout.entity.text)->KeyNames();
+        const std::set<std::string> used =
+            KeyAttributes(design_.model, layout.entity.text, View{&table, nullptr});
+        const bool more = std::ranges::any_of(used, [&](const std::string& name) {
+          return std::ranges::find(keys, name) == keys.end();
+        });
+        const bool once = std::ranges::any_of(design_.model.writes, [&](const Write& write) {
+          return std::ranges::any_of(write.steps, [&](const WriteStep& step) {
+            return step.once && step.entity == layout.entity;
+          });
+        });
+        if (more && once && keys.size() == 1) layout.locks.push_back({keys[0], {}});
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-// What the model says about a relationship, as the decision rules ask for it.
+// Facts of a relationship, as the decision rules ask for it.
 #include <algorithm>
 #include <set>
 
@@ -37,6 +37,41 @@ bool CoversKey(const Section& section, const Entity& entity) {
   const std::vector<std::string> keys = entity.KeyNames();
   return std::all_of(keys.begin(), keys.end(),
                      [&](const std::string& key) { return bound.contains(key); });
+}
+
+// The key of `top`, two levels above `child`, is named by attributes of `child` through the level between.
+std::set<std::string> PointingThrough(const Entity& child, const Entity& middle,
+                                      const Entity& top) {
+  std::set<std::string> names;
+  for (const JoinColumn& up : JoinColumns(middle, top)) {
+    for (const JoinColumn& column : JoinColumns(child, middle)) {
+      if (column.to == up.from) names.insert(column.from);
+    }
+  }
+  return names.size() == top.KeyNames().size() ? names : std::set<std::string>();
+}
+
+// Some pattern asks for a level together with what is below it.
+bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child) {
+  return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
+    const auto reads = [&](const Entity& entity) {
+      return std::ranges::any_of(
+          pattern.sections, [&](const Section& section) { return section.entity == entity.name; });
+    };
+    if (reads(parent) && reads(child)) return true;
+    // Or the grandchildren of something by its key alone.
+    return std::ranges::any_of(pattern.sections, [&](const Section& section) {
+      if (!(section.entity == child.name)) return false;
+      const std::set<std::string> bound = Bound(section);
+      return std::ranges::any_of(model.relationships, [&](const Relationship& above) {
+        if (!(above.to == parent.name) || above.kind != RelationshipKind::kOneToMany) return false;
+        const std::set<std::string> top =
+            PointingThrough(child, parent, *model.FindEntity(above.from.text));
+        return !top.empty() && std::ranges::includes(bound, top) &&
+               !CoversJoin(section, child, parent);
+      });
+    });
+  });
 }
 
 void AddReads(const Model& model, const Relationship& relationship, const Entity& child,
@@ -93,10 +128,14 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
   if (relationship.kind == RelationshipKind::kHierarchy) {
     facts.levels = static_cast<int>(relationship.levels.size());
     facts.child_bytes = EntityBytes(from);
-    facts.subtree_wanted = true;
     for (const Pattern& pattern : model.patterns) {
       for (const Section& section : pattern.sections) {
-        if (section.entity == from.name) facts.reads_from_parent += pattern.rate_per_second;
+        if (!(section.entity == from.name)) continue;
+        facts.reads_from_parent += pattern.rate_per_second;
+        const std::set<std::string> bound = Bound(section);
+        const bool leading = bound.contains(relationship.levels.front().text);
+        facts.subtree_wanted =
+            facts.subtree_wanted || (leading && !bound.contains(relationship.levels.back().text));
       }
     }
     return facts;
@@ -108,6 +147,9 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
   if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text)) {
     facts.children_each = cardinality->average;
     facts.children_bound = cardinality->bound;
+  } else if (relationship.kind == RelationshipKind::kOneToOne) {
+    facts.children_each = 1;
+    facts.children_bound = 1;
   } else {
     facts.children_each =
         EntityCount(model, child.name.text) / std::max(1.0, EntityCount(model, from.name.text));
@@ -127,6 +169,14 @@ RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) 
     if (&other != &relationship && other.to == relationship.from &&
         other.kind == RelationshipKind::kOneToMany && !many)
       facts.levels = 3;
+  }
+  if (facts.levels > 2) {
+    facts.subtree_wanted = WantsSubtree(model, from, child);
+    for (const Relationship& below : model.relationships) {
+      if (below.from == child.name && below.kind == RelationshipKind::kOneToMany)
+        facts.subtree_wanted =
+            facts.subtree_wanted || WantsSubtree(model, child, *model.FindEntity(below.to.text));
+    }
   }
   AddReads(model, relationship, child, facts);
   AddWrites(model, from, child, facts);

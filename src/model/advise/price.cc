@@ -1,6 +1,7 @@
-// What each strategy would cost: the relationship is laid out that way, planned and priced like any
+// The cost of each strategy: the relationship is laid out that way, planned and priced like any
 // other model, so that joins, indexes and copies are all in the figure.
 #include <algorithm>
+#include <set>
 
 #include "base/limits.h"
 #include "model/advise/advise.h"
@@ -38,7 +39,7 @@ void CheckLists(const RelationshipFacts& facts, const AlternativeDesign& design,
   }
 }
 
-// What the rules say besides what the planner says.
+// Applies the rules that the planner does not know.
 void CheckRules(const RelationshipFacts& facts, const AlternativeDesign& design,
                 const Entity& holder, StrategyPrice& price) {
   switch (price.strategy->id) {
@@ -95,6 +96,30 @@ bool PriceDesign(const AlternativeDesign& design, const Prices& prices, Strategy
 }
 
 }  // namespace
+
+StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Model& workload,
+                         const Relationship& relationship, const Prices& prices) {
+  StrategyPrice price;
+  price.strategy = &strategy;
+  AlternativeDesign design;
+  design.model = workload;
+  design.model.tables = model.tables;
+  // Only what the alternatives hold as well, so that storage compares.
+  std::set<std::string> held = {relationship.from.text, relationship.to.text,
+                                relationship.through.text};
+  for (const Pattern& pattern : workload.patterns) {
+    for (const Section& section : pattern.sections) {
+      for (const Path& path : section.get) held.insert(path.entity.text);
+    }
+  }
+  for (Table& table : design.model.tables) {
+    std::erase_if(table.items,
+                  [&](const ItemLayout& layout) { return !held.contains(layout.entity.text); });
+  }
+  PriceDesign(design, prices, price);
+  if (price.legal) price.reason = "as the keys are now";
+  return price;
+}
 
 StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
                       const Relationship& relationship, const RelationshipFacts& facts,

@@ -212,7 +212,8 @@ std::vector<Collection> Collections(const Model& model, const View& view, const 
         }
         return true;
       }();
-      if (in_view)
+      // Locks hold nothing but their key.
+      if (in_view && !IsLock(table.entities[i]))
         by_partition[KeyText(table.items[i], view.PartitionKeys())].push_back(
             {table.items[i], table.entities[i]});
     }

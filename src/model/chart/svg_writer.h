@@ -43,7 +43,7 @@ class SvgWriter {
   // shortened.
   void Text(int x, int y, std::string_view text, SvgTextStyle style = SvgTextStyle::kPlain,
             std::string_view full = {});
-  // What is drawn until EndGroup belongs to `id`, such as "entity-Order"; a program can find it.
+  // Everything drawn until EndGroup belongs to `id`, such as "entity-Order"; a program can find it.
   void BeginGroup(std::string_view kind, std::string_view name);
   void EndGroup();
 

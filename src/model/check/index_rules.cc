@@ -19,6 +19,9 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
     {"PJ121", "no-projection", Severity::kError, "an index says not what it projects",
      "CreateTable is not valid without a projection for each index.",
      "Add `project all`, `project keys` or `project a, b`."},
+    {"PJ123", "key-in-include", Severity::kError, "an index projects a key attribute by name",
+     "Keys are always in an index; CreateTable refuses them in the list of projected attributes.",
+     "Leave the key out of the list."},
     {"PJ201", "index-per-relationship", Severity::kWarning, "indexes that could be one",
      "Every index costs writes and storage, and there may be 20.",
      "Overload one index: give each entity its own key values in it."},
@@ -28,6 +31,9 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
      "Project only what the patterns need."},
     {"PJ210", "unused-index", Severity::kWarning, "no pattern uses this index",
      "It costs writes and storage for nothing.", "Remove it, or declare the pattern it is for."},
+    {"PJ226", "unread-entries", Severity::kWarning, "no pattern reads these entries of an index",
+     "Every write of the entity pays for an entry that nothing reads.",
+     "Remove the entity's keys of that index, or declare the pattern they are for."},
     {"PJ211", "unused-attribute", Severity::kNote,
      "no pattern reads this attribute and no write sets it",
      "It is stored for nothing, as far as the model says.", "Remove it, or declare its use."},
@@ -203,6 +209,45 @@ void CheckUnusedAttributes(Checker& checker) {
   }
 }
 
+// PJ123
+void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
+  for (const Name& name : index.include) {
+    const bool key = name == table.partition || name == table.sort ||
+                     std::ranges::find(index.partition, name) != index.partition.end() ||
+                     std::ranges::find(index.sort, name) != index.sort.end();
+    if (key)
+      checker.Report(RuleIn(kIndexRules, "PJ123"), name.at,
+                     "`" + name.text + "` is a key and always in `" + index.name.text + "`");
+  }
+}
+
+// PJ226: entries that come with what a pattern reads are read as well.
+void CheckUnreadEntries(Checker& checker, const Table& table, const Index& index) {
+  std::set<std::string> read;
+  for (const Plan& plan : checker.plans) {
+    if (!Uses(plan, index)) continue;
+    for (const SectionPlan& section : plan.sections) {
+      if (plan.requests[section.request].view.index == &index) read.insert(section.item_entity);
+    }
+  }
+  for (const ItemLayout& layout : table.items) {
+    const std::string& entity = layout.entity.text;
+    if (read.contains(entity) || !AppearsIn(checker.model, entity, View{&table, &index})) continue;
+    // Keys that are the table's own cost no attribute and cannot be left out.
+    const auto own = [&](const Name& name) {
+      return name == table.partition || name == table.sort ||
+             checker.model.FindEntity(entity)->Find(name.text) != nullptr;
+    };
+    if (std::ranges::all_of(index.partition, own) && std::ranges::all_of(index.sort, own)) continue;
+    const bool loaded = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
+      return std::ranges::find(plan.thrown_away, entity) != plan.thrown_away.end();
+    });
+    if (!loaded)
+      checker.Report(RuleIn(kIndexRules, "PJ226"), layout.Find(index.partition[0].text)->name.at,
+                     "no pattern reads `" + entity + "` from `" + index.name.text + "`");
+  }
+}
+
 void CheckIndexes(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     CheckLimits(checker, table);
@@ -214,6 +259,8 @@ void CheckIndexes(Checker& checker) {
       }
       const bool used = std::any_of(checker.plans.begin(), checker.plans.end(),
                                     [&](const Plan& plan) { return Uses(plan, index); });
+      CheckIncluded(checker, table, index);
+      if (used) CheckUnreadEntries(checker, table, index);
       if (!used) {
         checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
                        "no pattern reads `" + index.name.text + "`");

@@ -1,6 +1,7 @@
 // Rules about load and copies: hot keys, copies that change, lists instead of edges, tenants.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "model/check/checker.h"
@@ -25,6 +26,17 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
      "a copy of data that can change, and nobody keeps it right", "Copies drift apart silently.",
      "State `kept by transaction`, `kept by stream` or `kept by batch`, or declare the attribute "
      "immutable."},
+    {"PJ225", "lost-copies", Severity::kWarning, "no key finds the copies that must be kept right",
+     "A change of the original must reach every copy, and without a key that takes a Scan.",
+     "Give the items that hold the copies keys by the original, for example in an index."},
+    {"PJ227", "many-pages", Severity::kWarning, "one answer takes many requests",
+     "A Query gives at most 1 MB; an answer of hundreds of pages takes seconds and its units add "
+     "up.",
+     "Add a limit, return less, or keep a smaller item for lists."},
+    {"PJ228", "moving-key", Severity::kWarning, "an update changes the table's key",
+     "The item cannot move: the old one is deleted and a new one put, in a transaction, at four "
+     "times the units.",
+     "Keep what changes out of the table's key; an index can order by it."},
     {"PJ214", "tenant-isolation", Severity::kWarning, "not under the tenant's leading key",
      "Fine-grained access control (dynamodb:LeadingKeys) can only allow partition keys that begin "
      "with the tenant.",
@@ -81,10 +93,7 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
                    "`" + stored.name.text + "` copies " + what +
                        ", which can change, and nobody keeps it right");
   }
-  if (rate * static_cast<double>(checker.model.FindEntity(stored.copy.entity.text)->count > 0 ? 1
-                                                                                              : 1) >
-          kFastChangePerSecond &&
-      copies > kManyCopies) {
+  if (rate > kFastChangePerSecond && copies > kManyCopies) {
     checker.Report(RuleIn(kLoadRules, "PJ212"), stored.name.at,
                    what + " changes " + FigureText(rate * 3600) +
                        " times an hour and each has about " + FigureText(copies) + " copies");
@@ -134,7 +143,50 @@ void CheckHeat(Checker& checker) {
             (writes ? " write" : " read") + " units per second; a partition gives " +
             (writes ? "1,000" : "3,000"),
         "end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
-            std::to_string(shards) + " parallel queries");
+            std::to_string(shards) +
+            " parallel queries. Adaptive capacity moves a hot key to a partition of its own, but "
+            "gives it no more than one partition has");
+  }
+}
+
+// PJ225
+void CheckLostCopies(Checker& checker) {
+  for (const CopyPlan& plan : PlanCopies(checker.model)) {
+    if (!plan.found_by.empty() || plan.upkeep == CopyUpkeep::kNever ||
+        plan.upkeep == CopyUpkeep::kNotStated)
+      continue;
+    const StoredAttribute* stored =
+        checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
+    checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
+                   "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
+                       plan.holder + "`");
+  }
+}
+
+// PJ227
+void CheckPages(Checker& checker) {
+  constexpr double kManyRequests = 100;
+  for (const Plan& plan : checker.plans) {
+    if (plan.served && plan.estimate.requests > kManyRequests)
+      checker.Report(RuleIn(kLoadRules, "PJ227"), plan.pattern->name.at,
+                     "`" + plan.pattern->name.text + "` takes about " +
+                         FigureText(std::ceil(plan.estimate.requests)) + " requests and " +
+                         FigureText(std::ceil(plan.estimate.read_units)) +
+                         " units for each answer");
+  }
+}
+
+// PJ228
+void CheckMovingKeys(Checker& checker) {
+  for (const Write& write : checker.model.writes) {
+    for (const WriteStep& step : write.steps) {
+      const std::string reason = NeedsTransaction(checker.model, step);
+      if (step.kind == WriteKind::kUpdate && reason.find("table's key") != std::string::npos)
+        checker.Report(RuleIn(kLoadRules, "PJ228"), step.entity.at,
+                       "`" + write.name.text +
+                           "` changes the key of its item: it is a delete and "
+                           "a put");
+    }
   }
 }
 
@@ -148,6 +200,7 @@ void CheckCopies(Checker& checker) {
       }
     }
   }
+  CheckLostCopies(checker);
   // PJ218
   std::size_t single = 0;
   for (const Table& table : checker.model.tables) single += table.items.size() == 1 ? 1 : 0;
@@ -211,6 +264,8 @@ void CheckLoad(Checker& checker) {
   CheckHeat(checker);
   CheckCopies(checker);
   CheckTenant(checker);
+  CheckPages(checker);
+  CheckMovingKeys(checker);
 }
 
 }  // namespace

@@ -165,6 +165,8 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
       if (std::find(section_plan.filters.begin(), section_plan.filters.end(),
                     condition.attribute.text) == section_plan.filters.end())
         continue;
+      // One item by its whole key is never too many.
+      if (plan.requests[section_plan.request].kind == RequestKind::kGetItem) continue;
       checker.Report(RuleIn(kPatternRules, "PJ207"), condition.attribute.at,
                      "`" + condition.attribute.text + "` is not part of the key that serves `" +
                          plan.pattern->name.text + "`: items are read and thrown away");

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/cost/cost.h"
+#include "model/cost/write_cost.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/syntax/figure_text.h"
@@ -14,20 +14,20 @@ namespace {
 constexpr double kSecondsPerDay = 86400;
 
 // Units to write the items that hold a copy, once.
-double UnitsOf(const Model& model, const Table& table, const ItemLayout& layout,
+double UnitsOf(Expectations& figures, const Table& table, const ItemLayout& layout,
                const std::string& stored) {
   const std::string& entity = layout.entity.text;
-  double units = WriteUnits(ExpectedItemBytes(model, entity, View{&table, nullptr}));
+  double units = WriteUnits(figures.EntryBytes(entity, View{&table, nullptr}));
   for (const Index& index : table.indexes) {
     const View view{&table, &index};
-    if (AppearsIn(model, entity, view) && IsProjected(view, stored))
-      units += WriteUnits(ExpectedItemBytes(model, entity, view));
+    if (AppearsIn(figures.model(), entity, view) && IsProjected(view, stored))
+      units += WriteUnits(figures.EntryBytes(entity, view)) * figures.PresenceIn(entity, view);
   }
   return units;
 }
 
 // How the rows of `rows` that point at one `owner` are found, by planning that very question.
-std::string FoundBy(const Model& model, const Entity& rows,
+std::string FoundBy(Expectations& figures, const Entity& rows,
                     const std::vector<JoinColumn>& columns) {
   Pattern pattern;
   Section section;
@@ -40,20 +40,19 @@ std::string FoundBy(const Model& model, const Entity& rows,
   }
   for (const std::string& key : rows.KeyNames()) section.get.push_back({{}, {key, {}}});
   pattern.sections.push_back(std::move(section));
-  const Plan plan = PlanPattern(model, pattern);
+  const Plan plan = PlanPattern(figures, pattern);
   return plan.served ? DescribeRequest(plan.requests[0]) : "";
 }
 
-double ChangesPerDay(const Model& model, const Entity& owner, const std::string& attribute) {
+double ChangesPerDay(Expectations& figures, const Entity& owner, const std::string& attribute) {
   const Attribute* found = owner.Find(attribute);
   double per_second = found != nullptr ? found->changes_per_second : 0;
-  for (const Write& write : model.writes) {
+  for (const Write& write : figures.model().writes) {
     for (const WriteStep& step : write.steps) {
       const bool sets = step.entity == owner.name && step.kind == WriteKind::kUpdate &&
                         std::any_of(step.set.begin(), step.set.end(),
                                     [&](const Name& name) { return name.text == attribute; });
-      if (sets)
-        per_second += write.rate_per_second / std::max(1.0, EntityCount(model, owner.name.text));
+      if (sets) per_second += write.rate_per_second / std::max(1.0, figures.Count(owner.name.text));
     }
   }
   return per_second * kSecondsPerDay;
@@ -62,16 +61,24 @@ double ChangesPerDay(const Model& model, const Entity& owner, const std::string&
 }  // namespace
 
 std::vector<CopyPlan> PlanCopies(const Model& model) {
+  Expectations figures(model);
+  return PlanCopies(figures);
+}
+
+std::vector<CopyPlan> PlanCopies(Expectations& figures) {
+  const Model& model = figures.model();
   std::vector<CopyPlan> all;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.kind == StoredKind::kTemplate || stored.kind == StoredKind::kSum ||
+            stored.kind == StoredKind::kCount)
+          continue;
         // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
         const bool embedded = stored.kind != StoredKind::kCopy;
         const Entity& rows =
             *model.FindEntity(embedded ? stored.embedded.text : layout.entity.text);
         std::vector<Path> paths = stored.members;
-        if (stored.kind == StoredKind::kTemplate) continue;
         if (!embedded) paths = {stored.copy};
         for (const Path& path : paths) {
           if (path.entity.text.empty() || path.entity.text == rows.name.text) continue;
@@ -83,13 +90,12 @@ std::vector<CopyPlan> PlanCopies(const Model& model) {
           plan.stored = stored.name.text;
           plan.upkeep = stored.upkeep;
           const std::vector<JoinColumn> columns = JoinColumns(rows, owner);
-          std::set<std::string> pointing;
-          for (const JoinColumn& column : columns) pointing.insert(column.from);
-          plan.copies = ExpectedRows(model, rows.name.text, pointing);
-          plan.copies_most = MostRows(model, rows.name.text, pointing);
-          plan.units = plan.copies * UnitsOf(model, table, layout, stored.name.text);
-          plan.found_by = FoundBy(model, rows, columns);
-          plan.changes_per_day = ChangesPerDay(model, owner, plan.attribute);
+          const std::set<std::string> pointing = PointingAt(rows, owner);
+          plan.copies = figures.Rows(rows.name.text, pointing);
+          plan.copies_most = figures.Most(rows.name.text, pointing);
+          plan.units = plan.copies * UnitsOf(figures, table, layout, stored.name.text);
+          plan.found_by = FoundBy(figures, rows, columns);
+          plan.changes_per_day = ChangesPerDay(figures, owner, plan.attribute);
           all.push_back(std::move(plan));
         }
       }

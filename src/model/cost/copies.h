@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/plan/expectation.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
@@ -22,6 +23,7 @@ struct CopyPlan {
   std::string found_by;        // The request that finds them; empty: no key does.
   double changes_per_day = 0;  // Of one original, as far as the model says.
 };
+std::vector<CopyPlan> PlanCopies(Expectations& figures);
 std::vector<CopyPlan> PlanCopies(const Model& model);
 
 // One paragraph for each; empty when nothing is copied.

@@ -9,36 +9,19 @@
 #include <vector>
 
 #include "model/cost/copies.h"
+#include "model/cost/prices.h"
+#include "model/cost/write_cost.h"
+#include "model/plan/expectation.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
 #include "prejoin/result.h"
 
 namespace prejoin::model {
 
-// Editable: a file of `name = number` lines, see docs/model/prices.md. Defaults: us-east-1, on
-// demand, January 2026.
-struct Prices {
-  double read_million = 0.125;
-  double write_million = 0.625;
-  double storage_gb_month = 0.25;
-  std::string currency = "$";
-};
-Result<Prices> ParsePrices(std::string_view text);
-
 struct PatternCost {
   std::string name;
   bool served = false;
   PlanEstimate each;
-  double units_per_second = 0;
-  double money_per_month = 0;
-};
-
-struct WriteCost {
-  std::string name;
-  std::map<std::string, double>
-      units;          // "" is the table; indexes by name; "copies" for items that hold copies.
-  double copies = 0;  // Items that must be changed besides the row itself.
-  double total_units = 0;
   double units_per_second = 0;
   double money_per_month = 0;
 };
@@ -74,7 +57,17 @@ struct CollectionSize {
   double Bytes(double factor) const;
 };
 
+// An assumed figure, and what the estimate would be if it were wrong by ten.
+struct AssumptionEffect {
+  Assumption assumption;
+  std::vector<std::string> users;  // Patterns, writes and views that rest on it.
+  double money_if_less = 0;        // Per month in all, if it were a tenth …
+  double money_if_more = 0;        // … or ten times as much.
+  double heat_if_more = 0;         // The utilisation of the hottest key then.
+};
+
 struct CostReport {
+  std::vector<AssumptionEffect> assumptions;  // Those that matter most first.
   std::vector<PatternCost> patterns;
   std::vector<WriteCost> writes;
   std::vector<StorageCost> storage;
@@ -85,23 +78,30 @@ struct CostReport {
   double money_per_month = 0;
 };
 
-// `scale` multiplies counts and rates; keys and collections are shown as if all growth went to the
-// same ones.
+// Everything about one model: plans, costs, heat, sizes, copies, assumptions. `scale` multiplies counts and rates; keys
+// and collections are shown as if all growth went to the same ones. This is the cost model that every verb, the model
+// API and the advice use.
+CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans, const Prices& prices,
+                        double scale = 1);
+// The same with figures of its own.
 CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
                         double scale = 1);
 
-std::vector<CollectionSize> EstimateSizes(const Model& model);
+std::vector<CollectionSize> EstimateSizes(Expectations& figures);
 
+std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
+                               double scale = 1);
 std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans,
                                double scale = 1);
 
-// Write units of one step on averages.
-WriteCost EstimateStep(const Model& model, const WriteStep& step, bool together);
+// The assumptions of an estimate, each with what it changes if it is wrong.
+std::vector<AssumptionEffect> AssumptionEffects(const Model& model, const Prices& prices);
 
 std::string RenderCost(const Model& model, const CostReport& report, const Prices& prices);
 std::string CostJson(const CostReport& report);
 
-double WriteUnits(double bytes);
+// "Assumed, because the file does not say": one paragraph for each, with the line that replaces it.
+std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices);
 
 }  // namespace prejoin::model
 

@@ -16,8 +16,9 @@ std::string Format(const char* format, double number) {
   return text;
 }
 
+// Cells never touch: what is wider than its column pushes the rest to the right.
 std::string Cell(std::string text, std::size_t width, bool right = true) {
-  if (text.size() >= width) return text;
+  if (text.size() + 1 >= width) return right ? " " + text : text + " ";
   const std::string pad(width - text.size(), ' ');
   return right ? pad + text : text + pad;
 }
@@ -61,6 +62,21 @@ void AppendSizes(const CostReport& report, std::string& out) {
   }
 }
 
+void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::IndentedWriter& json) {
+  json.Name("assumptions").BeginArray();
+  for (const AssumptionEffect& effect : effects) {
+    const Assumption& assumption = effect.assumption;
+    json.BeginObject().Field("id", assumption.id).Field("what", assumption.what);
+    json.Field("value", assumption.value).Field("place", assumption.place);
+    json.Field("line", assumption.line).Field("at", static_cast<double>(assumption.at.line));
+    json.Field("moneyIfLess", effect.money_if_less).Field("moneyIfMore", effect.money_if_more);
+    json.Field("heatIfMore", effect.heat_if_more).Name("users").BeginArray();
+    for (const std::string& user : effect.users) json.String(user);
+    json.EndArray().EndObject();
+  }
+  json.EndArray();
+}
+
 }  // namespace
 
 std::string RenderCost(const Model&, const CostReport& report, const Prices& prices) {
@@ -73,8 +89,8 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
       continue;
     }
     out += Cell(FigureText(cost.each.read_units), 10) + Cell(FigureText(cost.each.requests), 11) +
-           Cell(FigureText(cost.units_per_second), 10) +
-           Cell(Format("%.2f", cost.money_per_month), 10) + "\n";
+           Cell(FigureText(cost.units_per_second), 10) + Cell(MoneyText(cost.money_per_month), 10) +
+           "\n";
   }
   out += "Writes                    units each   table + indexes + copies\n";
   for (const WriteCost& cost : report.writes) {
@@ -87,27 +103,52 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
     }
     if (cost.copies > 0) out += " (" + FigureText(cost.copies) + " copies)";
     out += "; " + FigureText(cost.units_per_second) + " units/s, " + prices.currency +
-           Format("%.2f", cost.money_per_month) + "/month\n";
+           MoneyText(cost.money_per_month) + "/month\n";
   }
   out += "Storage\n";
   for (const StorageCost& storage : report.storage) {
     out += "  " + Cell(storage.view, 24, false) + Cell(FigureText(std::round(storage.items)), 12) +
            " items  " + Cell(Bytes(storage.bytes), 10) + "  " + prices.currency +
-           Format("%.2f", storage.money_per_month) + "/month\n";
+           MoneyText(storage.money_per_month) + "/month\n";
   }
   out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second";
   out += report.scale != 1 ? "; all growth at the same keys)\n" : ")\n";
   for (const Heat& heat : report.heat) {
-    out += "  " + Cell(FigureText(heat.utilisation * 100) + "%", 9) + "  " + heat.view + " " +
-           heat.key + ": " + FigureText(heat.read_units_per_second) + " reads, " +
+    out += "  " + Cell(PercentText(heat.utilisation), 9) + "  " + heat.view + " " + heat.key +
+           ": " + FigureText(heat.read_units_per_second) + " reads, " +
            FigureText(heat.write_units_per_second) + " writes per second\n";
   }
   AppendSizes(report, out);
   if (!report.copies.empty())
     out += "\nCopies, and what a change of the original must touch\n" +
            Indented(RenderCopies(report.copies));
-  out += "\nTogether " + prices.currency + Format("%.2f", report.money_per_month) + " per month\n";
+  if (!report.assumptions.empty()) out += "\n" + RenderAssumptions(report.assumptions, prices);
+  out += "\nTogether " + prices.currency + MoneyText(report.money_per_month) + " per month\n";
   return out;
+}
+
+std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices) {
+  std::string out = "Assumed, because the file does not say\n";
+  std::string small;
+  for (const AssumptionEffect& effect : effects) {
+    const Assumption& assumption = effect.assumption;
+    const std::string line =
+        assumption.line.empty() ? "" : " Say it " + assumption.place + ": " + assumption.line;
+    const double apart = std::abs(effect.money_if_more - effect.money_if_less);
+    const bool matters = apart > 0.01 * std::max(effect.money_if_more, effect.money_if_less) ||
+                         effect.heat_if_more > 1;
+    if (!matters) {
+      small += "  " + assumption.what + "; wrong by ten it changes less than 1%." + line + "\n";
+      continue;
+    }
+    out += "  " + assumption.what + ". Wrong by ten: " + prices.currency +
+           MoneyText(effect.money_if_less) + " (a tenth) or " + prices.currency +
+           MoneyText(effect.money_if_more) + " (ten times) a month in all";
+    if (effect.heat_if_more > 1)
+      out += ", and the hottest key at " + PercentText(effect.heat_if_more) + " of a partition";
+    out += "." + line + "\n";
+  }
+  return out + small;
 }
 
 std::string CostJson(const CostReport& report) {
@@ -172,7 +213,9 @@ std::string CostJson(const CostReport& report) {
     json.Field("copiesMost", plan.copies_most).Field("writeUnits", plan.units);
     json.Field("foundBy", plan.found_by).EndObject();
   }
-  return json.EndArray().EndObject().Finish();
+  json.EndArray();
+  WriteAssumptions(report.assumptions, json);
+  return json.EndObject().Finish();
 }
 
 }  // namespace prejoin::model

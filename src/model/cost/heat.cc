@@ -1,8 +1,8 @@
-// How hot the hottest key of each view gets. Requests spread over the partition keys evenly, or by
-// Zipf's law where a relationship declares a skew.
+// How hot the hottest key of each view gets, at the peak. Requests spread over the partition keys as the file
+// says (evenly, by Zipf's law, with a stated hottest value); of a growing date, today's value takes all.
 #include <algorithm>
-#include <cmath>
 #include <map>
+#include <set>
 
 #include "model/cost/cost.h"
 #include "model/plan/expectation.h"
@@ -12,37 +12,9 @@ namespace {
 
 constexpr double kPartitionReadUnits = 3000;
 constexpr double kPartitionWriteUnits = 1000;
-constexpr double kZipfTermsMax = 100'000;
 constexpr int kReferenceHopsMax = 8;
 
-// The part of all requests that goes to the most used of `count` keys.
-double TopShare(double count, double zipf) {
-  count = std::max(1.0, std::floor(count));
-  if (zipf <= 0) return 1 / count;
-  double sum = 0;
-  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) sum += std::pow(i, -zipf);
-  return 1 / sum;
-}
-
-// The skew of the entity that a partition key names.
-double SkewOf(const Model& model, const std::string& entity_name,
-              const std::vector<std::string>& attributes) {
-  const Entity* entity = model.FindEntity(entity_name);
-  double zipf = 0;
-  for (const std::string& name : attributes) {
-    const Attribute* attribute = entity->Find(name);
-    const std::string parent = attribute != nullptr && attribute->references
-                                   ? attribute->references->entity.text
-                                   : entity_name;
-    for (const Relationship& relationship : model.relationships) {
-      if (const Cardinality* cardinality = relationship.CardinalityOf(parent))
-        zipf = std::max(zipf, cardinality->zipf);
-    }
-  }
-  return zipf;
-}
-
-// What a part of a key template holds, whatever the attribute is called here: the id of a student
+// The meaning of a part of a key template, whatever the attribute is called here: the id of a student
 // is one thing in the student's key and in an enrolment's.
 std::string MeaningOf(const Model& model, const std::string& entity, const TemplatePart& part) {
   if (part.is_literal()) return part.literal;
@@ -66,11 +38,12 @@ struct KeyPlace {
   double share = 0;
 };
 
-KeyPlace PlaceOf(const Model& model, const std::string& entity, const View& view) {
+KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& view) {
+  const Model& model = figures.model();
   KeyPlace place;
   place.view = view.Label();
   const ItemLayout& layout = *model.FindPlacement(entity).layout;
-  std::vector<std::string> attributes;
+  std::set<std::string> attributes;
   double shards = 1;
   for (const Name& name : view.PartitionKeys()) {
     const StoredAttribute& stored = *layout.Find(name.text);
@@ -82,28 +55,26 @@ KeyPlace PlaceOf(const Model& model, const std::string& entity, const View& view
       if (part.transform == TemplateTransform::kShard) {
         shards *= part.argument;
       } else {
-        attributes.push_back(part.attribute);
+        attributes.insert(part.attribute);
       }
     }
   }
-  const std::set<std::string> bound(attributes.begin(), attributes.end());
-  const double keys = attributes.empty() ? 1
-                                         : EntityCount(model, entity) /
-                                               std::max(1.0, ExpectedRows(model, entity, bound));
-  place.share = TopShare(keys, SkewOf(model, entity, attributes)) / shards;
+  place.share = figures.HottestShare(entity, attributes) / shards;
   return place;
 }
 
 class HeatMap {
  public:
-  HeatMap(const Model& model, double scale) : model_(model), scale_(scale) {}
+  HeatMap(Expectations& figures, double scale)
+      : figures_(figures), model_(figures.model()), scale_(scale) {}
 
   void AddRead(const Plan& plan) {
     if (!plan.served || plan.estimate.requests <= 0) return;
     for (const Request& request : plan.requests) {
+      if (request.kind == RequestKind::kScan) continue;  // It goes through all keys.
       const std::string& entity = plan.sections[request.sections[0]].item_entity;
       const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
-      Add(entity, request.view, units * plan.pattern->rate_per_second, 0);
+      Add(entity, request.view, units * figures_.PeakOf(*plan.pattern), 0);
     }
   }
 
@@ -111,11 +82,11 @@ class HeatMap {
     for (const WriteStep& step : write.steps) {
       const Model::Placement placement = model_.FindPlacement(step.entity.text);
       if (!placement) continue;
-      const WriteCost cost = EstimateStep(model_, step, write.together);
+      const WriteCost cost = EstimateStep(figures_, step, write.together);
       for (const auto& [view, units] : cost.units) {
-        if (view == "copies") continue;
+        if (!view.empty() && placement.table->FindIndex(view) == nullptr) continue;
         const Index* index = view.empty() ? nullptr : placement.table->FindIndex(view);
-        Add(step.entity.text, View{placement.table, index}, 0, units * write.rate_per_second);
+        Add(step.entity.text, View{placement.table, index}, 0, units * figures_.PeakOf(write));
       }
     }
   }
@@ -134,7 +105,7 @@ class HeatMap {
 
  private:
   void Add(const std::string& entity, const View& view, double reads, double writes) {
-    const KeyPlace place = PlaceOf(model_, entity, view);
+    const KeyPlace place = PlaceOf(figures_, entity, view);
     Heat& heat = heat_[place.view + " " + place.meaning];
     if (heat.view.empty()) {
       heat.view = place.view;
@@ -146,6 +117,7 @@ class HeatMap {
     heat.write_units_per_second += writes * scale_ * place.share;
   }
 
+  Expectations& figures_;
   const Model& model_;
   const double scale_;
   std::map<std::string, Heat> heat_;
@@ -153,11 +125,17 @@ class HeatMap {
 
 }  // namespace
 
-std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale) {
-  HeatMap heat(model, scale);
+std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
+                               double scale) {
+  HeatMap heat(figures, scale);
   for (const Plan& plan : plans) heat.AddRead(plan);
-  for (const Write& write : model.writes) heat.AddWrite(write);
+  for (const Write& write : figures.model().writes) heat.AddWrite(write);
   return heat.Finish();
+}
+
+std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale) {
+  Expectations figures(model);
+  return EstimateHeat(figures, plans, scale);
 }
 
 }  // namespace prejoin::model

@@ -1,6 +1,9 @@
 #include "model/data/dataset.h"
 
 #include <algorithm>
+#include <unordered_map>
+
+#include "model/schema/resolve.h"
 
 namespace prejoin::model {
 
@@ -28,7 +31,43 @@ Dataset SampleData(const Model& model) {
       rows.push_back(std::move(row));
     }
   }
+  DeriveAggregates(model, data);
   return data;
+}
+
+void DeriveAggregates(const Model& model, Dataset& data) {
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.kind != StoredKind::kSum && stored.kind != StoredKind::kCount) continue;
+        const Entity* parent = model.FindEntity(layout.entity.text);
+        const Entity* child = model.FindEntity(stored.copy.entity.text);
+        if (parent == nullptr || child == nullptr) continue;
+        std::vector<std::string> from;
+        std::vector<std::string> to;
+        for (const JoinColumn& column : JoinColumns(*child, *parent)) {
+          from.push_back(column.from);
+          to.push_back(column.to);
+        }
+        std::unordered_map<std::string, Number> totals;
+        for (const Row& row : data.Of(child->name.text)) {
+          const AttributeValue* value = row.Find(stored.copy.attribute.text);
+          const Number* number = value != nullptr ? value->number() : nullptr;
+          const bool sum = stored.kind == StoredKind::kSum;
+          if (sum && number == nullptr) continue;
+          Number& total = totals.try_emplace(TupleText(row, from), Number(0)).first->second;
+          if (const auto added = Number::Add(total, sum ? *number : Number(1))) total = *added;
+        }
+        const auto rows = data.rows.find(parent->name.text);
+        if (rows == data.rows.end()) continue;
+        for (Row& row : rows->second) {
+          const auto total = totals.find(TupleText(row, to));
+          row.Set(stored.name.text,
+                  AttributeValue(total != totals.end() ? total->second : Number(0)));
+        }
+      }
+    }
+  }
 }
 
 int CompareValues(const AttributeValue* a, const AttributeValue* b) {

@@ -23,7 +23,11 @@ struct Dataset {
   std::size_t size() const;
 };
 
+// Sums and counts that items hold of other rows are set to what those rows give.
 Dataset SampleData(const Model& model);
+
+// Sets the attributes that a layout keeps as a sum or count of other rows.
+void DeriveAggregates(const Model& model, Dataset& data);
 
 // -1, 0, 1: text and binary bytewise, numbers by value; an absent value is less than any other.
 int CompareValues(const AttributeValue* a, const AttributeValue* b);

@@ -78,6 +78,7 @@ const AttributeValue* OperandValue(const Operand& operand, const Arguments& argu
 
 bool ConditionHolds(const Condition& condition, const Row& row, const Arguments& arguments) {
   const AttributeValue* value = row.Find(condition.attribute.text);
+  if (condition.comparison == Comparison::kExists) return value != nullptr;
   if (value == nullptr || condition.operands.empty()) return false;
   const AttributeValue* first = OperandValue(condition.operands[0], arguments);
   if (first == nullptr) return false;
@@ -101,6 +102,8 @@ bool ConditionHolds(const Condition& condition, const Row& row, const Arguments&
              value->string()->starts_with(*first->string());
     case Comparison::kContains:
       return Contains(*value, *first);
+    case Comparison::kExists:
+      return true;
     case Comparison::kIn:
       return std::any_of(condition.operands.begin(), condition.operands.end(),
                          [&](const Operand& operand) {
@@ -178,6 +181,26 @@ AttributeValue Nothing(const Model& model, const Section& section, const Conditi
   return AttributeValue("nobody-has-this");
 }
 
+// The conditions that no parameter decides.
+bool HoldsWhereFixed(const std::vector<Condition>& conditions, const Row& row) {
+  return std::ranges::all_of(conditions, [&](const Condition& condition) {
+    const bool fixed = std::ranges::all_of(
+        condition.operands, [](const Operand& operand) { return operand.parameter.empty(); });
+    return !fixed || ConditionHolds(condition, row, {});
+  });
+}
+
+// A value a little less, or a little more, than this one.
+AttributeValue Beside(const AttributeValue& value, bool less) {
+  if (const Number* number = value.number())
+    return AttributeValue(*Number::Add(*number, Number(less ? -1 : 1)));
+  if (value.string() == nullptr || value.string()->empty()) return value;
+  std::string text = *value.string();
+  if (!less) return AttributeValue(text + "~");
+  text.back() = static_cast<char>(text.back() - 1);
+  return AttributeValue(text);
+}
+
 // Arguments under which `row` is found, as far as the section's conditions go.
 void ArgumentsFromRow(const Section& section, const Row& row, Arguments& arguments) {
   for (const Condition& condition : section.conditions) {
@@ -186,6 +209,8 @@ void ArgumentsFromRow(const Section& section, const Row& row, Arguments& argumen
       if (operand.parameter.empty() || value == nullptr || arguments.contains(operand.parameter))
         continue;
       AttributeValue argument = *value;
+      const bool greater = condition.comparison == Comparison::kGreater;
+      if (greater || condition.comparison == Comparison::kLess) argument = Beside(*value, greater);
       if (condition.comparison == Comparison::kBeginsWith && value->string() != nullptr) {
         argument = AttributeValue(value->string()->substr(0, (value->string()->size() + 1) / 2));
       }
@@ -219,13 +244,16 @@ std::vector<Arguments> ArgumentsToTry(const Model& model, const Pattern& pattern
     }
   }
   for (const Section& seed : pattern.sections) {
-    const std::vector<Row>& rows =
-        data.Of(seed.via.text.empty() ? seed.entity.text : seed.via.text);
+    // Rows that no argument could let through find nothing.
+    std::vector<const Row*> rows;
+    for (const Row& row : data.Of(seed.via.text.empty() ? seed.entity.text : seed.via.text)) {
+      if (HoldsWhereFixed(seed.conditions, row)) rows.push_back(&row);
+    }
     const std::size_t step =
         std::max<std::size_t>(1, rows.size() / std::max<std::size_t>(1, count));
     for (std::size_t i = 0; i < rows.size(); i += step) {
       Arguments arguments;
-      ArgumentsFromRow(seed, rows[i], arguments);
+      ArgumentsFromRow(seed, *rows[i], arguments);
       for (const auto& [name, value] : nothing) arguments.try_emplace(name, value);
       if (std::find(all.begin(), all.end(), arguments) == all.end())
         all.push_back(std::move(arguments));

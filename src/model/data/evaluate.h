@@ -14,7 +14,7 @@ namespace prejoin::model {
 
 using Arguments = std::map<std::string, AttributeValue>;
 
-// What a section gives. `rows` is before the limit; `visible` is how many of them the pattern
+// The rows of a section. `rows` is before the limit; `visible` is how many of them the pattern
 // returns.
 struct SectionAnswer {
   std::vector<Row> rows;

@@ -16,6 +16,8 @@ namespace {
 
 constexpr int kKeyTriesMax = 64;
 constexpr double kOptionalPresent = 0.8;
+constexpr double kPresentMin = 0.05;
+constexpr double kLiteralShare = 0.5;
 // Random links find a free pair quickly only while most pairs are free.
 constexpr double kPairsPerLink = 2;
 
@@ -33,23 +35,57 @@ double RowsOf(const Model& model, const Entity& entity, double ratio) {
 class Generator {
  public:
   Generator(const Model& model, const GenerateOptions& options)
-      : model_(model), options_(options), random_(options.seed) {}
+      : model_(model), options_(options), random_(options.seed), data_(options.start) {
+    CollectLiterals();
+  }
 
   Dataset Run() {
     const double ratio = RatioFor(model_, options_.rows);
     std::map<std::string, double> counts;
-    for (const Entity& entity : model_.entities)
-      counts[entity.name.text] = RowsOf(model_, entity, ratio);
+    for (const Entity& entity : model_.entities) {
+      counts[entity.name.text] = options_.even
+                                     ? options_.rows / static_cast<double>(model_.entities.size())
+                                     : RowsOf(model_, entity, ratio);
+    }
     for (const Entity& entity : model_.entities) MakeRoom(entity, counts);
     for (const Entity* entity : ParentsFirst()) {
+      if (!options_.start.Of(entity->name.text).empty()) continue;
       Fill(*entity, static_cast<std::size_t>(counts[entity->name.text]));
       if (options_.progress)
         options_.progress(entity->name.text, data_.rows[entity->name.text].size());
     }
+    DeriveAggregates(model_, data_);
     return std::move(data_);
   }
 
  private:
+  // Values that patterns and conditions ask for by name should occur.
+  void CollectLiterals() {
+    const auto collect = [&](const std::string& entity, const std::vector<Condition>& conditions) {
+      for (const Condition& condition : conditions) {
+        for (const Operand& operand : condition.operands) {
+          if (!operand.parameter.empty()) continue;
+          AttributeValue value = operand.literal;
+          // A value for which the condition holds.
+          const int step = condition.comparison == Comparison::kLess
+                               ? -1
+                               : (condition.comparison == Comparison::kGreater ? 1 : 0);
+          if (step != 0 && value.number() != nullptr)
+            value = AttributeValue(*Number::Add(*value.number(), Number(step)));
+          literals_[entity + "." + condition.attribute.text].push_back(std::move(value));
+        }
+      }
+    };
+    for (const Pattern& pattern : model_.patterns) {
+      for (const Section& section : pattern.sections)
+        collect(section.via.text.empty() ? section.entity.text : section.via.text,
+                section.conditions);
+    }
+    for (const Write& write : model_.writes) {
+      for (const WriteStep& step : write.steps) collect(step.entity.text, step.guard);
+    }
+  }
+
   // Links have a key for each pair of their ends. With few rows in all, a small side would have too
   // few partners for the links that are wanted, so the smallest side gets more rows.
   static void MakeRoom(const Entity& entity, std::map<std::string, double>& counts) {
@@ -115,8 +151,11 @@ class Generator {
       const std::string& parent = attribute.references->entity.text;
       if (!parents.contains(parent)) parents[parent] = PickParent(parent);
     }
+    std::map<std::string, double> coins;  // One for each group of attributes that come together.
     for (const Attribute& attribute : entity.attributes) {
-      if (attribute.optional && !attribute.is_key && Chance() > kOptionalPresent) continue;
+      // The first row has everything, so that nothing is missing everywhere.
+      if (attribute.optional && !attribute.is_key && number > 0 && !IsPresent(attribute, coins))
+        continue;
       if (attribute.references) {
         const Row* parent = parents[attribute.references->entity.text];
         const AttributeValue* value =
@@ -127,21 +166,36 @@ class Generator {
         }
         if (!attribute.is_key) continue;
       }
+      const auto literals = literals_.find(entity.name.text + "." + attribute.name.text);
+      const bool free = !attribute.is_key && !attribute.unique && attribute.values.empty();
+      if (free && literals != literals_.end() && Chance() < kLiteralShare) {
+        row.Set(attribute.name.text, literals->second[Below(literals->second.size())]);
+        continue;
+      }
       row.Set(attribute.name.text, MakeValue(attribute, number));
     }
     return row;
   }
 
+  // A stated share stays, but not so small that no row of a few hundred has the attribute.
+  bool IsPresent(const Attribute& attribute, std::map<std::string, double>& coins) {
+    const double share = std::max(attribute.presence.value_or(kOptionalPresent), kPresentMin);
+    if (attribute.group.empty()) return Chance() <= share;
+    return coins.try_emplace(attribute.group, Chance()).first->second <= share;
+  }
+
   const Row* PickParent(const std::string& entity) {
     const std::vector<Row>& rows = data_.Of(entity);
     if (rows.empty()) return nullptr;
-    double zipf = 0;
+    Skew skew;
     for (const Relationship& relationship : model_.relationships) {
       if (const Cardinality* cardinality = relationship.CardinalityOf(entity))
-        zipf = std::max(zipf, cardinality->zipf);
+        skew = {std::max(skew.zipf, cardinality->skew.zipf),
+                std::max(skew.hottest, cardinality->skew.hottest)};
     }
     // The inverse of a power law: a skew of 1 sends about half of all rows to a few parents.
-    const double spread = std::pow(Chance(), 1 + 2 * zipf);
+    if (skew.hottest > 0 && Chance() < skew.hottest) return &rows.front();
+    const double spread = std::pow(Chance(), 1 + 2 * skew.zipf);
     return &rows[std::min(rows.size() - 1,
                           static_cast<std::size_t>(spread * static_cast<double>(rows.size())))];
   }
@@ -195,6 +249,14 @@ class Generator {
     }
     constexpr std::uint64_t kSeconds = 15ull * 336 * 86'400;  // Of the years 2010 to 2024.
     if (traits.form != nullptr) return AttributeValue(traits.form(Below(kSeconds)));
+    if (!attribute.is_key && !attribute.unique && attribute.distinct > 0) {
+      // As many different values as declared, so that some rows share one.
+      const std::string id =
+          std::to_string(Below(static_cast<std::uint64_t>(std::min(attribute.distinct, 1e9))));
+      const std::size_t length = static_cast<std::size_t>(AverageValueBytes(attribute));
+      return AttributeValue(
+          "v" + std::string(length > id.size() + 1 ? length - id.size() - 1 : 0, '0') + id);
+    }
     if (!attribute.is_key && !attribute.unique) return AttributeValue(Letters(Length(attribute)));
     std::string id = std::to_string(number);
     const std::size_t length = Length(attribute);
@@ -209,6 +271,7 @@ class Generator {
   const GenerateOptions& options_;
   std::mt19937_64 random_;
   Dataset data_;
+  std::map<std::string, std::vector<AttributeValue>> literals_;  // By Entity.attribute.
 };
 
 }  // namespace

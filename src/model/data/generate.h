@@ -13,7 +13,10 @@ namespace prejoin::model {
 
 struct GenerateOptions {
   double rows = 1000;  // About this many in all; entities keep their proportions.
+  bool even = false;   // The same number of each entity instead.
   std::uint64_t seed = 1;
+  // Rows that are there already; entities that have some get no more.
+  Dataset start;
   std::function<void(const std::string& entity, std::size_t rows)> progress;
 };
 

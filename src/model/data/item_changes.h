@@ -1,4 +1,4 @@
-// What a change of logical rows means for the items: which are put, changed or deleted, copies and
+// The items that a change of logical rows touches: which are put, changed or deleted, copies and
 // embedded rows included.
 #ifndef PREJOIN_MODEL_DATA_ITEM_CHANGES_H_
 #define PREJOIN_MODEL_DATA_ITEM_CHANGES_H_

@@ -76,6 +76,8 @@ AttributeValue Embed(const Model& model, const Entity& entity, const StoredAttri
   return AttributeValue(std::move(map));
 }
 
+constexpr std::string_view kLockSuffix = " (lock)";
+
 AttributeValue TypedText(const Attribute& attribute, const std::string& text) {
   if (IsNumber(attribute.type)) {
     if (auto number = Number::Parse(text)) return AttributeValue(*number);
@@ -209,7 +211,7 @@ Item RenderItem(const Model& model, const std::string& entity_name, const Row& r
   for (const StoredAttribute& stored : placement.layout->attributes) {
     if (stored.kind == StoredKind::kTemplate) {
       if (auto value = RenderKey(stored.key, lookup)) item.Set(stored.name.text, *std::move(value));
-    } else if (stored.kind != StoredKind::kCopy) {
+    } else if (stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap) {
       item.Set(stored.name.text, Embed(model, entity, stored, row, data));
     }
   }
@@ -230,6 +232,26 @@ std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Ro
   return key;
 }
 
+std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row) {
+  std::vector<Item> locks;
+  for (const Name& name : placement.layout->locks) {
+    const AttributeValue* value = row.Find(name.text);
+    if (value == nullptr) continue;
+    TemplatePart part;
+    part.attribute = name.text;
+    const auto text = RenderPart(part, *value);
+    if (!text) continue;
+    const AttributeValue key("UNIQUE#" + placement.layout->entity.text + "#" + name.text + "#" +
+                             *text);
+    Item lock{{placement.table->partition.text, key}};
+    if (!placement.table->sort.text.empty()) lock.Set(placement.table->sort.text, key);
+    locks.push_back(std::move(lock));
+  }
+  return locks;
+}
+
+bool IsLock(std::string_view entity) { return entity.ends_with(kLockSuffix); }
+
 std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
   std::vector<TableItems> all;
   for (const Table& table : model.tables) {
@@ -239,6 +261,10 @@ std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
       for (const Row& row : data.data().Of(layout.entity.text)) {
         out.items.push_back(RenderItem(model, layout.entity.text, row, data));
         out.entities.push_back(layout.entity.text);
+        for (Item& lock : RenderLocks({&table, &layout}, row)) {
+          out.items.push_back(std::move(lock));
+          out.entities.push_back(layout.entity.text + std::string(kLockSuffix));
+        }
       }
     }
     all.push_back(std::move(out));
@@ -299,7 +325,7 @@ Row RowOfItem(const Model& model, const Model::Placement& placement, const Item&
       }
     }
   }
-  // What is stored under its own name is better than what was read back from a key.
+  // A value under its own name is better than one read back from a key.
   for (const Attribute& attribute : entity.attributes) {
     if (const AttributeValue* value = item.Find(attribute.name.text))
       row.Set(attribute.name.text, *value);

@@ -18,7 +18,7 @@ Item RenderItem(const Model& model, const std::string& entity, const Row& row, D
 // Only the table's key.
 std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Row& row);
 
-// What the table's type attribute holds for an entity.
+// The value of the table's type attribute for an entity.
 std::string TypeValue(const Table& table, const std::string& entity);
 
 // All items of each table, in the order of entities and rows.
@@ -27,6 +27,11 @@ struct TableItems {
   std::vector<Item> items;
   std::vector<std::string> entities;  // Whose item each one is.
 };
+// The lock items of a row: one for each attribute that its layout keeps unique by one, with nothing but the key.
+std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row);
+// Whether the entity of a rendered item (TableItems, ItemChange) stands for a lock.
+bool IsLock(std::string_view entity);
+
 std::vector<TableItems> RenderAll(const Model& model, DataIndex& data);
 
 // Which entity an item belongs to: by the type attribute, or by the templates its keys fit. Empty:

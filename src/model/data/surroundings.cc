@@ -9,26 +9,20 @@
 namespace prejoin::model {
 namespace {
 
-using Taken = std::map<std::string, std::set<std::size_t>, std::less<>>;
+using Taken = TouchedRows;
 
 class Collector {
  public:
   Collector(const Model& model, const Dataset& data) : model_(model), data_(data) {}
 
-  Dataset Run(const std::string& entity) {
-    const std::vector<Row>& rows = data_.Of(entity);
-    if (rows.empty()) return {};
-    taken_[entity] = {0, rows.size() - 1};
+  TouchedRows Run(const TouchedRows& touched) {
+    taken_ = touched;
     AddChildren();
+    AddAggregated();
     AddHolders();
     AddHeld();
     AddParents();
-    Dataset out;
-    for (const auto& [name, numbers] : taken_) {
-      std::vector<Row>& kept = out.rows[name];
-      for (const std::size_t number : numbers) kept.push_back(data_.Of(name)[number]);
-    }
-    return out;
+    return std::move(taken_);
   }
 
  private:
@@ -70,6 +64,29 @@ class Collector {
       }
     }
     Merge(std::move(more));
+  }
+
+  // Rows that hold a sum or count of the ones taken so far, and all that they add up.
+  void AddAggregated() {
+    for (const Table& table : model_.tables) {
+      for (const ItemLayout& layout : table.items) {
+        for (const StoredAttribute& stored : layout.attributes) {
+          const bool adds = stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+          if (!adds || !taken_.contains(stored.copy.entity.text)) continue;
+          const Entity& parent = *model_.FindEntity(layout.entity.text);
+          const Entity& child = *model_.FindEntity(stored.copy.entity.text);
+          const std::vector<JoinColumn> columns = JoinColumns(child, parent);
+          Taken more;
+          AddMatching(parent.name.text, Side(columns, false),
+                      TuplesOf(child.name.text, Side(columns, true)), more);
+          Merge(std::move(more));
+          Taken siblings;
+          AddMatching(child.name.text, Side(columns, true),
+                      TuplesOf(parent.name.text, Side(columns, false)), siblings);
+          Merge(std::move(siblings));
+        }
+      }
+    }
   }
 
   // Rows whose items hold the ones taken so far in a list or map.
@@ -134,8 +151,16 @@ class Collector {
 
 }  // namespace
 
-Dataset Surroundings(const Model& model, const std::string& entity, const Dataset& data) {
-  return Collector(model, data).Run(entity);
+TouchedRows Near(const Model& model, const TouchedRows& touched, const Dataset& data) {
+  return Collector(model, data).Run(touched);
+}
+
+TouchedRows AllRows(const Dataset& data) {
+  TouchedRows all;
+  for (const auto& [entity, rows] : data.rows) {
+    for (std::size_t i = 0; i < rows.size(); ++i) all[entity].insert(all[entity].end(), i);
+  }
+  return all;
 }
 
 }  // namespace prejoin::model

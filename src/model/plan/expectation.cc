@@ -1,247 +1,480 @@
+// How the figures follow from each other.
+//
+// Counts. A declared count stands. Rows that are kept for some days are as many as are put in those days.
+// Children are as many as their parents times the average of the relationship, through any number of levels.
+//
+// Rows under a key. Attributes are followed along `references` to where their values come from: a task's orgId may
+// come from its project and, through it, from the organisation. So `orgId` alone names an organisation, and the
+// tasks under it are what the relationships on the way multiply to: 8 projects with 20 tasks each make 160. An
+// attribute that names no other entity divides by the number of its different values.
+//
+// Assumptions. Whatever is still unknown then is assumed, once, under an id. Figures are remembered with the ids they
+// rest on, so that one can say which patterns, writes and views rest on a guess, and what they would be if it is wrong.
 #include "model/plan/expectation.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
-#include "model/data/item_render.h"
+#include "model/schema/resolve.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
 
-constexpr double kUnknownCount = 1000;
-constexpr double kUnknownDistinct = 10;
-constexpr int kDerivationDepthMax = 6;
-
-double CountOf(const Model& model, const std::string& name, int depth) {
-  const Entity* entity = model.FindEntity(name);
-  if (entity == nullptr) return 0;
-  if (entity->count_given) return entity->count;
-  if (depth < kDerivationDepthMax) {
-    for (const Relationship& relationship : model.relationships) {
-      const bool is_child =
-          relationship.kind != RelationshipKind::kManyToMany && relationship.to.text == name;
-      const bool is_link = relationship.through.text == name;
-      if (!is_child && !is_link) continue;
-      if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text)) {
-        return cardinality->average * CountOf(model, relationship.from.text, depth + 1);
-      }
-      if (const Cardinality* cardinality = relationship.CardinalityOf(relationship.to.text);
-          is_link && cardinality) {
-        return cardinality->average * CountOf(model, relationship.to.text, depth + 1);
-      }
-    }
-  }
-  for (const Sample& sample : model.samples) {
-    if (sample.entity.text == name && !sample.rows.empty())
-      return static_cast<double>(sample.rows.size());
-  }
-  return kUnknownCount;
-}
+constexpr double kAssumedCount = 1000;
+constexpr double kAssumedDistinct = 10;
+constexpr double kAssumedDays = 365;
+constexpr double kAssumedRangeShare = 1.0 / 3;
+constexpr double kSecondsPerDay = 86400;
+constexpr double kRowsMin = 1e-3;
+constexpr double kZipfTermsMax = 100'000;
+constexpr int kDerivationDepthMax = 8;
 
 bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& names) {
-  return !names.empty() && std::all_of(names.begin(), names.end(),
-                                       [&](const auto& name) { return bound.contains(name); });
+  return !names.empty() &&
+         std::ranges::all_of(names, [&](const std::string& name) { return bound.contains(name); });
 }
 
-struct ParentShare {
-  double rows;
-  double bound;
-  std::vector<std::string> attributes;  // Of the child, that name the parent.
+// Where the values of an attribute come from: "Org.id" for a task's orgId.
+std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Entity* owner = &entity;
+  std::string name = attribute;
+  for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
+    const Attribute* found = owner->Find(name);
+    if (found == nullptr || !found->references) break;
+    const Entity* next = model.FindEntity(found->references->entity.text);
+    if (next == nullptr) break;
+    name = found->references->attribute.text;
+    owner = next;
+  }
+  return owner->name.text + "." + name;
+}
+
+// The relationship whose rows `child` holds for each `parent`, with its figure.
+const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
+                                      const std::string& parent) {
+  for (const Relationship& relationship : model.relationships) {
+    const bool is_child = relationship.kind != RelationshipKind::kManyToMany &&
+                          relationship.to.text == child && relationship.from.text == parent;
+    const bool is_link = relationship.through.text == child &&
+                         (relationship.from.text == parent || relationship.to.text == parent);
+    if (!is_child && !is_link) continue;
+    if (const Cardinality* cardinality = relationship.CardinalityOf(parent)) return cardinality;
+  }
+  return nullptr;
+}
+
+const Relationship* OneToOneBetween(const Model& model, const std::string& child,
+                                    const std::string& parent) {
+  const auto found = std::ranges::find_if(model.relationships, [&](const Relationship& one) {
+    return one.kind == RelationshipKind::kOneToOne && one.to.text == child &&
+           one.from.text == parent;
+  });
+  return found == model.relationships.end() ? nullptr : &*found;
+}
+
+// "status text", as the declaration begins.
+std::string DeclarationOf(const Attribute& attribute) {
+  std::string text = attribute.name.text + " ";
+  if (attribute.references)
+    return text + "references " + attribute.references->entity.text + "." +
+           attribute.references->attribute.text;
+  return text + std::string(AttributeTypeName(attribute.type));
+}
+
+std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.text + "`"; }
+
+// The part of all requests that goes to the most used of `count` keys.
+double TopShare(double count, const Skew& skew) {
+  count = std::max(1.0, std::floor(count));
+  if (skew.hottest > 0) return std::max(skew.hottest, 1 / count);
+  if (skew.zipf <= 0) return 1 / count;
+  double sum = 0;
+  for (double i = 1; i <= std::min(count, kZipfTermsMax); ++i) sum += std::pow(i, -skew.zipf);
+  return 1 / sum;
+}
+
+}  // namespace
+
+// Rows of the entity under one parent that some of the bound attributes name.
+struct Expectations::Share {
+  double rows = 0;
+  double most = 0;                   // 0: unbounded.
+  std::set<std::string> attributes;  // Of the child, that name the parent.
 };
 
-// Children of `entity` under one fully bound parent, for each parent that `bound` names.
-std::vector<ParentShare> Shares(const Model& model, const Entity& entity,
-                                const std::set<std::string>& bound) {
-  std::vector<ParentShare> shares;
-  for (const Entity& parent : model.entities) {
-    if (parent.name.text == entity.name.text) continue;
-    std::vector<std::string> pointing;
-    for (const JoinColumn& column : JoinColumns(entity, parent)) pointing.push_back(column.from);
-    if (!Covers(bound, pointing)) continue;
-    ParentShare share{
-        EntityCount(model, entity.name.text) / std::max(1.0, EntityCount(model, parent.name.text)),
-        0, pointing};
-    for (const Relationship& relationship : model.relationships) {
-      const bool child =
-          relationship.to.text == entity.name.text && relationship.from.text == parent.name.text;
-      const bool link =
-          relationship.through.text == entity.name.text &&
-          (relationship.from.text == parent.name.text || relationship.to.text == parent.name.text);
-      const Cardinality* cardinality =
-          child || link ? relationship.CardinalityOf(parent.name.text) : nullptr;
-      if (cardinality != nullptr) share = {cardinality->average, cardinality->bound, pointing};
+std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
+  std::set<std::string> names;
+  for (const JoinColumn& column : JoinColumns(from, to)) names.insert(column.from);
+  return names;
+}
+
+Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
+    : model_(base.model_), factors_{{id, factor}} {
+  for (const auto& [key, known] : base.known_) {
+    if (!known.needs.contains(id)) known_.emplace(key, known);
+  }
+}
+
+double Expectations::Remember(const std::string& key, const std::function<double()>& compute) {
+  auto found = known_.find(key);
+  if (found == known_.end()) {
+    Known known;
+    watchers_.push_back(&known.needs);
+    known.value = compute();
+    watchers_.pop_back();
+    found = known_.insert_or_assign(key, std::move(known)).first;
+  }
+  if (!watchers_.empty())
+    watchers_.back()->insert(found->second.needs.begin(), found->second.needs.end());
+  return found->second.value;
+}
+
+double Expectations::Assume(Assumption assumption, double most) {
+  if (const auto factor = factors_.find(assumption.id); factor != factors_.end())
+    assumption.value *= factor->second;
+  const double value = std::min(assumption.value, most);
+  assumption.value = value;
+  if (!watchers_.empty()) watchers_.back()->insert(assumption.id);
+  const bool known = std::ranges::any_of(
+      assumptions_, [&](const Assumption& one) { return one.id == assumption.id; });
+  if (!known) assumptions_.push_back(std::move(assumption));
+  return value;
+}
+
+std::set<std::string> Expectations::NeededBy(const std::function<void()>& work) {
+  std::set<std::string> needs;
+  watchers_.push_back(&needs);
+  work();
+  watchers_.pop_back();
+  if (!watchers_.empty()) watchers_.back()->insert(needs.begin(), needs.end());
+  return needs;
+}
+
+double Expectations::PutsPerSecond(const std::string& entity) const {
+  double rate = 0;
+  for (const Write& write : model_.writes) {
+    for (const WriteStep& step : write.steps) {
+      if (step.kind == WriteKind::kPut && step.entity.text == entity)
+        rate += write.rate_per_second * step.times;
     }
+  }
+  return rate;
+}
+
+double Expectations::ComputeCount(const Entity& entity) {
+  const std::string& name = entity.name.text;
+  if (entity.count_given) return entity.count;
+  if (const double puts = PutsPerSecond(name); entity.kept_days > 0 && puts > 0)
+    return puts * entity.kept_days * kSecondsPerDay;
+  if (depth_ < kDerivationDepthMax) {
+    ++depth_;
+    std::optional<double> derived;
+    for (const Relationship& relationship : model_.relationships) {
+      if (derived || relationship.from.text == name) continue;
+      const bool child =
+          relationship.kind != RelationshipKind::kManyToMany && relationship.to.text == name;
+      if (!child && relationship.through.text != name) continue;
+      const Cardinality* cardinality = relationship.CardinalityOf(relationship.from.text);
+      if (cardinality != nullptr) {
+        derived = cardinality->average * Count(relationship.from.text);
+      } else if (relationship.kind == RelationshipKind::kOneToOne) {
+        derived = Count(relationship.from.text);
+      } else if (!child) {
+        cardinality = relationship.CardinalityOf(relationship.to.text);
+        if (cardinality != nullptr) derived = cardinality->average * Count(relationship.to.text);
+      }
+    }
+    --depth_;
+    if (derived) return *derived;
+  }
+  double rows = 0;
+  for (const Sample& sample : model_.samples) {
+    if (sample.entity == entity.name) rows += static_cast<double>(sample.rows.size());
+  }
+  const bool sample = rows > 0;
+  if (!sample) rows = kAssumedCount;
+  return Assume({"count " + name,
+                 "there are " + FigureText(rows) + " `" + name + "`" +
+                     (sample ? ", as many as in its sample" : ""),
+                 PlaceOf(entity), "count " + PlainFigure(rows), rows, entity.name.at},
+                1e300);
+}
+
+double Expectations::Count(const std::string& name) {
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr) return 0;
+  // A count inside a circle of relationships depends on where the circle was entered: not remembered.
+  if (depth_ > 0) return ComputeCount(*entity);
+  return Remember("count " + name, [&] { return ComputeCount(*entity); });
+}
+
+std::optional<double> Expectations::DeclaredEach(const std::string& child,
+                                                 const std::string& ancestor, int depth) {
+  if (const Cardinality* direct = CardinalityBetween(model_, child, ancestor))
+    return direct->average;
+  if (OneToOneBetween(model_, child, ancestor) != nullptr) return 1;
+  if (depth >= kDerivationDepthMax) return std::nullopt;
+  for (const Relationship& relationship : model_.relationships) {
+    const bool is_child =
+        relationship.kind == RelationshipKind::kOneToMany && relationship.to.text == child;
+    const std::string& parent = relationship.from.text;
+    if (!is_child || parent == child || parent == ancestor) continue;
+    const Cardinality* cardinality = relationship.CardinalityOf(parent);
+    if (cardinality == nullptr) continue;
+    if (const auto above = DeclaredEach(parent, ancestor, depth + 1))
+      return cardinality->average * *above;
+  }
+  return std::nullopt;
+}
+
+// Each parent or ancestor that the bound attributes name.
+std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
+                                                        const std::set<std::string>& bound) {
+  std::vector<Share> shares;
+  std::map<std::string, std::string> by_origin;  // Origin → attribute of the entity.
+  for (const std::string& name : bound) {
+    const Attribute* attribute = entity.Find(name);
+    if (attribute != nullptr && attribute->references)
+      by_origin.try_emplace(OriginOf(model_, entity, name), name);
+  }
+  if (by_origin.empty()) return shares;
+  for (const Entity& parent : model_.entities) {
+    const std::vector<std::string> keys = parent.KeyNames();
+    Share share;
+    for (const std::string& key : keys) {
+      const auto found = by_origin.find(OriginOf(model_, parent, key));
+      if (found != by_origin.end()) share.attributes.insert(found->second);
+    }
+    const bool self = parent.name == entity.name;
+    if (keys.empty() || share.attributes.size() != keys.size()) continue;
+    if (self && CardinalityBetween(model_, entity.name.text, parent.name.text) == nullptr) continue;
+    const auto each = DeclaredEach(entity.name.text, parent.name.text, 0);
+    share.rows = each ? *each : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
+    if (const Cardinality* direct = CardinalityBetween(model_, entity.name.text, parent.name.text))
+      share.most = direct->bound;
+    if (OneToOneBetween(model_, entity.name.text, parent.name.text) != nullptr) share.most = 1;
     shares.push_back(std::move(share));
   }
   return shares;
 }
 
-double DistinctValues(const Attribute& attribute) {
+double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attribute) {
   if (!attribute.values.empty()) return static_cast<double>(attribute.values.size());
-  if (const double distinct = TraitsOf(attribute.type).distinct; distinct > 0) return distinct;
-  return kUnknownDistinct;
+  const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+  if (traits.distinct > 0) return traits.distinct;
+  if (attribute.distinct > 0) return attribute.distinct;
+  const bool whole_key = entity.KeyNames().size() == 1 && attribute.is_key;
+  if (attribute.unique || whole_key) return std::max(1.0, Count(entity.name.text));
+  if (attribute.references) return std::max(1.0, Count(attribute.references->entity.text));
+  const bool days = traits.moment && !traits.zoned;
+  if (traits.moment && !days) return std::max(1.0, Count(entity.name.text));
+  if (days && entity.kept_days > 0) return std::max(1.0, entity.kept_days);
+  const double assumed = days ? kAssumedDays : kAssumedDistinct;
+  return Assume({"distinct " + entity.name.text + "." + attribute.name.text,
+                 "`" + entity.name.text + "." + attribute.name.text + "` has " +
+                     FigureText(assumed) + " different values",
+                 PlaceOf(entity), DeclarationOf(attribute) + " distinct " + PlainFigure(assumed),
+                 assumed, attribute.name.at},
+                1e300);
 }
 
-double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest) {
-  double bytes = 0;
-  for (const TemplatePart& part : key.parts) {
-    if (part.is_literal()) {
-      bytes += static_cast<double>(part.literal.size());
-    } else if (part.transform == TemplateTransform::kPad) {
-      bytes += part.argument;
-    } else if (part.transform == TemplateTransform::kShard) {
-      bytes += 1;
-    } else if (const Attribute* attribute = entity.Find(part.attribute)) {
-      bytes += largest ? MaximumValueBytes(*attribute) : AverageValueBytes(*attribute);
-    }
+double Expectations::Distinct(const std::string& entity_name, const std::string& attribute_name) {
+  const Entity* entity = model_.FindEntity(entity_name);
+  const Attribute* attribute = entity != nullptr ? entity->Find(attribute_name) : nullptr;
+  if (attribute == nullptr) return 1;
+  return Remember("distinct " + entity_name + "." + attribute_name,
+                  [&] { return std::max(1.0, ComputeDistinct(*entity, *attribute)); });
+}
+
+double Expectations::Presence(const std::string& entity_name,
+                              const std::set<std::string>& attributes) {
+  const Entity* entity = model_.FindEntity(entity_name);
+  if (entity == nullptr) return 1;
+  double presence = 1;
+  std::set<std::string> groups;
+  for (const std::string& name : attributes) {
+    const Attribute* attribute = entity->Find(name);
+    if (attribute == nullptr || !attribute->optional) continue;
+    if (!attribute->group.empty() && !groups.insert(attribute->group).second) continue;
+    presence *= attribute->presence
+                    ? *attribute->presence
+                    : Assume({"presence " + entity_name + "." + name,
+                              "every `" + entity_name + "` has the optional `" + name + "`",
+                              PlaceOf(*entity), DeclarationOf(*attribute) + " optional 100%", 1,
+                              attribute->name.at},
+                             1);
   }
-  return bytes;
+  return presence;
 }
 
-double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
-                   bool largest) {
-  const Entity* embedded = model.FindEntity(stored.embedded.text);
-  if (embedded == nullptr) return 0;
-  double bytes = 4;
-  for (const Path& path : EmbeddedMembers(model, owner, stored)) {
-    const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
-    const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
-    if (attribute == nullptr) continue;
-    bytes += 1 + static_cast<double>(path.attribute.text.size()) +
-             (largest ? MaximumValueBytes(*attribute) : AverageValueBytes(*attribute));
-  }
-  return bytes;
+double Expectations::PresenceIn(const std::string& entity, const View& view) {
+  return view.index == nullptr ? 1 : Presence(entity, KeyAttributes(model_, entity, view));
 }
 
-std::set<std::string> PointingAt(const Model& model, const std::string& from, const Entity& to) {
-  std::set<std::string> names;
-  if (const Entity* entity = model.FindEntity(from)) {
-    for (const JoinColumn& column : JoinColumns(*entity, to)) names.insert(column.from);
-  }
-  return names;
-}
-
-// Value bytes of one stored attribute; negative when unbounded and `largest`.
-double StoredBytes(const Model& model, const Entity& entity, const StoredAttribute& stored,
-                   bool largest) {
-  switch (stored.kind) {
-    case StoredKind::kTemplate:
-      return TemplateBytes(entity, stored.key, largest);
-    case StoredKind::kCopy: {
-      const Entity* owner = model.FindEntity(stored.copy.entity.text);
-      const Attribute* attribute =
-          owner != nullptr ? owner->Find(stored.copy.attribute.text) : nullptr;
-      if (attribute == nullptr) return 0;
-      return largest ? MaximumValueBytes(*attribute) : AverageValueBytes(*attribute);
-    }
-    case StoredKind::kEmbedList:
-    case StoredKind::kEmbedMap: {
-      const std::set<std::string> bound = PointingAt(model, stored.embedded.text, entity);
-      const double rows = largest ? MostRows(model, stored.embedded.text, bound)
-                                  : ExpectedRows(model, stored.embedded.text, bound);
-      if (largest && rows <= 0) return -1;
-      return 3 + rows * MemberBytes(model, entity, stored, largest);
-    }
-  }
-  return 0;
-}
-
-}  // namespace
-
-double EntityCount(const Model& model, const std::string& entity) {
-  return CountOf(model, entity, 0);
-}
-
-double ExpectedRows(const Model& model, const std::string& name,
-                    const std::set<std::string>& bound) {
-  const Entity* entity = model.FindEntity(name);
-  if (entity == nullptr) return 0;
-  if (Covers(bound, entity->KeyNames())) return 1;
-  double rows = EntityCount(model, name);
+double Expectations::ComputeRows(const Entity& entity, const std::set<std::string>& bound) {
+  double rows = Count(entity.name.text);
   std::set<std::string> explained;
-  for (const ParentShare& share : Shares(model, *entity, bound)) {
+  for (const Share& share : SharesOf(entity, bound)) {
     rows = std::min(rows, share.rows);
     explained.insert(share.attributes.begin(), share.attributes.end());
   }
-  for (const std::string& attribute_name : bound) {
-    const Attribute* attribute = entity->Find(attribute_name);
-    if (attribute == nullptr || explained.contains(attribute_name)) continue;
-    if (attribute->unique) return std::min(rows, 1.0);
-    rows /= DistinctValues(*attribute);
+  // Of the levels of a hierarchy, a stated number of values at one level counts those above in.
+  for (const Relationship& hierarchy : model_.relationships) {
+    if (hierarchy.kind != RelationshipKind::kHierarchy || !(hierarchy.from == entity.name))
+      continue;
+    bool deeper_stated = false;
+    for (auto level = hierarchy.levels.rbegin(); level != hierarchy.levels.rend(); ++level) {
+      if (!bound.contains(level->text)) continue;
+      if (deeper_stated) explained.insert(level->text);
+      const Attribute* attribute = entity.Find(level->text);
+      if (attribute != nullptr && attribute->distinct > 0) deeper_stated = true;
+    }
   }
-  return std::max(rows, 1e-3);
+  for (const std::string& name : bound) {
+    const Attribute* attribute = entity.Find(name);
+    if (attribute == nullptr || explained.contains(name)) continue;
+    if (attribute->unique) return std::min(rows, 1.0);
+    if (attribute->optional) rows *= Presence(entity.name.text, {name});
+    rows /= Distinct(entity.name.text, name);
+  }
+  return std::max(rows, kRowsMin);
 }
 
-double MostRows(const Model& model, const std::string& name, const std::set<std::string>& bound) {
-  const Entity* entity = model.FindEntity(name);
+double Expectations::Rows(const std::string& name, const std::set<std::string>& bound) {
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr) return 0;
+  if (Covers(bound, entity->KeyNames())) return 1;
+  std::string key = "rows " + name;
+  for (const std::string& attribute : bound) key += " " + attribute;
+  return Remember(key, [&] { return ComputeRows(*entity, bound); });
+}
+
+double Expectations::Most(const std::string& name, const std::set<std::string>& bound) {
+  const Entity* entity = model_.FindEntity(name);
   if (entity == nullptr) return 0;
   if (Covers(bound, entity->KeyNames())) return 1;
   double most = 0;
-  for (const ParentShare& share : Shares(model, *entity, bound)) {
-    if (share.bound > 0) most = most == 0 ? share.bound : std::min(most, share.bound);
+  for (const Share& share : SharesOf(*entity, bound)) {
+    if (share.most > 0) most = most == 0 ? share.most : std::min(most, share.most);
   }
   return most;
 }
 
-bool AppearsIn(const Model& model, const std::string& entity, const View& view) {
-  const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement || placement.table != view.table) return false;
-  for (const std::vector<Name>& keys : {view.PartitionKeys(), view.SortKeys()}) {
-    for (const Name& key : keys) {
-      if (placement.layout->Find(key.text) == nullptr) return false;
+double Expectations::RangeShare(const Pattern& pattern, const Section& section,
+                                const Condition& condition) {
+  const std::string& entity = section.via.text.empty() ? section.entity.text : section.via.text;
+  if (condition.comparison == Comparison::kExists)
+    return Presence(entity, {condition.attribute.text});
+  const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
+  return Assume({"range " + name + " " + condition.attribute.text,
+                 "`" + std::string(ComparisonName(condition.comparison)) + "` on `" + entity + "." +
+                     condition.attribute.text + "` keeps a third of the rows",
+                 "in `pattern " + name + "`, behind `find " + section.entity.text + " …`",
+                 "returns ~20", kAssumedRangeShare, condition.attribute.at},
+                1);
+}
+
+double Expectations::HottestShare(const std::string& entity_name,
+                                  const std::set<std::string>& attributes) {
+  const Entity* entity = model_.FindEntity(entity_name);
+  if (entity == nullptr || attributes.empty()) return 1;
+  // New rows all have the present date: only the other attributes spread them.
+  std::set<std::string> spreading;
+  for (const std::string& name : attributes) {
+    const Attribute* attribute = entity->Find(name);
+    const bool moment = attribute != nullptr && TraitsOf(attribute->type).moment &&
+                        !TraitsOf(attribute->type).zoned;
+    bool grows = moment && attribute->drift == Drift::kGrows;
+    if (moment && attribute->drift == Drift::kNotStated) {
+      Assume({"drift " + entity_name + "." + name,
+              "`" + entity_name + "." + name + "` grows: today's value takes what is written",
+              PlaceOf(*entity), DeclarationOf(*attribute) + " grows", 1, attribute->name.at},
+             1);
+      grows = true;
+    }
+    if (!grows) spreading.insert(name);
+  }
+  if (spreading.empty()) return 1;
+  Skew skew;
+  const auto add = [&](const Skew& one) {
+    skew.zipf = std::max(skew.zipf, one.zipf);
+    skew.hottest = std::max(skew.hottest, one.hottest);
+  };
+  for (const std::string& name : spreading) {
+    const Attribute* attribute = entity->Find(name);
+    if (attribute == nullptr) continue;
+    add(attribute->skew);
+    const std::string origin = OriginOf(model_, *entity, name);
+    const std::string parent = origin.substr(0, origin.find('.'));
+    for (const Relationship& relationship : model_.relationships) {
+      if (const Cardinality* cardinality = relationship.CardinalityOf(parent))
+        add(cardinality->skew);
     }
   }
-  return true;
+  const double keys = Count(entity_name) / std::max(1.0, Rows(entity_name, spreading));
+  // Skew is assumed away only where a few values share the load; the list would be long otherwise.
+  constexpr double kFewKeys = 1000;
+  if (!skew.given() && keys < kFewKeys && keys > 1) {
+    std::string listed;
+    for (const std::string& name : spreading) listed += (listed.empty() ? "" : ", ") + name;
+    const Attribute* first = entity->Find(*spreading.begin());
+    Assumption even{"skew " + entity_name + "." + listed,
+                    "requests spread evenly over the " + FigureText(std::floor(keys)) +
+                        " values of `" + entity_name + "." + listed + "`",
+                    PlaceOf(*entity),
+                    "",
+                    TopShare(keys, skew),
+                    {}};
+    if (first != nullptr) {
+      even.at = first->name.at;
+      even.line = DeclarationOf(*first) + " hottest " +
+                  PlainFigure(std::ceil(1000 / std::floor(keys)) / 10) + "%";
+    }
+    return Assume(std::move(even), 1);
+  }
+  return TopShare(keys, skew);
 }
 
-bool IsProjected(const View& view, const std::string& attribute) {
-  if (view.index == nullptr || view.index->projection == ProjectionKind::kAll) return true;
-  const auto is = [&](const Name& name) { return name.text == attribute; };
-  for (const std::vector<Name>& keys : {view.PartitionKeys(), view.SortKeys()}) {
-    if (std::any_of(keys.begin(), keys.end(), is)) return true;
-  }
-  if (is(view.table->partition) || is(view.table->sort)) return true;
-  return view.index->projection == ProjectionKind::kInclude &&
-         std::any_of(view.index->include.begin(), view.index->include.end(), is);
+double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {
+  if (peak > 0 || rate <= 0) return std::max(peak, rate);
+  return Assume(
+      {"peak " + name.text,
+       "`" + name.text + "` comes at " + FigureText(rate) + " per second, at its peak too",
+       "in `" + kind + " " + name.text + "`",
+       "rate " + PlainFigure(rate) + "/s peak " + PlainFigure(rate) + "/s", rate, name.at},
+      1e300);
 }
 
-double ExpectedItemBytes(const Model& model, const std::string& name, const View& view) {
-  const Entity* entity = model.FindEntity(name);
-  const Model::Placement placement = model.FindPlacement(name);
-  if (entity == nullptr || !placement) return 0;
-  double bytes = 0;
-  for (const Attribute& attribute : entity->attributes) {
-    const std::string& stored = attribute.name.text;
-    if (placement.layout->Omits(stored) || placement.layout->Find(stored) != nullptr ||
-        !IsProjected(view, stored))
-      continue;
-    bytes += static_cast<double>(stored.size()) + AverageValueBytes(attribute);
-  }
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (!IsProjected(view, stored.name.text)) continue;
-    bytes +=
-        static_cast<double>(stored.name.text.size()) + StoredBytes(model, *entity, stored, false);
-  }
-  const std::string& type = placement.table->type_attribute.text;
-  if (!type.empty() && IsProjected(view, type))
-    bytes += static_cast<double>(type.size() + name.size());
-  return bytes;
+double Expectations::PeakOf(const Pattern& pattern) {
+  Name name = pattern.name;
+  return PeakOf("pattern", name, pattern.rate_per_second, pattern.peak_per_second);
 }
 
-double LargestItemBytes(const Model& model, const std::string& name) {
-  const Entity* entity = model.FindEntity(name);
-  const Model::Placement placement = model.FindPlacement(name);
-  if (entity == nullptr || !placement) return 0;
-  double bytes = 0;
-  for (const Attribute& attribute : entity->attributes) {
-    bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
-  }
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    const double value = StoredBytes(model, *entity, stored, true);
-    if (value < 0) return -1;
-    bytes += static_cast<double>(stored.name.text.size()) + value;
-  }
-  return bytes;
+double Expectations::PeakOf(const Write& write) {
+  return PeakOf("write", write.name, write.rate_per_second, write.peak_per_second);
+}
+
+double EntityCount(const Model& model, const std::string& entity) {
+  return Expectations(model).Count(entity);
+}
+
+double ExpectedRows(const Model& model, const std::string& entity,
+                    const std::set<std::string>& bound) {
+  return Expectations(model).Rows(entity, bound);
+}
+
+double MostRows(const Model& model, const std::string& entity, const std::set<std::string>& bound) {
+  return Expectations(model).Most(entity, bound);
+}
+
+double ExpectedItemBytes(const Model& model, const std::string& entity, const View& view) {
+  return Expectations(model).EntryBytes(entity, view);
+}
+
+double LargestItemBytes(const Model& model, const std::string& entity) {
+  return Expectations(model).LargestItemBytes(entity);
 }
 
 }  // namespace prejoin::model

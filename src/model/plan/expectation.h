@@ -1,30 +1,107 @@
-// What the declared counts let us expect: rows of an entity, rows under a key, bytes of an item.
+// The figures that the file lets us expect: rows of an entity, rows under a key, bytes of an entry, how
+// requests spread over keys. Where the file is silent, a figure is assumed, and the assumption is kept
+// with the line that would replace it. Planning, costs and findings all ask here, so they agree.
 #ifndef PREJOIN_MODEL_PLAN_EXPECTATION_H_
 #define PREJOIN_MODEL_PLAN_EXPECTATION_H_
 
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
 
 namespace prejoin::model {
 
-// Declared, or derived from the relationships, or else the number of sample rows.
-double EntityCount(const Model& model, const std::string& entity);
+// A figure that an estimate needed and the file does not state.
+struct Assumption {
+  std::string id;     // "distinct Order.status"; stable as long as the names are.
+  std::string what;   // "`Order.status` has 10 different values"
+  std::string place;  // "in `entity Order`"
+  std::string line;   // The line that replaces it: "status text distinct 10"
+  double value = 0;   // As used; 0.02 for 2%.
+  SourceSpan at;
+};
 
-// Rows of `entity` for one value of each of `bound`.
+// Factors for assumed figures, by id: what an estimate would be if the guess were wrong.
+using AssumptionFactors = std::map<std::string, double>;
+
+// Figures of one model, each computed once. Borrows the model, which must not change meanwhile. Single thread.
+class Expectations {
+ public:
+  explicit Expectations(const Model& model, AssumptionFactors factors = {})
+      : model_(model), factors_(std::move(factors)) {}
+
+  // As `base`, with one assumed figure times `factor`; what does not rest on it is taken over.
+  Expectations(const Expectations& base, const std::string& id, double factor);
+
+  const Model& model() const { return model_; }
+
+  // Declared, or kept for so long at the rate of its puts, or derived from the relationships.
+  double Count(const std::string& entity);
+  // Rows of `entity` for one value of each of `bound`.
+  double Rows(const std::string& entity, const std::set<std::string>& bound);
+  // The most rows there can be, by the declared bounds; 0 when no bound is declared.
+  double Most(const std::string& entity, const std::set<std::string>& bound);
+  // The share of rows that have all of these attributes.
+  double Presence(const std::string& entity, const std::set<std::string>& attributes);
+  // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes.
+  double PresenceIn(const std::string& entity, const View& view);
+  double Distinct(const std::string& entity, const std::string& attribute);
+  // The share of rows that a condition other than equality keeps.
+  double RangeShare(const Pattern& pattern, const Section& section, const Condition& condition);
+  // The share of an entity's requests that goes to the most used value of these attributes together.
+  double HottestShare(const std::string& entity, const std::set<std::string>& attributes);
+  double PeakOf(const Pattern& pattern);
+  double PeakOf(const Write& write);
+  // Average bytes of the entity's entry in a view: the item, or what an index keeps of it.
+  double EntryBytes(const std::string& entity, const View& view);
+  // The largest an item can become by the declared sizes and bounds; negative when an embedded list has none.
+  double LargestItemBytes(const std::string& entity);
+
+  // All that was assumed so far, in the order of need.
+  const std::vector<Assumption>& assumptions() const { return assumptions_; }
+  // Runs `work` and gives the ids of the assumptions that it needed, remembered figures included.
+  std::set<std::string> NeededBy(const std::function<void()>& work);
+
+ private:
+  double Remember(const std::string& key, const std::function<double()>& compute);
+  // The assumed figure, times its factor if there is one, and at most `most`.
+  double Assume(Assumption assumption, double most);
+  double PeakOf(const std::string& kind, const Name& name, double rate, double peak);
+
+  double ComputeCount(const Entity& entity);
+  double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
+  double ComputeDistinct(const Entity& entity, const Attribute& attribute);
+  double ComputeEntryBytes(const Entity& entity, const View& view);
+  double PutsPerSecond(const std::string& entity) const;
+  // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
+  std::optional<double> DeclaredEach(const std::string& child, const std::string& ancestor,
+                                     int depth);
+  struct Share;
+  std::vector<Share> SharesOf(const Entity& entity, const std::set<std::string>& bound);
+  double ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest);
+
+  const Model& model_;
+  const AssumptionFactors factors_;
+  struct Known {
+    double value = 0;
+    std::set<std::string> needs;  // Ids of assumptions.
+  };
+  std::map<std::string, Known> known_;
+  std::vector<Assumption> assumptions_;
+  std::vector<std::set<std::string>*> watchers_;
+  int depth_ = 0;  // Of counts derived from counts; circles are cut.
+};
+
+// For single questions; each starts from nothing.
+double EntityCount(const Model& model, const std::string& entity);
 double ExpectedRows(const Model& model, const std::string& entity,
                     const std::set<std::string>& bound);
-
-// The most rows there can be, by the declared bounds; 0 when no bound is declared.
 double MostRows(const Model& model, const std::string& entity, const std::set<std::string>& bound);
-
-// Average bytes of the entity's entry in a view: the item, or what an index keeps of it.
 double ExpectedItemBytes(const Model& model, const std::string& entity, const View& view);
-
-// The largest an item can become by the declared sizes and bounds; negative when an embedded list
-// has no bound.
 double LargestItemBytes(const Model& model, const std::string& entity);
 
 // Whether items of the entity appear in the view at all.
@@ -32,6 +109,13 @@ bool AppearsIn(const Model& model, const std::string& entity, const View& view);
 
 // Attributes of the item (stored names) that an index keeps.
 bool IsProjected(const View& view, const std::string& stored_attribute);
+
+// Attributes of the entity that the keys of a view are made of.
+std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
+                                    const View& view);
+
+// The attributes of `from` that together name a row of `to`; empty when they do not.
+std::set<std::string> PointingAt(const Entity& from, const Entity& to);
 
 }  // namespace prejoin::model
 

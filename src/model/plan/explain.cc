@@ -241,7 +241,8 @@ std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all) {
 
 std::vector<KeyUse> WhyKeysExist(const Model& model) {
   std::vector<KeyUse> uses;
-  const std::vector<Plan> plans = PlanAll(model);
+  Expectations figures(model);
+  const std::vector<Plan> plans = PlanAll(figures);
   for (const Table& table : model.tables) {
     for (const std::string& attribute : KeyNames(table)) {
       const Model changed = WithoutKey(model, table.name.text, attribute);

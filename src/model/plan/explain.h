@@ -21,7 +21,7 @@ std::string ExplainPattern(const Model& model, const Pattern& pattern);
 // The expected numbers of a plan, its consistency, and why it is the first of `all`; one line each.
 std::string ExplainChoice(const Plan& plan, const std::vector<Plan>& all);
 
-// What dies without a key attribute: patterns that are no longer served, those whose requests name
+// The loss without a key attribute: patterns that are no longer served, those whose requests name
 // it or take their order from it, and those that get dearer.
 struct KeyUse {
   std::string table;

@@ -44,8 +44,7 @@ void WriteView(json::IndentedWriter& json, const View& view) {
 }
 
 void WriteRequest(json::IndentedWriter& json, const Plan& plan, const Request& request) {
-  const bool get = request.kind == RequestKind::kGetItem;
-  json.BeginObject().Field("operation", get ? "GetItem" : "Query");
+  json.BeginObject().Field("operation", OperationName(request.kind));
   WriteView(json, request.view);
   json.Field("consistent", request.consistent)
       .Field("keyCondition", DescribeKeyCondition(request))

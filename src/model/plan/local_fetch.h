@@ -1,4 +1,4 @@
-// What a local index does by itself: attributes that it does not keep, it fetches from the table in
+// A local index fetches attributes that it does not keep by itself, from the table in
 // the same Query, at the price of reading each item.
 #ifndef PREJOIN_MODEL_PLAN_LOCAL_FETCH_H_
 #define PREJOIN_MODEL_PLAN_LOCAL_FETCH_H_

@@ -1,4 +1,4 @@
-// What the parameters of a pattern stand for.
+// The parameters of a pattern, with the attributes they are compared with.
 #ifndef PREJOIN_MODEL_PLAN_PARAMETERS_H_
 #define PREJOIN_MODEL_PLAN_PARAMETERS_H_
 

@@ -72,8 +72,22 @@ std::string DescribeKeyCondition(const Request& request) {
   return out;
 }
 
+std::string_view OperationName(RequestKind kind) {
+  switch (kind) {
+    case RequestKind::kGetItem:
+      return "GetItem";
+    case RequestKind::kQuery:
+      return "Query";
+    case RequestKind::kScan:
+      return "Scan";
+  }
+  return "Query";
+}
+
 std::string DescribeRequest(const Request& request) {
-  std::string out = request.kind == RequestKind::kGetItem ? "GetItem " : "Query ";
+  std::string out = std::string(OperationName(request.kind)) + " ";
+  if (request.kind == RequestKind::kScan)
+    return out + request.view.Label() + (request.consistent ? ", ConsistentRead" : "");
   if (request.shards > 1) out = std::to_string(request.shards) + " parallel " + out;
   if (!request.in_operands.empty()) out = "for each " + request.in_attribute + ": " + out;
   out += request.view.Label() + " where " + DescribeKeyCondition(request);

@@ -1,5 +1,5 @@
 // How an access pattern is served: requests, in rounds, and what each section takes from them.
-// Plans are data; run.h executes them on any backend, explain.h puts them into words.
+// Plans are data; prove/run_plan.h executes them on any backend, explain.h puts them into words.
 #ifndef PREJOIN_MODEL_PLAN_PLAN_H_
 #define PREJOIN_MODEL_PLAN_PLAN_H_
 
@@ -29,7 +29,7 @@ struct View {
 
 enum class RangeKind { kAll, kEqual, kBeginsWith, kBetween };
 
-// What a section needs of the sort key: leading attributes of a multi-attribute key by equality,
+// The part of the sort key that a section needs: leading attributes of a multi-attribute key by equality,
 // then one range.
 struct SortRange {
   std::vector<KeyExpression> equal;
@@ -38,14 +38,17 @@ struct SortRange {
   KeyExpression high;  // Empty parts: open.
 };
 
-enum class RequestKind { kGetItem, kQuery };
+// A Scan only where the pattern allows one.
+enum class RequestKind { kGetItem, kQuery, kScan };
+
+std::string_view OperationName(RequestKind kind);
 
 struct Request {
   RequestKind kind = RequestKind::kQuery;
   View view;
   std::vector<KeyExpression> partition;
-  std::vector<SortRange>
-      ranges;  // One for each section; the request reads from the least to the greatest.
+  // One for each section; the request reads from the least to the greatest.
+  std::vector<SortRange> ranges;
   std::vector<std::size_t> sections;
   int shards = 1;  // Parallel requests, one for each value of the shard part.
   // `attribute in (…)`: one request for each value of this parameter list; empty otherwise.

@@ -77,8 +77,8 @@ bool CanBeInRange(const KeyTemplate& key, const std::vector<SortRange>& ranges) 
 
 class Estimator {
  public:
-  Estimator(const Model& model, const std::vector<Access>& accesses, Plan& plan)
-      : model_(model), accesses_(accesses), plan_(plan) {}
+  Estimator(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan)
+      : figures_(figures), model_(figures.model()), accesses_(accesses), plan_(plan) {}
 
   void Run() {
     for (Request& request : plan_.requests) EstimateRequest(request);
@@ -95,40 +95,77 @@ class Estimator {
 
   // Rows of section `i` under its keys, before filters.
   double ExpectedUnderKeys(std::size_t i) const {
-    const Access& access = accesses_[i];
+    const Access& access = *accesses_[i];
     if (access.plan.embedded != nullptr) return 1;
-    double rows = ExpectedRows(model_, access.plan.item_entity, access.bound);
+    const Section& section = SectionAt(i);
+    // Without filters, all that is read is returned.
+    if (section.returns && access.plan.filters.empty() && section.via.text.empty())
+      return *section.returns;
+    double rows = figures_.Rows(access.plan.item_entity, access.bound) *
+                  static_cast<double>(std::max<std::size_t>(1, access.request.in_operands.size()));
     const SortRange& range = access.request.ranges[0];
     // A range on the sort key reads part of what is under the prefix.
-    if (range.kind == RangeKind::kBetween) rows /= 3;
-    return std::max(rows, 1e-3);
+    for (const Condition& condition : section.conditions) {
+      if (range.kind == RangeKind::kBetween && IsRange(condition.comparison) &&
+          !std::ranges::count(access.plan.filters, condition.attribute.text))
+        rows *= figures_.RangeShare(*plan_.pattern, section, condition);
+    }
+    // A sparse index holds no others.
+    for (const std::string& name : access.sparse)
+      if (!access.bound.contains(name)) rows *= figures_.Presence(access.plan.item_entity, {name});
+    return std::max({rows, section.returns.value_or(0), 1e-3});
+  }
+
+  // Rows that the conditions let through, without the limit.
+  double ExpectedMatches(std::size_t i) const {
+    const Section& section = SectionAt(i);
+    if (section.returns) return *section.returns;
+    std::set<std::string> bound;
+    double factor = 1;
+    for (const Condition& condition : section.conditions) {
+      if (condition.comparison == Comparison::kEqual) {
+        bound.insert(condition.attribute.text);
+      } else if (condition.comparison == Comparison::kIn) {
+        bound.insert(condition.attribute.text);
+        factor *= static_cast<double>(condition.operands.size());
+      } else {
+        factor *= figures_.RangeShare(*plan_.pattern, section, condition);
+      }
+    }
+    return std::max(1e-3, factor * figures_.Rows(section.via.text.empty() ? section.entity.text
+                                                                          : section.via.text,
+                                                 bound));
   }
 
   double ExpectedAnswer(std::size_t i) const {
-    std::set<std::string> bound;
-    for (const Condition& condition : SectionAt(i).conditions) {
-      if (condition.comparison == Comparison::kEqual) bound.insert(condition.attribute.text);
-    }
     const Section& section = SectionAt(i);
-    double rows = ExpectedRows(
-        model_, section.via.text.empty() ? section.entity.text : section.via.text, bound);
+    double rows = ExpectedMatches(i);
     if (section.limit) rows = std::min(rows, static_cast<double>(*section.limit));
-    return rows;
+    // Never more than was read; rows inside a list come with one item.
+    return accesses_[i]->plan.embedded != nullptr
+               ? std::min(rows, 1.0)
+               : std::min(rows, Limited(i, ExpectedUnderKeys(i)));
   }
 
   void EstimateRequest(Request& request) {
+    if (request.kind == RequestKind::kScan) {
+      EstimateScan(request);
+      return;
+    }
     DropNeedlessRanges(request);
     SetLimit(request);
     double items = 0;
     double bytes = 0;
     const auto add = [&](const std::string& entity, double rows) {
       items += rows;
-      bytes += rows * ExpectedItemBytes(model_, entity, request.view);
+      bytes += rows * figures_.EntryBytes(entity, request.view);
     };
     std::set<std::string> wanted;
     for (const std::size_t i : request.sections) {
-      wanted.insert(accesses_[i].plan.item_entity);
-      add(accesses_[i].plan.item_entity, Limited(i, ExpectedUnderKeys(i)));
+      // A GetItem gives one item, whatever is taken from it.
+      const bool first = wanted.insert(accesses_[i]->plan.item_entity).second;
+      if (request.kind == RequestKind::kGetItem && !first) continue;
+      add(accesses_[i]->plan.item_entity, Limited(i, ExpectedUnderKeys(i)));
     }
     if (request.kind == RequestKind::kQuery) {
       for (const ItemLayout& layout : request.view.table->items) {
@@ -144,6 +181,23 @@ class Estimator {
     plan_.estimate.read_units += fan_out * ReadUnits(bytes / fan_out, request.consistent);
   }
 
+  // The whole table, page by page.
+  void EstimateScan(const Request& request) {
+    double items = 0;
+    double bytes = 0;
+    for (const ItemLayout& layout : request.view.table->items) {
+      const double count = figures_.Count(layout.entity.text);
+      items += count;
+      bytes += count * figures_.EntryBytes(layout.entity.text, request.view);
+      if (layout.entity.text != accesses_[request.sections[0]]->plan.item_entity)
+        plan_.thrown_away.push_back(layout.entity.text);
+    }
+    plan_.estimate.requests += std::max(1.0, std::ceil(bytes / kPageBytesMax));
+    plan_.estimate.items_read += items;
+    plan_.estimate.bytes_read += bytes;
+    plan_.estimate.read_units += ReadUnits(bytes, request.consistent);
+  }
+
   template <class Add>
   void AddForeign(const Request& request, const ItemLayout& layout, const Add& add) {
     if (!CanHold(request, layout)) return;
@@ -157,15 +211,16 @@ class Estimator {
       if (!CanBeInRange(key, request.ranges)) return;
     }
     plan_.thrown_away.push_back(layout.entity.text);
-    double rows = ExpectedRows(model_, layout.entity.text, bound);
+    double rows = figures_.Rows(layout.entity.text, bound) *
+                  figures_.PresenceIn(layout.entity.text, request.view);
     if (request.limit) rows = std::min(rows, static_cast<double>(*request.limit));
     add(layout.entity.text, rows);
   }
 
   // Whether a section wants all of its entity that a partition holds.
   bool WantsAllOfItsEntity(std::size_t i) const {
-    if (accesses_[i].exact) return true;
-    const SortRange& range = accesses_[i].request.ranges[0];
+    if (accesses_[i]->exact) return true;
+    const SortRange& range = accesses_[i]->request.ranges[0];
     if (range.kind == RangeKind::kAll) return true;
     return range.kind == RangeKind::kBeginsWith && range.equal.empty() &&
            std::all_of(range.low.parts.begin(), range.low.parts.end(),
@@ -189,10 +244,10 @@ class Estimator {
     for (const std::size_t i : request.sections) {
       if (!WantsAllOfItsEntity(i)) return;
       // One row of an entity is all of it only when the partition has no more.
-      if (accesses_[i].exact &&
-          ExpectedRows(model_, accesses_[i].plan.item_entity, accesses_[i].partition_bound) > 1)
+      if (accesses_[i]->exact &&
+          figures_.Rows(accesses_[i]->plan.item_entity, accesses_[i]->partition_bound) > 1)
         return;
-      wanted.insert(accesses_[i].plan.item_entity);
+      wanted.insert(accesses_[i]->plan.item_entity);
     }
     for (const ItemLayout& layout : request.view.table->items) {
       if (!wanted.contains(layout.entity.text) && CanHold(request, layout)) return;
@@ -200,11 +255,14 @@ class Estimator {
     for (SortRange& range : request.ranges) range = SortRange{};
   }
 
+  // A limit stops the reading; with a filter, when enough rows have passed it, page by page.
   double Limited(std::size_t i, double rows) const {
     const Section& section = SectionAt(i);
-    const bool reads_less = section.limit && section.via.text.empty() &&
-                            !accesses_[i].plan.client_sort && accesses_[i].plan.filters.empty();
-    return reads_less ? std::min(rows, static_cast<double>(*section.limit)) : rows;
+    if (!section.limit || !section.via.text.empty() || accesses_[i]->plan.client_sort) return rows;
+    const double limit = static_cast<double>(*section.limit);
+    if (accesses_[i]->plan.filters.empty()) return std::min(rows, limit);
+    const double kept = std::min(1.0, ExpectedMatches(i) / std::max(rows, 1e-3));
+    return std::min(rows, limit * std::ceil(1 / std::max(kept, 1e-6)));
   }
 
   // A Limit is set when every section of the request stops early: it has a limit that its keys
@@ -218,7 +276,7 @@ class Estimator {
       if (section.limit && section.via.text.empty() && !plan_.sections[i].client_sort) {
         total += *section.limit;
         limited = true;
-      } else if (accesses_[i].exact) {
+      } else if (accesses_[i]->exact) {
         total += 1;
       } else {
         return;
@@ -229,7 +287,11 @@ class Estimator {
 
   // Different rows that the section's rows point at: each is fetched once.
   double ExpectedTargets(std::size_t i, const FollowUp& follow_up) const {
-    const double rows = ExpectedAnswer(i);
+    // A fetch comes before the filters that need it.
+    const double rows =
+        follow_up.kind == FollowUpKind::kFetchItem && !accesses_[i]->plan.filters.empty()
+            ? Limited(i, ExpectedUnderKeys(i))
+            : ExpectedAnswer(i);
     const std::vector<Condition>& conditions = SectionAt(i).conditions;
     const bool one = std::all_of(
         follow_up.columns.begin(), follow_up.columns.end(), [&](const JoinColumn& column) {
@@ -239,7 +301,7 @@ class Estimator {
           });
         });
     if (one) return std::min(rows, 1.0);
-    return std::min(rows, EntityCount(model_, follow_up.entity));
+    return std::min(rows, figures_.Count(follow_up.entity));
   }
 
   // Gives the rounds they take.
@@ -249,7 +311,7 @@ class Estimator {
     for (const FollowUp& follow_up : plan_.sections[i].follow_ups) {
       const double rows = ExpectedTargets(i, follow_up);
       const View base{model_.FindPlacement(follow_up.entity).table, nullptr};
-      const double bytes = ExpectedItemBytes(model_, follow_up.entity, base);
+      const double bytes = figures_.EntryBytes(follow_up.entity, base);
       if (!FetchedByIndex(request, follow_up)) {
         ++rounds;
         plan_.estimate.requests +=
@@ -263,15 +325,16 @@ class Estimator {
     return rounds;
   }
 
+  Expectations& figures_;
   const Model& model_;
-  const std::vector<Access>& accesses_;
+  const std::vector<const Access*>& accesses_;
   Plan& plan_;
 };
 
 }  // namespace
 
-void EstimatePlan(const Model& model, const std::vector<Access>& accesses, Plan& plan) {
-  Estimator(model, accesses, plan).Run();
+void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan) {
+  Estimator(figures, accesses, plan).Run();
 }
 
 }  // namespace prejoin::model

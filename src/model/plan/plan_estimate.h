@@ -1,9 +1,10 @@
-// What a plan is expected to read, on the declared counts and sizes.
+// The expected reads of a plan, on the declared counts and sizes.
 #ifndef PREJOIN_MODEL_PLAN_PLAN_ESTIMATE_H_
 #define PREJOIN_MODEL_PLAN_PLAN_ESTIMATE_H_
 
 #include <vector>
 
+#include "model/plan/expectation.h"
 #include "model/plan/plan.h"
 #include "model/plan/section_access.h"
 
@@ -11,7 +12,7 @@ namespace prejoin::model {
 
 // Fills `estimate`, `thrown_away` and the limits of the requests. `accesses` are those of the
 // sections, in order.
-void EstimatePlan(const Model& model, const std::vector<Access>& accesses, Plan& plan);
+void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan);
 
 }  // namespace prejoin::model
 

@@ -1,11 +1,26 @@
-// Planning. Each section has a handful of accesses (section_access.h). All combinations are tried;
-// in each, accesses that read the same partition of the same view are also tried as one Query. The
-// cheapest by expected read units wins; among equals the one with fewer requests, then rounds, then
-// the base table.
+// Planning: the cheapest legal way to serve a pattern.
+//
+// Each section has a handful of accesses (section_access.h). A plan takes one for each section; accesses that read the
+// same partition of the same view can share one Query, and rows kept in a list share the GetItem of the item they are
+// in. That sharing is the pre-join, and it is why sections cannot be planned one by one: an access that is dear alone
+// may come for nothing beside another.
+//
+//   find Customer where id = :c       table PK = "C#{:c}" SK = "C"  ·  GetItem, 0.5 units
+//   find Order where customer = :c    table PK = "C#{:c}" begins_with(SK, "O#")  ·  Query, 0.5 units
+//   together                          Query PK = "C#{:c}"  ·  0.5 units, one request
+//
+// Few combinations are all tried. Many (fifteen sections with three accesses each would be 14 million) are searched:
+// from the cheapest access of each section, and from each partition that several sections could share, one section at a
+// time is changed as long as that helps. Sharing only ever ties sections to one partition, so trying each partition as
+// the start finds what the single changes would miss.
+//
+// The cheapest by expected read units wins; among equals the one with fewer requests, then rounds, then the base table.
 #include "model/plan/planner.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "base/limits.h"
 #include "model/plan/plan_estimate.h"
@@ -14,30 +29,43 @@
 namespace prejoin::model {
 namespace {
 
-constexpr std::size_t kCombinationsMax = 4096;
+constexpr std::size_t kCombinationsTried = 64;
+constexpr int kRoundsOfChangesMax = 4;
 
 double Score(const Plan& plan) {
   double score =
       plan.estimate.read_units + 0.01 * plan.estimate.requests + 0.02 * plan.estimate.rounds;
   for (const SectionPlan& section : plan.sections) {
     score += section.client_sort ? 0.05 : 0;
-    // What is small by estimate may not be small: rather a key than a filter.
+    // A small estimate may be wrong: a key is better than a filter.
     score += section.embedded == nullptr ? 0.01 * static_cast<double>(section.filters.size()) : 0;
   }
   for (const Request& request : plan.requests) score += request.view.index != nullptr ? 0.001 : 0;
   return score;
 }
 
+// The same item: rows that are kept inside it come with it.
+bool SameItem(const Request& a, const Request& b) {
+  return a.kind == RequestKind::kGetItem && b.kind == RequestKind::kGetItem && a.view == b.view &&
+         a.in_operands.empty() && b.in_operands.empty() &&
+         std::ranges::equal(a.partition, b.partition, SameExpression) &&
+         SameExpression(a.ranges[0].low, b.ranges[0].low);
+}
+
 bool SamePartition(const Request& a, const Request& b) {
-  return a.view == b.view && a.shards == 1 && b.shards == 1 && a.in_operands.empty() &&
-         b.in_operands.empty() && a.partition.size() == b.partition.size() &&
-         a.view.SortKeys().size() == 1 &&
+  return a.view == b.view && a.kind != RequestKind::kScan && b.kind != RequestKind::kScan &&
+         a.shards == 1 && b.shards == 1 && a.in_operands.empty() && b.in_operands.empty() &&
+         a.partition.size() == b.partition.size() && a.view.SortKeys().size() == 1 &&
          std::equal(a.partition.begin(), a.partition.end(), b.partition.begin(), SameExpression);
 }
 
 // Joins the access of a section to a request that already reads its partition. False when they
 // cannot share a Query.
 bool MergeInto(Request& request, const Access& access, bool request_ordered, std::size_t section) {
+  if (SameItem(request, access.request)) {
+    request.sections.push_back(section);
+    return true;
+  }
   if (!SamePartition(request, access.request) || access.plan.embedded != nullptr) return false;
   const bool ordered = access.order_needed && access.ordered;
   if (ordered && request_ordered && request.descending != access.request.descending) return false;
@@ -48,20 +76,24 @@ bool MergeInto(Request& request, const Access& access, bool request_ordered, std
   return true;
 }
 
-Plan BuildPlan(const Model& model, const Pattern& pattern, const std::vector<Access>& accesses,
-               bool merge) {
+Plan BuildPlan(Expectations& figures, const Pattern& pattern,
+               const std::vector<const Access*>& accesses, bool merge) {
   Plan plan;
   plan.pattern = &pattern;
   plan.served = true;
   plan.strong = true;
   std::vector<bool> ordered;
   for (std::size_t i = 0; i < accesses.size(); ++i) {
-    const Access& access = accesses[i];
+    const Access& access = *accesses[i];
     SectionPlan section = access.plan;
     bool merged = false;
     for (std::size_t r = 0; merge && r < plan.requests.size() && !merged; ++r) {
-      const bool embedded = plan.sections[plan.requests[r].sections[0]].embedded != nullptr;
-      merged = !embedded && MergeInto(plan.requests[r], access, ordered[r], i);
+      const bool embedded =
+          std::ranges::any_of(plan.requests[r].sections, [&](std::size_t section_number) {
+            return plan.sections[section_number].embedded != nullptr;
+          });
+      merged = (!embedded || SameItem(plan.requests[r], access.request)) &&
+               MergeInto(plan.requests[r], access, ordered[r], i);
       if (!merged) continue;
       section.request = r;
       ordered[r] = ordered[r] || (access.order_needed && access.ordered);
@@ -75,7 +107,7 @@ Plan BuildPlan(const Model& model, const Pattern& pattern, const std::vector<Acc
     if (access.request.view.IsGlobalIndex()) plan.strong = false;
     plan.sections.push_back(std::move(section));
   }
-  EstimatePlan(model, accesses, plan);
+  EstimatePlan(figures, accesses, plan);
   return plan;
 }
 
@@ -102,35 +134,140 @@ std::string WhyNot(const Model& model, const Section& section) {
          ": it would need a Scan";
 }
 
-std::vector<Plan> PlansFor(const Model& model, const Pattern& pattern, bool strong,
+// Builds and scores combinations of accesses, each once.
+class PlanSearch {
+ public:
+  PlanSearch(Expectations& figures, const Pattern& pattern,
+             std::vector<std::vector<Access>> choices)
+      : figures_(figures), pattern_(pattern), choices_(std::move(choices)) {}
+
+  // All plans that were looked at, cheapest first.
+  std::vector<Plan> Run() {
+    std::size_t combinations = 1;
+    for (const std::vector<Access>& choice : choices_)
+      combinations = std::min(kCombinationsTried + 1, combinations * choice.size());
+    all_tried_ = combinations <= kCombinationsTried;
+    if (all_tried_) {
+      TryAll(combinations);
+    } else {
+      Search();
+    }
+    std::ranges::stable_sort(plans_, {}, Score);
+    return std::move(plans_);
+  }
+
+ private:
+  using Combination = std::vector<std::size_t>;
+
+  void TryAll(std::size_t combinations) {
+    for (std::size_t n = 0; n < combinations; ++n) {
+      Combination combination;
+      std::size_t rest = n;
+      for (const std::vector<Access>& choice : choices_) {
+        combination.push_back(rest % choice.size());
+        rest /= choice.size();
+      }
+      Try(combination);
+    }
+  }
+
+  void Search() {
+    const Combination alone = CheapestAlone();
+    std::set<Combination> starts = {alone};
+    for (const std::vector<Access>& choice : choices_) {
+      for (const Access& access : choice) starts.insert(Sharing(access.request, alone));
+    }
+    Combination best = alone;
+    for (const Combination& start : starts) {
+      if (Try(start) < Try(best)) best = start;
+    }
+    bool changed = true;
+    for (int round = 0; changed && round < kRoundsOfChangesMax; ++round) {
+      changed = false;
+      for (std::size_t section = 0; section < choices_.size(); ++section) {
+        for (std::size_t choice = 0; choice < choices_[section].size(); ++choice) {
+          Combination other = best;
+          other[section] = choice;
+          if (Try(other) >= Try(best)) continue;
+          best = std::move(other);
+          changed = true;
+        }
+      }
+    }
+  }
+
+  // As if each section were the whole pattern.
+  Combination CheapestAlone() {
+    Combination cheapest;
+    Pattern one = pattern_;
+    for (std::size_t section = 0; section < choices_.size(); ++section) {
+      one.sections = {pattern_.sections[section]};
+      std::size_t best = 0;
+      double best_score = 0;
+      for (std::size_t i = 0; i < choices_[section].size(); ++i) {
+        const double score =
+            Score(BuildPlan(figures_, one, {&choices_[section][i]}, /*merge=*/false));
+        if (i > 0 && score >= best_score) continue;
+        best = i;
+        best_score = score;
+      }
+      cheapest.push_back(best);
+    }
+    return cheapest;
+  }
+
+  // Every section that can read the partition of `request` does; the others are as in `otherwise`.
+  Combination Sharing(const Request& request, const Combination& otherwise) const {
+    Combination combination = otherwise;
+    for (std::size_t section = 0; section < choices_.size(); ++section) {
+      for (std::size_t i = 0; i < choices_[section].size(); ++i) {
+        const Request& own = choices_[section][i].request;
+        if (SamePartition(own, request) || SameItem(own, request)) {
+          combination[section] = i;
+          break;
+        }
+      }
+    }
+    return combination;
+  }
+
+  // The score of the better of sharing and not sharing requests.
+  double Try(const Combination& combination) {
+    if (const auto known = scores_.find(combination); known != scores_.end()) return known->second;
+    std::vector<const Access*> accesses;
+    for (std::size_t section = 0; section < choices_.size(); ++section)
+      accesses.push_back(&choices_[section][combination[section]]);
+    plans_.push_back(BuildPlan(figures_, pattern_, accesses, /*merge=*/true));
+    double score = Score(plans_.back());
+    // Only if merging changed anything. Among many combinations, the one that does not share is another one.
+    if (all_tried_ && plans_.back().requests.size() < accesses.size()) {
+      plans_.push_back(BuildPlan(figures_, pattern_, accesses, /*merge=*/false));
+      score = std::min(score, Score(plans_.back()));
+    }
+    scores_.emplace(combination, score);
+    return score;
+  }
+
+  Expectations& figures_;
+  const Pattern& pattern_;
+  const std::vector<std::vector<Access>> choices_;
+  bool all_tried_ = true;
+  std::vector<Plan> plans_;
+  std::map<Combination, double> scores_;
+};
+
+std::vector<Plan> PlansFor(Expectations& figures, const Pattern& pattern, bool strong,
                            std::string& refusal) {
   std::vector<std::vector<Access>> choices;
-  std::size_t combinations = 1;
   for (const Section& section : pattern.sections) {
-    choices.push_back(FindAccesses(model, section, strong));
-    if (choices.back().empty()) {
-      refusal = WhyNot(model, section);
-      return {};
-    }
-    combinations = std::min(kCombinationsMax, combinations * choices.back().size());
+    choices.push_back(FindAccesses(figures.model(), section, strong));
+    if (choices.back().empty() && !pattern.scan_reason.empty())
+      choices.back() = ScanAccesses(figures.model(), section, strong);
+    if (!choices.back().empty()) continue;
+    refusal = WhyNot(figures.model(), section);
+    return {};
   }
-  std::vector<Plan> plans;
-  for (std::size_t n = 0; n < combinations; ++n) {
-    std::vector<Access> accesses;
-    std::size_t rest = n;
-    for (const std::vector<Access>& choice : choices) {
-      accesses.push_back(choice[rest % choice.size()]);
-      rest /= choice.size();
-    }
-    plans.push_back(BuildPlan(model, pattern, accesses, /*merge=*/true));
-    // Only if merging changed anything.
-    if (plans.back().requests.size() < accesses.size()) {
-      plans.push_back(BuildPlan(model, pattern, accesses, /*merge=*/false));
-    }
-  }
-  std::stable_sort(plans.begin(), plans.end(),
-                   [](const Plan& a, const Plan& b) { return Score(a) < Score(b); });
-  return plans;
+  return PlanSearch(figures, pattern, std::move(choices)).Run();
 }
 
 bool HasCopies(const Model& model, const Plan& plan) {
@@ -158,11 +295,12 @@ double ReadUnits(double bytes, bool consistent) {
   return consistent ? units : units / 2;
 }
 
-std::vector<Plan> PlanAlternatives(const Model& model, const Pattern& pattern, std::size_t count) {
+std::vector<Plan> PlanAlternatives(Expectations& figures, const Pattern& pattern,
+                                   std::size_t count) {
   std::string refusal;
   const bool strong = pattern.freshness != Freshness::kEventual;
-  std::vector<Plan> plans = PlansFor(model, pattern, strong, refusal);
-  if (plans.empty() && strong) plans = PlansFor(model, pattern, false, refusal);
+  std::vector<Plan> plans = PlansFor(figures, pattern, strong, refusal);
+  if (plans.empty() && strong) plans = PlansFor(figures, pattern, false, refusal);
   if (plans.empty()) {
     Plan none;
     none.pattern = &pattern;
@@ -170,18 +308,34 @@ std::vector<Plan> PlanAlternatives(const Model& model, const Pattern& pattern, s
     plans.push_back(std::move(none));
   }
   if (plans.size() > count) plans.resize(count);
-  for (Plan& plan : plans) plan.stale_copies = plan.served && HasCopies(model, plan);
+  for (Plan& plan : plans) plan.stale_copies = plan.served && HasCopies(figures.model(), plan);
   return plans;
+}
+
+Plan PlanPattern(Expectations& figures, const Pattern& pattern) {
+  return std::move(PlanAlternatives(figures, pattern, 1).front());
+}
+
+std::vector<Plan> PlanAll(Expectations& figures) {
+  std::vector<Plan> plans;
+  for (const Pattern& pattern : figures.model().patterns)
+    plans.push_back(PlanPattern(figures, pattern));
+  return plans;
+}
+
+std::vector<Plan> PlanAlternatives(const Model& model, const Pattern& pattern, std::size_t count) {
+  Expectations figures(model);
+  return PlanAlternatives(figures, pattern, count);
 }
 
 Plan PlanPattern(const Model& model, const Pattern& pattern) {
-  return std::move(PlanAlternatives(model, pattern, 1).front());
+  Expectations figures(model);
+  return PlanPattern(figures, pattern);
 }
 
 std::vector<Plan> PlanAll(const Model& model) {
-  std::vector<Plan> plans;
-  for (const Pattern& pattern : model.patterns) plans.push_back(PlanPattern(model, pattern));
-  return plans;
+  Expectations figures(model);
+  return PlanAll(figures);
 }
 
 }  // namespace prejoin::model

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/plan/expectation.h"
 #include "model/plan/plan.h"
 #include "model/schema/model.h"
 
@@ -12,11 +13,17 @@ namespace prejoin::model {
 
 // The plan borrows from the model. A pattern that asks for strong consistency but is only served by
 // a global index is planned all the same, with `strong` false; check reports it.
+Plan PlanPattern(Expectations& figures, const Pattern& pattern);
+
+std::vector<Plan> PlanAll(Expectations& figures);
+
+// Distinct plans, cheapest first, at most `count`.
+std::vector<Plan> PlanAlternatives(Expectations& figures, const Pattern& pattern,
+                                   std::size_t count);
+
+// The same for a single question, when nobody asks what was assumed.
 Plan PlanPattern(const Model& model, const Pattern& pattern);
-
 std::vector<Plan> PlanAll(const Model& model);
-
-// All distinct plans, cheapest first, at most `count`.
 std::vector<Plan> PlanAlternatives(const Model& model, const Pattern& pattern, std::size_t count);
 
 // Read units of `bytes` in one request.

@@ -1,9 +1,26 @@
+// The smallest change that serves a pattern.
+//
+// A copy of the model is changed section by section and planned again after each step, so a proposal is never a guess:
+// what the planner cannot use is not proposed. The steps, from small to large:
+//
+//   1. keys that stand in the item and belong to no index: the index alone is missing;
+//   2. an index where the entity has no keys yet: giving it some costs nothing to the others;
+//   3. a new index;
+//   4. items of its own for an entity that is stored nowhere.
+//
+// New keys put what is bound by equality into the partition key and the order, the ranges and the row's own key behind
+// each other into the sort key. Attributes that point at another entity take over the prefix under which that entity
+// stands, so that they share its partition; all others get a prefix that no other entity has in that index.
+//
+//   find Enrollment where courseId = :course     index GSI1 partition GSI1PK sort GSI1SK project grade
+//                                                GSI1PK = "CRS#{courseId}"   GSI1SK = "STU#{studentId}"
 #include "model/plan/propose.h"
 
 #include <absl/strings/ascii.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
@@ -30,14 +47,6 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
   return absl::AsciiStrToUpper(plain ? attribute : target) + "#";
-}
-
-StoredAttribute MakeStored(const std::string& name, const std::string& text) {
-  StoredAttribute stored;
-  stored.name.text = name;
-  std::vector<Diagnostic> ignored;
-  stored.key = ParseKeyTemplate(text, {}, ignored);
-  return stored;
 }
 
 // `index GSI1 partition GSI1PK sort GSI1SK project grade`
@@ -222,13 +231,16 @@ class Proposer {
     if (UseKeysThatAreThere(section, *table, *layout)) return;
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
-      // All rows of an entity: no partition key without shards would carry them.
-      keys.partition = absl::AsciiStrToUpper(entity) + "#{shard 8 of " +
+      // All rows of an entity share one key, in as many shards as their size and rate ask for.
+      keys.partition = absl::AsciiStrToUpper(entity) + "#{shard " +
+                       std::to_string(ShardsFor(entity, *table)) + " of " +
                        changed_.FindEntity(entity)->KeyNames().front() + "}";
     }
     Index* index = IndexToShare(*table, *layout);
     const bool shared = index != nullptr;
     if (!shared) index = &NewIndex(*table);
+    if (Collides(*table, *layout, index->partition[0].text, keys.partition))
+      keys.partition = absl::AsciiStrToUpper(entity) + "#" + keys.partition;
     const std::string partition = index->partition[0].text;
     const std::string sort = index->sort[0].text;
     layout->attributes.push_back(MakeStored(partition, keys.partition));
@@ -243,6 +255,48 @@ class Proposer {
     }
     Record("inside `item " + entity + "`",
            {KeyLine(partition, keys.partition), KeyLine(sort, keys.sort)});
+  }
+
+  // What the peak of the writes and 10 GB for each partition ask for.
+  int ShardsFor(const std::string& entity, const Table& table) const {
+    constexpr double kPartitionWriteUnits = 1000;
+    constexpr double kHeadroom = 1.5;
+    constexpr double kPartitionBytes = 10e9;
+    constexpr int kShardsMax = 4096;
+    constexpr int kShardsUnknown = 8;
+    Expectations figures(changed_);
+    figures.Count(entity);
+    // Nobody says how many there are.
+    if (!figures.assumptions().empty()) return kShardsUnknown;
+    const double bytes = figures.EntryBytes(entity, View{&table, nullptr});
+    double units = 0;
+    for (const Write& write : changed_.writes) {
+      for (const WriteStep& step : write.steps) {
+        if (step.entity.text == entity)
+          units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
+      }
+    }
+    const double needed = std::max(units / kPartitionWriteUnits * kHeadroom,
+                                   figures.Count(entity) * bytes / kPartitionBytes);
+    int shards = 1;
+    while (shards < needed && shards < kShardsMax) shards *= 2;
+    return shards;
+  }
+
+  // Another entity's entries would stand under the same keys, although nothing joins them.
+  bool Collides(const Table& table, const ItemLayout& layout, const std::string& attribute,
+                const std::string& text) const {
+    const KeyTemplate key = MakeStored(attribute, text).key;
+    const Entity& entity = *changed_.FindEntity(layout.entity.text);
+    for (const std::string& name : key.Attributes()) {
+      const Attribute* found = entity.Find(name);
+      if (found != nullptr && (found->references || found->is_key)) return false;
+    }
+    return std::ranges::any_of(table.items, [&](const ItemLayout& other) {
+      const StoredAttribute* stored = other.Find(attribute);
+      return &other != &layout && stored != nullptr &&
+             stored->key.LeadingLiteral() == key.LeadingLiteral();
+    });
   }
 
   // The keys of an index stand in the item, and only the index itself is gone.
@@ -358,6 +412,14 @@ std::string CopyName(const Entity& holder, const std::string& owner, const std::
 }
 
 }  // namespace
+
+StoredAttribute MakeStored(const std::string& name, const std::string& text) {
+  StoredAttribute stored;
+  stored.name.text = name;
+  std::vector<Diagnostic> ignored;
+  stored.key = ParseKeyTemplate(text, {}, ignored);
+  return stored;
+}
 
 std::string EditsText(const std::vector<Edit>& edits) {
   std::string out;

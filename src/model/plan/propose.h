@@ -11,6 +11,9 @@
 
 namespace prejoin::model {
 
+// A key attribute with a template that is known to be right.
+StoredAttribute MakeStored(const std::string& name, const std::string& text);
+
 // Lines a person can paste. `place` names where: inside a declaration, in place of a line, or at
 // the end of the file.
 struct Edit {

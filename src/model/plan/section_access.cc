@@ -1,3 +1,23 @@
+// Ways to reach the rows of one section.
+//
+// A section names an entity and conditions. Its rows are stored as items of their own, or inside a list or map of
+// another entity's items. For each view that the items appear in (the table and every index) the key templates are
+// matched with the conditions, part by part:
+//
+//   partition key   every part must be bound: by `=`, by one `in` (a request for each value), or, for a shard, by
+//                   asking all shards. Otherwise the view cannot serve the section.
+//   sort key        parts are bound from the left as far as `=` goes; the next part may be bound by one range, as long
+//                   as its text sorts like the attribute. What is left unbound is read as a whole.
+//
+//   find Order where customer = :c and placed > :since        PK = "C#{customer}"  SK = "ORDER#{placed}#{id}"
+//   → Query PK = "C#{:c}" and SK between "ORDER#{:since}…" and "ORDER#…"
+//
+// Conditions that no key took become filters: read, then thrown away. Attributes that the view does not hold are
+// fetched by a BatchGetItem (a follow-up), as are those of other entities, unless the item has a copy.
+//
+// Invariants. An access returns every row that the conditions allow: an index whose key holds an optional attribute is
+// left out unless the section asks for that attribute, because rows without it are not in the index. An access may
+// read too much, never too little; run_plan.cc checks each row against all conditions again.
 #include "model/plan/section_access.h"
 
 #include <algorithm>
@@ -9,12 +29,6 @@
 namespace prejoin::model {
 namespace {
 
-bool IsRange(Comparison comparison) {
-  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
-         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual ||
-         comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
-}
-
 // Whether the text of a template part sorts like the attribute itself.
 bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
   const Attribute* attribute = entity.Find(part.attribute);
@@ -24,12 +38,21 @@ bool KeepsOrder(const Entity& entity, const TemplatePart& part, bool natural) {
   return part.transform == TemplateTransform::kNone;
 }
 
+// Where `attribute in (…)` may become one request for each value: in the partition key, where nothing else
+// would do, or in the sort key as well, which trades a filter for more requests.
+enum class InSplit { kPartition, kSortToo };
+
 // Looks for the ways to serve one section through one view of the entity's own items.
 class ViewAccess {
  public:
   ViewAccess(const Model& model, const Section& section, const Entity& entity,
-             const std::vector<Condition>& conditions, const View& view)
-      : model_(model), section_(section), entity_(entity), conditions_(conditions), view_(view) {
+             const std::vector<Condition>& conditions, const View& view, InSplit in_split)
+      : model_(model),
+        section_(section),
+        entity_(entity),
+        conditions_(conditions),
+        view_(view),
+        in_split_(in_split) {
     for (const Condition& condition : conditions_) {
       if (condition.comparison == Comparison::kEqual)
         equal_[condition.attribute.text] = condition.operands[0];
@@ -45,7 +68,17 @@ class ViewAccess {
     if (!BindPartition(layout, access)) return false;
     access.partition_bound = access.bound;
     BindSort(layout, access);
+    const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
+    for (const std::string& name : keys_of_view) {
+      const Attribute* attribute = entity_.Find(name);
+      if (view_.index != nullptr && attribute != nullptr && attribute->optional)
+        access.sparse.insert(name);
+    }
     for (const Condition& condition : conditions_) {
+      // An attribute in the key of an entry exists.
+      if (condition.comparison == Comparison::kExists &&
+          (view_.index != nullptr && keys_of_view.contains(condition.attribute.text)))
+        continue;
       if (!consumed_.contains(condition.attribute.text))
         access.plan.filters.push_back(condition.attribute.text);
     }
@@ -96,16 +129,17 @@ class ViewAccess {
           continue;
         }
         BoundPart bound{part, {}};
+        // One shard is a fixed text.
+        if (part.transform == TemplateTransform::kShard && part.argument == 1) {
+          expression.AddLiteral("0");
+          continue;
+        }
         if (const auto found = equal_.find(part.attribute); found != equal_.end()) {
           bound.operand = found->second;
         } else if (part.transform == TemplateTransform::kShard) {
           access.request.shards = part.argument;
           fanned_out_ = true;
-        } else if (const Condition* in = InCondition(part.attribute);
-                   in != nullptr && access.request.in_operands.empty()) {
-          bound.operand.parameter = "in " + part.attribute;
-          access.request.in_operands = in->operands;
-          access.request.in_attribute = part.attribute;
+        } else if (SplitIn(part.attribute, bound.operand, access)) {
           fanned_out_ = true;
         } else {
           return false;
@@ -115,6 +149,16 @@ class ViewAccess {
       }
       access.request.partition.push_back(std::move(expression));
     }
+    return true;
+  }
+
+  // One request for each value; false when no `in` asks for the attribute, or another is split already.
+  bool SplitIn(const std::string& attribute, Operand& operand, Access& access) const {
+    const Condition* in = InCondition(attribute);
+    if (in == nullptr || !access.request.in_operands.empty()) return false;
+    operand.parameter = "in " + attribute;
+    access.request.in_operands = in->operands;
+    access.request.in_attribute = attribute;
     return true;
   }
 
@@ -166,10 +210,17 @@ class ViewAccess {
       prefix.AddLiteral(part.literal);
       return true;
     }
-    const auto found = equal_.find(part.attribute);
-    if (found == equal_.end()) return false;
+    BoundPart bound{part, {}};
+    if (const auto found = equal_.find(part.attribute); found != equal_.end()) {
+      bound.operand = found->second;
+    } else if (in_split_ == InSplit::kSortToo && part.transform != TemplateTransform::kShard &&
+               SplitIn(part.attribute, bound.operand, access)) {
+      fanned_out_ = true;
+    } else {
+      return false;
+    }
     Consume(part.attribute, access);
-    prefix.parts.push_back({part, found->second});
+    prefix.parts.push_back(std::move(bound));
     return true;
   }
 
@@ -205,7 +256,9 @@ class ViewAccess {
                             !last && condition.comparison == Comparison::kLessOrEqual);
           break;
         default:
-          range.low = with(condition.operands[0], false);
+          // `>` leaves out all keys that go on behind the value itself.
+          range.low =
+              with(condition.operands[0], !last && condition.comparison == Comparison::kGreater);
           range.high = natural ? KeyExpression{} : prefix_end;
       }
       return;
@@ -247,6 +300,7 @@ class ViewAccess {
   const Entity& entity_;
   const std::vector<Condition>& conditions_;
   const View view_;
+  const InSplit in_split_;
   std::map<std::string, Operand> equal_;
   std::set<std::string> consumed_;
   bool fanned_out_ = false;
@@ -298,6 +352,16 @@ FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& e
   return plan.follow_ups.back();
 }
 
+// The attributes that the key of the entity's item is made of: they can be more than what identifies a row.
+std::vector<JoinColumn> KeyColumns(const Model& model, const Entity& entity) {
+  std::set<std::string> names = KeyAttributes(
+      model, entity.name.text, View{model.FindPlacement(entity.name.text).table, nullptr});
+  for (const std::string& key : entity.KeyNames()) names.insert(key);
+  std::vector<JoinColumn> columns;
+  for (const std::string& name : names) columns.push_back({name, name});
+  return columns;
+}
+
 // Adds the BatchGetItems that bring what the view does not have. False when even they cannot.
 bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
                   const std::vector<Path>& paths, Access& access) {
@@ -325,9 +389,7 @@ bool AddFollowUps(const Model& model, const Section& section, const Entity& enti
   for (const std::string& attribute : own) {
     if (CanRead(model, entity.name.text, attribute, view)) continue;
     if (view.index == nullptr) return false;
-    std::vector<JoinColumn> columns;
-    for (const std::string& key : entity.KeyNames()) columns.push_back({key, key});
-    AddFollowUp(access.plan, FollowUpKind::kFetchItem, entity.name.text, columns)
+    AddFollowUp(access.plan, FollowUpKind::kFetchItem, entity.name.text, KeyColumns(model, entity))
         .reasons.push_back(attribute);
   }
   return true;
@@ -359,20 +421,24 @@ std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
         if (on_owner.size() != columns.size()) continue;
         Section owner_section;
         owner_section.entity = owner->name;
-        Access access;
-        if (!ViewAccess(model, owner_section, *owner, on_owner, View{&table, nullptr}).Find(access))
-          continue;
-        access.plan.embedded = &stored;
-        access.exact = access.request.kind == RequestKind::kGetItem;
-        access.ordered = true;
-        accesses.push_back(std::move(access));
+        for (const View& view : ViewsOf(model, owner->name.text)) {
+          Access access;
+          if (!IsProjected(view, stored.name.text) ||
+              !ViewAccess(model, owner_section, *owner, on_owner, view, InSplit::kPartition)
+                   .Find(access))
+            continue;
+          access.plan.embedded = &stored;
+          access.exact = access.request.kind == RequestKind::kGetItem;
+          access.ordered = true;
+          accesses.push_back(std::move(access));
+        }
       }
     }
   }
   return accesses;
 }
 
-// What an embedded row has: its members and the key of the item it is in.
+// Whether an embedded row has what is asked for: its members and the key of the item it is in.
 bool EmbeddedHas(const Model& model, const Access& access, const Section& section,
                  const Entity& entity) {
   const Entity& owner = *model.FindEntity(access.plan.item_entity);
@@ -392,6 +458,12 @@ bool EmbeddedHas(const Model& model, const Access& access, const Section& sectio
 
 }  // namespace
 
+bool IsRange(Comparison comparison) {
+  return comparison == Comparison::kLess || comparison == Comparison::kLessOrEqual ||
+         comparison == Comparison::kGreater || comparison == Comparison::kGreaterOrEqual ||
+         comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
+}
+
 bool CanRead(const Model& model, const std::string& entity_name, const std::string& attribute,
              const View& view) {
   const Model::Placement placement = model.FindPlacement(entity_name);
@@ -406,6 +478,25 @@ bool CanRead(const Model& model, const std::string& entity_name, const std::stri
     }
   }
   return false;
+}
+
+std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
+  const Entity* entity = model.FindEntity(section.entity.text);
+  const Model::Placement placement = model.FindPlacement(section.entity.text);
+  if (entity == nullptr || !placement || section.has_or || !section.via.text.empty()) return {};
+  Access access;
+  access.request.kind = RequestKind::kScan;
+  access.request.view = View{placement.table, nullptr};
+  access.request.ranges.emplace_back();
+  access.request.consistent = strong;
+  access.plan.item_entity = entity->name.text;
+  for (const Condition& condition : section.conditions)
+    access.plan.filters.push_back(condition.attribute.text);
+  access.order_needed = !section.order.empty();
+  access.ordered = !access.order_needed;
+  access.plan.client_sort = access.order_needed;
+  if (!AddFollowUps(model, section, *entity, SectionPaths(model, section), access)) return {};
+  return {std::move(access)};
 }
 
 std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong) {
@@ -432,14 +523,26 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
     own.get = paths;
     own.limit.reset();
   }
+  const bool has_in = std::ranges::any_of(own.conditions, [](const Condition& condition) {
+    return condition.comparison == Comparison::kIn;
+  });
   for (const View& view : ViewsOf(model, entity->name.text)) {
     if (strong && view.IsGlobalIndex()) continue;
-    Access access;
-    if (!ViewAccess(model, own, *entity, own.conditions, view).Find(access)) continue;
-    if (!AddFollowUps(model, own, *entity, paths, access)) continue;
-    accesses.push_back(std::move(access));
+    for (const InSplit in_split : {InSplit::kPartition, InSplit::kSortToo}) {
+      if (in_split == InSplit::kSortToo && !has_in) continue;
+      Access access;
+      if (!ViewAccess(model, own, *entity, own.conditions, view, in_split).Find(access)) continue;
+      if (!AddFollowUps(model, own, *entity, paths, access)) continue;
+      // The same as without splitting the sort key.
+      if (in_split == InSplit::kSortToo && !accesses.empty() &&
+          accesses.back().request.view == view &&
+          accesses.back().request.in_attribute == access.request.in_attribute)
+        continue;
+      accesses.push_back(std::move(access));
+    }
   }
   for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
+    if (strong && access.request.view.IsGlobalIndex()) continue;
     if (EmbeddedHas(model, access, own, *entity)) accesses.push_back(std::move(access));
   }
   if (via) {

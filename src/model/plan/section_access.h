@@ -18,11 +18,19 @@ struct Access {
   bool order_needed = false;    // The section has an order and expects more than one row.
   std::set<std::string> bound;  // Attributes of the item's entity fixed by the keys.
   std::set<std::string> partition_bound;
+  std::set<std::string>
+      sparse;          // Optional attributes in the keys: rows without them are not in the view.
   bool exact = false;  // At most one row.
 };
 
 // Nothing when no key serves the section. `strong`: leave out what cannot be strongly consistent.
 std::vector<Access> FindAccesses(const Model& model, const Section& section, bool strong);
+
+// Reading the whole table, for patterns that allow it; nothing when the rows are not stored as items.
+std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong);
+
+// <, <=, >, >=, between, begins_with.
+bool IsRange(Comparison comparison);
 
 // Whether the attribute of an entity can be had from its entry in a view: stored and projected, or
 // read back from a key.

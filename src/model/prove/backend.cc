@@ -1,6 +1,9 @@
 #include "model/prove/backend.h"
 
+#include <algorithm>
 #include <set>
+
+#include "model/data/evaluate.h"
 
 namespace prejoin::model {
 namespace {
@@ -150,6 +153,66 @@ QueryInput MakeQuery(const KeyQuery& query) {
   input.exclusive_start_key = query.start_key;
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
   return input;
+}
+
+ScanInput MakeScan(const KeyQuery& query) {
+  ScanInput input;
+  input.table_name = query.table;
+  input.exclusive_start_key = query.start_key;
+  if (query.consistent) input.consistent_read = true;
+  input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
+  return input;
+}
+
+WriteCondition MakeWriteCondition(const ItemWrite& write) {
+  WriteCondition out;
+  const auto add = [&](const std::string& text) {
+    out.text += (out.text.empty() ? "" : " AND ") + text;
+  };
+  if (write.once) {
+    out.names["#k"] = write.key.begin()->first;
+    add("attribute_not_exists(#k)");
+  }
+  for (std::size_t i = 0; i < write.guard.size(); ++i) {
+    const Condition& condition = write.guard[i];
+    const std::string name = "#g" + std::to_string(i);
+    out.names[name] = condition.attribute.text;
+    std::vector<std::string> values;
+    for (const Operand& operand : condition.operands) {
+      values.push_back(":g" + std::to_string(i) + "v" + std::to_string(values.size()));
+      out.values[values.back()] = operand.literal;
+    }
+    switch (condition.comparison) {
+      case Comparison::kExists:
+        add("attribute_exists(" + name + ")");
+        break;
+      case Comparison::kBetween:
+        add(name + " BETWEEN " + values[0] + " AND " + values[1]);
+        break;
+      case Comparison::kIn: {
+        std::string list;
+        for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+        add(name + " IN (" + list + ")");
+        break;
+      }
+      case Comparison::kBeginsWith:
+      case Comparison::kContains:
+        add(std::string(ComparisonName(condition.comparison)) + "(" + name + ", " + values[0] +
+            ")");
+        break;
+      default:
+        add(name + " " + std::string(ComparisonName(condition.comparison)) + " " + values[0]);
+    }
+  }
+  return out;
+}
+
+bool MayWrite(const ItemWrite& write, const Item* stored) {
+  if (write.once && stored != nullptr) return false;
+  static const Item kNothing;
+  const Item& item = stored != nullptr ? *stored : kNothing;
+  return std::ranges::all_of(
+      write.guard, [&](const Condition& condition) { return ConditionHolds(condition, item, {}); });
 }
 
 UpdateExpression MakeUpdate(const Item& key, const Item& old_item, const Item& new_item) {

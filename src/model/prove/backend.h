@@ -1,4 +1,4 @@
-// What plans and writes run on. Implementations: the embedded database, any DynamoDB endpoint over
+// A database that plans and writes run on. Implementations: the embedded database, any DynamoDB endpoint over
 // HTTP, and the predictor, which computes answers and units from the rules alone.
 #ifndef PREJOIN_MODEL_PROVE_BACKEND_H_
 #define PREJOIN_MODEL_PROVE_BACKEND_H_
@@ -21,12 +21,13 @@ enum class SortTest { kNone, kEqual, kBeginsWith, kBetween, kAtLeast, kAtMost };
 struct KeyQuery {
   std::string table;
   std::string index;  // Empty: the base table.
-  std::vector<std::pair<std::string, AttributeValue>>
-      equal;  // Partition key, then leading sort attributes.
+  // Partition key, then leading sort attributes.
+  std::vector<std::pair<std::string, AttributeValue>> equal;
   SortTest test = SortTest::kNone;
   std::string sort_attribute;
   AttributeValue low;   // Also the only operand of =, begins_with, >=.
   AttributeValue high;  // Of between and <=.
+  bool scan = false;    // All of the table instead: nothing else but the start key counts.
   bool descending = false;
   bool consistent = false;
   bool all_attributes =
@@ -49,7 +50,18 @@ struct ItemWrite {
   std::optional<Item> new_item;  // Nullopt: delete.
   bool once = false;             // Refuse if there is an item already.
   bool partial = false;  // UpdateItem with only the attributes that differ, instead of PutItem.
+  std::vector<Condition> guard;  // Must hold on the stored item; operands are literals.
 };
+
+// The condition of a write: `once` and the guard. Empty text: none.
+struct WriteCondition {
+  std::string text;
+  AttributeNames names;
+  AttributeValues values;
+};
+WriteCondition MakeWriteCondition(const ItemWrite& write);
+// The same, for an item as it is stored, or null.
+bool MayWrite(const ItemWrite& write, const Item* stored);
 
 struct WriteAnswer {
   bool refused = false;  // The condition failed, and nothing was written.
@@ -81,6 +93,9 @@ BatchGetItemInput MakeBatchGet(const std::string& table, const std::vector<Item>
 
 // The Query request for a key query, with placeholders for every name and value.
 QueryInput MakeQuery(const KeyQuery& query);
+
+// The Scan request for a query that is one.
+ScanInput MakeScan(const KeyQuery& query);
 
 // SET and REMOVE of what differs between two items, with placeholders.
 struct UpdateExpression {

@@ -9,7 +9,7 @@
 
 namespace prejoin::model {
 
-// What is wrong, in words; empty if the rows are right. Rows that the order leaves equal may stand
+// The differences, in words; empty if the rows are right. Rows that the order leaves equal may stand
 // in any order, and a limit may cut between them anywhere.
 std::vector<std::string> CompareRows(const Section& section, const SectionAnswer& expected,
                                      const std::vector<Row>& given);

@@ -60,7 +60,8 @@ Result<ReadAnswer> EmbeddedBackend::BatchGet(const std::string& table,
 }
 
 Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
-  PJ_ASSIGN_OR_RETURN(QueryOutput output, database_.Query(MakeQuery(query)));
+  PJ_ASSIGN_OR_RETURN(auto output, query.scan ? database_.Scan(MakeScan(query))
+                                              : database_.Query(MakeQuery(query)));
   ReadAnswer answer;
   for (const StoredItem& item : output.items) answer.items.push_back(item.Decode());
   answer.next_key = std::move(output.last_evaluated_key);
@@ -69,6 +70,21 @@ Result<ReadAnswer> EmbeddedBackend::Query(const KeyQuery& query) {
 }
 
 namespace {
+
+// Sets the condition of a request, with its names and values beside those that are there.
+template <class Input>
+void SetCondition(const ItemWrite& write, Input& input) {
+  const WriteCondition condition = MakeWriteCondition(write);
+  if (condition.text.empty()) return;
+  input.condition_expression = condition.text;
+  AttributeNames names = input.expression_attribute_names.value_or(AttributeNames());
+  names.insert(condition.names.begin(), condition.names.end());
+  input.expression_attribute_names = std::move(names);
+  if (condition.values.empty()) return;
+  AttributeValues values = input.expression_attribute_values.value_or(AttributeValues());
+  values.insert(condition.values.begin(), condition.values.end());
+  input.expression_attribute_values = std::move(values);
+}
 
 Result<WriteAnswer> Answer(const Result<WriteItemOutput>& output) {
   if (!output.has_value() && output.error().code == ErrorCode::kConditionalCheckFailed)
@@ -84,6 +100,7 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     DeleteItemInput input;
     input.table_name = write.table;
     input.key = write.key;
+    SetCondition(write, input);
     input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
     return Answer(database_.DeleteItem(input));
   }
@@ -95,16 +112,14 @@ Result<WriteAnswer> EmbeddedBackend::Write(const ItemWrite& write) {
     input.update_expression = update.text;
     input.expression_attribute_names = update.names;
     if (!update.values.empty()) input.expression_attribute_values = update.values;
+    SetCondition(write, input);
     input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
     return Answer(database_.UpdateItem(input));
   }
   PutItemInput input;
   input.table_name = write.table;
   input.item = *write.new_item;
-  if (write.once) {
-    input.condition_expression = "attribute_not_exists(#k)";
-    input.expression_attribute_names = AttributeNames{{"#k", write.key.begin()->first}};
-  }
+  SetCondition(write, input);
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;
   return Answer(database_.PutItem(input));
 }
@@ -127,11 +142,8 @@ TransactWriteItemsInput MakeTransaction(const std::vector<ItemWrite>& writes) {
     } else {
       one.action = TransactAction::kPut;
       one.item_or_key = *write.new_item;
-      if (write.once) {
-        one.condition_expression = "attribute_not_exists(#k)";
-        one.expression_attribute_names = AttributeNames{{"#k", write.key.begin()->first}};
-      }
     }
+    SetCondition(write, one);
     input.items.push_back(std::move(one));
   }
   input.return_consumed_capacity = ReturnConsumedCapacity::kTotal;

@@ -49,21 +49,23 @@ double ReadUnits(json::Value root) {
 
 void AppendWrite(const ItemWrite& write, json::ObjectWriter& object) {
   object.String("TableName", write.table);
+  const WriteCondition condition = MakeWriteCondition(write);
+  AttributeNames names = condition.names;
+  AttributeValues values = condition.values;
   if (!write.new_item) {
     json::AppendItem(write.key, object.Name("Key"));
   } else if (write.partial) {
     const UpdateExpression update = MakeUpdate(write.key, *write.old_item, *write.new_item);
     json::AppendItem(write.key, object.Name("Key"));
     object.String("UpdateExpression", update.text);
-    client::AppendExpressionNames(update.names, object);
-    client::AppendExpressionValues(update.values, object);
+    names.insert(update.names.begin(), update.names.end());
+    values.insert(update.values.begin(), update.values.end());
   } else {
     json::AppendItem(*write.new_item, object.Name("Item"));
-    if (write.once) {
-      object.String("ConditionExpression", "attribute_not_exists(#k)");
-      client::AppendExpressionNames(AttributeNames{{"#k", write.key.begin()->first}}, object);
-    }
   }
+  if (!condition.text.empty()) object.String("ConditionExpression", condition.text);
+  if (!names.empty()) client::AppendExpressionNames(names, object);
+  if (!values.empty()) client::AppendExpressionValues(values, object);
 }
 
 const char* OperationOf(const ItemWrite& write) {
@@ -140,9 +142,21 @@ Result<ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
   return answer;
 }
 
+std::string ScanJson(const KeyQuery& query) {
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("TableName", query.table);
+    if (query.start_key) json::AppendItem(*query.start_key, object.Name("ExclusiveStartKey"));
+    if (query.consistent) object.Bool("ConsistentRead", true);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  return body;
+}
+
 Result<ReadAnswer> EndpointBackend::Query(const KeyQuery& query) {
-  const std::string body = client::QueryJson(MakeQuery(query));
-  PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call("Query", body));
+  const std::string body = query.scan ? ScanJson(query) : client::QueryJson(MakeQuery(query));
+  PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call(query.scan ? "Scan" : "Query", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   ReadAnswer answer;
   if (const auto items = document.root().Find("Items");

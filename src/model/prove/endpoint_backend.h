@@ -13,6 +13,9 @@
 namespace prejoin::model {
 
 // Single thread.
+// The body of a Scan request for a query that is one.
+std::string ScanJson(const KeyQuery& query);
+
 class EndpointBackend : public Backend {
  public:
   explicit EndpointBackend(client::Endpoint endpoint) : endpoint_(std::move(endpoint)) {}

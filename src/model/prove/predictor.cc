@@ -274,9 +274,10 @@ Result<WriteAnswer> Predictor::Write(const ItemWrite& write) {
   if (predicted == nullptr) return ValidationError("no table " + write.table);
   const PredictedView& base = predicted->views[""];
   const auto found = base.entries.find(predicted->KeyOf(write.key));
-  if (write.once && found != base.entries.end()) {
+  const Item* stored = found != base.entries.end() ? &found->second : nullptr;
+  if (!MayWrite(write, stored)) {
     // A failed condition is charged like the write it prevented, on the item that is there.
-    return WriteAnswer{true, WriteUnitsOf(PredictItemBytes(found->second))};
+    return WriteAnswer{true, WriteUnitsOf(stored != nullptr ? PredictItemBytes(*stored) : 0)};
   }
   return WriteAnswer{false, Apply(write, 1)};
 }
@@ -287,8 +288,9 @@ Result<WriteAnswer> Predictor::WriteTogether(const std::vector<ItemWrite>& write
   for (const ItemWrite& write : writes) {
     PredictedTable* predicted = Find(write.table);
     if (predicted == nullptr) return ValidationError("no table " + write.table);
-    if (write.once && predicted->views[""].entries.contains(predicted->KeyOf(write.key)))
-      answer.refused = true;
+    const auto& entries = predicted->views[""].entries;
+    const auto found = entries.find(predicted->KeyOf(write.key));
+    if (!MayWrite(write, found != entries.end() ? &found->second : nullptr)) answer.refused = true;
   }
   if (answer.refused) return answer;
   for (const ItemWrite& write : writes) answer.write_units += Apply(write, 2);

@@ -46,8 +46,8 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
         std::string(proof.right ? "right  " : "WRONG  ") + proof.name + "  " + proof.title + "\n";
     out += "       " + Counted(static_cast<double>(proof.items_written), "item") + " written, " +
            Counted(proof.predicted_units, "write unit") + " predicted, " +
-           FigureText(proof.measured_units) + " measured" +
-           (proof.guarded ? ", a second write was refused" : "") + "\n";
+           FigureText(proof.measured_units) + " measured\n";
+    for (const std::string& shown : proof.shown) out += "       " + shown + "\n";
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
   if (report.patterns.empty() && report.writes.empty())
@@ -55,6 +55,8 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
   std::size_t right = 0;
   for (const PatternProof& proof : report.patterns) right += proof.right ? 1 : 0;
   for (const WriteProof& proof : report.writes) right += proof.right ? 1 : 0;
+  for (const std::string& generated : report.generated)
+    out += "the sample is too thin there: " + generated + " were generated\n";
   out += std::to_string(right) + " of " +
          std::to_string(report.patterns.size() + report.writes.size()) + " right, on " +
          Counted(static_cast<double>(report.rows), "row") + " in " +
@@ -67,13 +69,16 @@ std::string ProofJson(const ProofReport& report) {
   json.BeginObject()
       .Field("allRight", report.all_right)
       .Field("rows", static_cast<double>(report.rows));
-  json.Field("items", static_cast<double>(report.items)).Name("patterns").BeginArray();
+  json.Field("items", static_cast<double>(report.items)).Name("generated").BeginArray();
+  for (const std::string& generated : report.generated) json.String(generated);
+  json.EndArray().Name("patterns").BeginArray();
   for (const PatternProof& proof : report.patterns) {
     json.BeginObject()
         .Field("name", proof.name)
         .Field("title", proof.title)
         .Field("right", proof.right);
     json.Field("runs", static_cast<double>(proof.runs)).Field("requests", proof.requests_run);
+    json.Field("rowsFound", static_cast<double>(proof.rows_found));
     json.Field("itemsRead", static_cast<double>(proof.items_read));
     json.Field("itemsThrownAway", static_cast<double>(proof.items_thrown_away));
     json.Field("bytesRead", static_cast<double>(proof.bytes_read));
@@ -93,6 +98,9 @@ std::string ProofJson(const ProofReport& report) {
         .Field("right", proof.right);
     json.Field("itemsWritten", static_cast<double>(proof.items_written))
         .Field("guarded", proof.guarded);
+    json.Name("refused").BeginArray();
+    for (const std::string& shown : proof.shown) json.String(shown);
+    json.EndArray();
     json.Field("predictedWriteUnits", proof.predicted_units)
         .Field("measuredWriteUnits", proof.measured_units);
     json.Name("problems").BeginArray();

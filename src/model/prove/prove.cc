@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "model/data/generate.h"
 #include "model/data/item_render.h"
@@ -18,6 +19,7 @@ namespace {
 constexpr std::size_t kProblemsMax = 6;
 constexpr std::size_t kLoadSlice = 5'000;
 constexpr std::size_t kGeneratedArgumentSets = 4;
+constexpr double kFilledRows = 24;  // Of each entity that the sample lacks.
 
 std::string ArgumentsText(const Arguments& arguments) {
   Row row;
@@ -53,7 +55,7 @@ class Prover {
       }
     }
     report_.rows = data_.size();
-    // What asks nothing has not been proved.
+    // A model that asks nothing has not been proved.
     report_.all_right = right && !(model_.patterns.empty() && model_.writes.empty());
     return std::move(report_);
   }
@@ -124,6 +126,8 @@ class Prover {
       PJ_RETURN_IF_ERROR(GoOn());
       PJ_RETURN_IF_ERROR(RunOnce(plan, tries[i], rows, proof));
     }
+    if (proof.rows_found == 0 && proof.problems.empty())
+      proof.problems.emplace_back("not proved: every run was empty, so nothing was compared");
     if (options_.compare_units && std::abs(proof.predicted_units - proof.measured_units) > 1e-6) {
       proof.problems.push_back("predicted " + std::to_string(proof.predicted_units) +
                                " read units, measured " + std::to_string(proof.measured_units));
@@ -145,6 +149,14 @@ class Prover {
            CompareRows(plan.pattern->sections[i], expected[i], measured.sections[i])) {
         proof.problems.push_back("with " + ArgumentsText(arguments) + ": " + problem);
       }
+    }
+    proof.rows_found += given;
+    if (rows && options_.sample != nullptr) {
+      // An example speaks of the sample, also where rows were generated beside it.
+      DataIndex sample(*options_.sample);
+      given = 0;
+      for (const SectionAnswer& answer : EvaluatePattern(model_, *plan.pattern, arguments, sample))
+        given += answer.visible;
     }
     if (rows && given != static_cast<std::size_t>(*rows)) {
       proof.problems.push_back("with " + ArgumentsText(arguments) + ": the example says " +
@@ -170,6 +182,62 @@ class Prover {
   ProofReport report_;
 };
 
+// Entities that a pattern or write works on and the sample has no rows of, and those of patterns that find nothing.
+std::set<std::string> ThinEntities(const Model& model, const Dataset& sample) {
+  std::set<std::string> thin;
+  const auto need = [&](const Name& entity) {
+    if (!entity.text.empty() && sample.Of(entity.text).empty()) thin.insert(entity.text);
+  };
+  DataIndex index(sample);
+  for (const Pattern& pattern : model.patterns) {
+    bool found = false;
+    for (const Section& section : pattern.sections) {
+      need(section.entity);
+      need(section.via);
+    }
+    for (const Arguments& arguments :
+         ArgumentsToTry(model, pattern, sample, kGeneratedArgumentSets)) {
+      for (const SectionAnswer& answer : EvaluatePattern(model, pattern, arguments, index))
+        found = found || answer.visible > 0;
+    }
+    for (const Section& section : pattern.sections) {
+      if (!found) thin.insert(section.via.text.empty() ? section.entity.text : section.via.text);
+    }
+  }
+  for (const Write& write : model.writes) {
+    for (const WriteStep& step : write.steps) {
+      need(step.entity);
+      need(step.for_each);
+    }
+  }
+  return thin;
+}
+
+// The sample, with rows generated for the entities that it is too thin in.
+Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::string>& generated) {
+  const std::set<std::string> thin = ThinEntities(model, sample);
+  if (thin.empty()) return sample;
+  GenerateOptions options;
+  options.rows = kFilledRows * static_cast<double>(model.entities.size());
+  options.even = true;
+  options.start = sample;
+  for (const std::string& entity : thin) options.start.rows.erase(entity);
+  Dataset data = GenerateData(model, options);
+  for (const std::string& entity : thin) {
+    std::vector<Row>& rows = data.rows[entity];
+    const std::size_t made = rows.size();
+    const std::vector<std::string> keys = model.FindEntity(entity)->KeyNames();
+    std::set<std::string> taken;
+    for (const Row& row : rows) taken.insert(TupleText(row, keys));
+    for (const Row& row : sample.Of(entity)) {
+      if (taken.insert(TupleText(row, keys)).second) rows.push_back(row);
+    }
+    generated.push_back(std::to_string(made) + " rows of " + entity);
+  }
+  DeriveAggregates(model, data);
+  return data;
+}
+
 }  // namespace
 
 Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
@@ -179,7 +247,15 @@ Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& back
 
 Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
                                  ProveOptions options) {
-  if (scale.rows <= 0) return Prove(model, SampleData(model), backend, options);
+  if (scale.rows <= 0) {
+    const Dataset sample = SampleData(model);
+    std::vector<std::string> generated;
+    const Dataset data = FillSample(model, sample, generated);
+    options.sample = &sample;
+    PJ_ASSIGN_OR_RETURN(ProofReport report, Prove(model, data, backend, options));
+    report.generated = std::move(generated);
+    return report;
+  }
   GenerateOptions generate;
   generate.rows = scale.rows;
   generate.seed = scale.seed;

@@ -22,6 +22,8 @@ struct PatternProof {
   std::vector<std::string> requests;  // In words.
   std::string consistency;
   int runs = 0;
+  std::size_t rows_found =
+      0;  // In all runs together; a pattern that never found any is not proved.
   double requests_run = 0;
   std::size_t items_read = 0;
   std::size_t items_thrown_away = 0;
@@ -36,8 +38,9 @@ struct WriteProof {
   bool right = false;
   std::vector<std::string> problems;
   std::size_t items_written = 0;
-  std::string skipped;   // Why it could not be run here; empty if it was.
-  bool guarded = false;  // A second write of the same row was refused, as it must be.
+  std::string skipped;             // Why it could not be run here; empty if it was.
+  bool guarded = false;            // Something that must be refused was tried, and was refused.
+  std::vector<std::string> shown;  // What was tried and refused, in words.
   double predicted_units = 0;
   double measured_units = 0;
 };
@@ -47,6 +50,7 @@ struct ProofReport {
   std::vector<WriteProof> writes;
   std::size_t rows = 0;
   std::size_t items = 0;
+  std::vector<std::string> generated;  // What was added because the sample is too thin, in words.
   bool all_right = false;
 };
 
@@ -54,7 +58,8 @@ struct ProveOptions {
   std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.
   bool writes = true;
   bool create_and_load = true;
-  bool compare_units = true;  // Endpoints that do not report capacity cannot be compared.
+  const Dataset* sample = nullptr;  // What examples speak of; null: the data itself.
+  bool compare_units = true;        // Endpoints that do not report capacity cannot be compared.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
   // Asked between two runs; true ends the proof with kUnavailable.
   std::function<bool()> give_up;
@@ -68,7 +73,8 @@ struct ProofScale {
   double rows = 0;
   std::uint64_t seed = 1;
 };
-// On the sample, or on about that many generated rows. Then the examples are left out, which are
+// On the sample, or on about that many generated rows. Where the sample has no rows that a pattern or write could work
+// on, some are generated beside it, and the report says so. With generated rows the examples are left out, which are
 // about the sample, and fewer arguments are tried.
 Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
                                  ProveOptions options);

@@ -1,65 +1,27 @@
+// Promises of a write are about rows, so they are tried on rows.
+//
+//   once     a second row with the same key, and everything else different, must be refused. A guard on the item's key
+//            is not enough when that key holds more than what identifies the row.
+//   put      two rows never become one item: a put that would replace another row's item is wrong.
+//   unique   a row under another key with a value that is taken must be refused: by the table's own key, or by a lock
+//            item in the same transaction.
+//   if       a row for which the condition does not hold must be refused.
+//
+// Whatever should have been refused and was not is taken back, so that the next step starts from what the model says.
 #include "model/prove/prove_writes.h"
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include "base/limits.h"
-#include "model/data/item_changes.h"
+#include "model/cost/write_cost.h"
+#include "model/data/evaluate.h"
 #include "model/data/item_render.h"
-#include "model/data/surroundings.h"
 
 namespace prejoin::model {
 namespace {
 
 constexpr std::size_t kRenderAllRowsMax = 2'000;
-
-// Another value of the same type, of the same size where that is possible.
-AttributeValue Different(const Attribute& attribute, const AttributeValue* value) {
-  if (!attribute.values.empty()) {
-    for (const AttributeValue& one : attribute.values) {
-      if (value == nullptr || !(one == *value)) return one;
-    }
-  }
-  return AnotherValue(attribute.type, value);
-}
-
-// A row that is not in the data yet: a copy of the last one under another key. A key that points at
-// other rows points at rows that are there, if any pair of them is free.
-Row FreshRow(const Entity& entity, const Dataset& data) {
-  const std::vector<Row>& rows = data.Of(entity.name.text);
-  const std::vector<std::string> keys = entity.KeyNames();
-  Row row = rows.empty() ? Row() : rows.back();
-  std::set<std::string> taken;
-  for (const Row& one : rows) taken.insert(TupleText(one, keys));
-  const Attribute* last_key = nullptr;
-  for (const Attribute& attribute : entity.attributes) {
-    if (!attribute.is_key) continue;
-    if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
-  }
-  if (last_key == nullptr) return row;
-  if (last_key->references) {
-    Row linked = row;
-    for (const Row& target : data.Of(last_key->references->entity.text)) {
-      const AttributeValue* value = target.Find(last_key->references->attribute.text);
-      if (value == nullptr) continue;
-      linked.Set(last_key->name.text, *value);
-      if (!taken.contains(TupleText(linked, keys))) return linked;
-    }
-  }
-  for (int i = 0; taken.contains(TupleText(row, keys)) && i < 100; ++i)
-    row.Set(last_key->name.text, Different(*last_key, row.Find(last_key->name.text)));
-  return row;
-}
-
-ItemWrite ToWrite(const ItemChange& change, bool once, bool partial) {
-  return {change.table->name.text,
-          change.key,
-          change.before,
-          change.after,
-          once,
-          partial && change.before && change.after};
-}
 
 class WriteProver {
  public:
@@ -74,24 +36,29 @@ class WriteProver {
     const Dataset before = data_;
     std::vector<ItemWrite> all;
     for (const WriteStep& step : write_.steps) {
-      // With many rows, only those that the write can touch are rendered.
-      const WriteEffect effect =
-          EffectOfStep(model_, step, data_,
-                       data_.size() <= kRenderAllRowsMax ? WriteScope::kAll : WriteScope::kNear);
-      if (!effect.possible) {
-        Problem("there is no row of " + step.entity.text + " to work on: add some to the sample");
+      const WriteEffect effect = EffectOfStep(model_, step, data_, Scope());
+      if (!effect.impossible.empty()) {
+        Problem(effect.impossible);
         continue;
       }
-      PJ_RETURN_IF_ERROR(ProveGuard(step));
+      if (effect.writes.empty() && !model_.FindPlacement(step.entity.text) &&
+          step.kind == WriteKind::kPut) {
+        proof_.skipped = "every row that could hold a new " + step.entity.text + " has one";
+        break;
+      }
+      if (!effect.replaced.empty())
+        Problem("a new row of " + effect.replaced +
+                " replaces the item of another row: the table's key does not tell them apart");
+      PJ_RETURN_IF_ERROR(TryWhatMustBeRefused(step));
       if (write_.together) {
         all.insert(all.end(), effect.writes.begin(), effect.writes.end());
       } else {
-        for (const ItemWrite& one : effect.writes) PJ_RETURN_IF_ERROR(RunOne(one));
+        PJ_RETURN_IF_ERROR(RunStep(step, effect.writes));
       }
-      Apply(step, effect);
+      ApplyChanges(effect.rows, data_);
       written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
     }
-    if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(all));
+    if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(Merged(all)));
     if (!proof_.skipped.empty()) {
       data_ = before;
       proof_.right = proof_.problems.empty();
@@ -99,6 +66,7 @@ class WriteProver {
     }
     PJ_RETURN_IF_ERROR(ReadBack());
     proof_.items_written = written_.size();
+    if (written_.empty() && proof_.problems.empty()) Problem("not proved: it wrote nothing");
     if (compare_units && std::abs(proof_.predicted_units - proof_.measured_units) > 1e-6) {
       Problem("predicted " + std::to_string(proof_.predicted_units) + " write units, measured " +
               std::to_string(proof_.measured_units));
@@ -110,51 +78,166 @@ class WriteProver {
  private:
   void Problem(std::string text) { proof_.problems.push_back(std::move(text)); }
 
-  // Brings the data into step with what was written.
-  void Apply(const WriteStep& step, const WriteEffect& effect) {
-    std::vector<Row>& rows = data_.rows[step.entity.text];
-    const std::vector<Row>& after = effect.after.Of(step.entity.text);
-    switch (step.kind) {
-      case WriteKind::kPut:
-        rows.push_back(after.back());
-        break;
-      case WriteKind::kUpdate:
-        rows.front() = after.front();
-        break;
-      case WriteKind::kDelete:
-        rows.pop_back();
-        break;
+  // With many rows, only those that the write can touch are rendered.
+  WriteScope Scope() const {
+    return data_.size() <= kRenderAllRowsMax ? WriteScope::kAll : WriteScope::kNear;
+  }
+
+  Status TryWhatMustBeRefused(const WriteStep& step) {
+    const Entity& entity = *model_.FindEntity(step.entity.text);
+    if (data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text)) return {};
+    if (step.kind == WriteKind::kPut) {
+      if (step.once) PJ_RETURN_IF_ERROR(TrySameKey(step, entity));
+      for (const Attribute& attribute : entity.attributes) {
+        if (attribute.unique && !attribute.is_key)
+          PJ_RETURN_IF_ERROR(TrySameValue(step, entity, attribute));
+      }
     }
+    if (!step.guard.empty() && step.kind != WriteKind::kPut)
+      PJ_RETURN_IF_ERROR(TryWithoutCondition(step));
+    return {};
   }
 
-  // `put … once`: a row that exists must be refused.
-  Status ProveGuard(const WriteStep& step) {
-    if (!step.once || data_.Of(step.entity.text).empty() || !model_.FindPlacement(step.entity.text))
-      return {};
+  // The key of a row that is there, with everything else different.
+  Status TrySameKey(const WriteStep& step, const Entity& entity) {
+    Row row = data_.Of(entity.name.text).front();
+    for (const Attribute& attribute : entity.attributes) {
+      if (attribute.is_key || row.Find(attribute.name.text) == nullptr) continue;
+      row.Set(attribute.name.text, DifferentValue(attribute, row.Find(attribute.name.text)));
+    }
+    return MustBeRefused(step, row, "a second " + entity.name.text + " with the same key",
+                         "the guard is on the item's key, which holds more than the row's key");
+  }
+
+  Status TrySameValue(const WriteStep& step, const Entity& entity, const Attribute& attribute) {
+    const std::vector<Row>& rows = data_.Of(entity.name.text);
+    const auto taken = std::ranges::find_if(
+        rows, [&](const Row& row) { return row.Find(attribute.name.text) != nullptr; });
+    if (taken == rows.end()) return {};
+    Row row = FreshRow(entity, data_, {});
+    row.Set(attribute.name.text, *taken->Find(attribute.name.text));
+    return MustBeRefused(
+        step, row, "a second " + entity.name.text + " with the same " + attribute.name.text,
+        "nothing keeps `" + attribute.name.text + "` unique; write inside `item " +
+            entity.name.text + "`: unique " + attribute.name.text + " by lock item");
+  }
+
+  // Sends what the write would send for this row.
+  Status MustBeRefused(const WriteStep& step, const Row& row, const std::string& what,
+                       const std::string& why) {
+    std::vector<ItemWrite> writes;
     DataIndex index(data_);
-    const Row& row = data_.Of(step.entity.text).front();
-    Item item = RenderItem(model_, step.entity.text, row, index);
-    const auto key = RenderPrimaryKey(model_.FindPlacement(step.entity.text), row);
+    const Model::Placement placement = model_.FindPlacement(step.entity.text);
+    const auto key = RenderPrimaryKey(placement, row);
     if (!key) return {};
-    const ItemWrite write{model_.FindPlacement(step.entity.text).table->name.text,
-                          *key,
-                          std::nullopt,
-                          std::move(item),
-                          true,
-                          false};
-    PJ_ASSIGN_OR_RETURN(const WriteAnswer real, backend_.Write(write));
-    if (!real.refused)
-      Problem("a second " + step.entity.text +
-              " with the same key was written: the guard does not hold");
-    proof_.guarded = real.refused;
+    writes.push_back({placement.table->name.text,
+                      *key,
+                      std::nullopt,
+                      RenderItem(model_, step.entity.text, row, index),
+                      step.once,
+                      false,
+                      {}});
+    for (Item& lock : RenderLocks(placement, row)) {
+      Item lock_key = lock;
+      writes.push_back({placement.table->name.text,
+                        std::move(lock_key),
+                        std::nullopt,
+                        std::move(lock),
+                        true,
+                        false,
+                        {}});
+    }
+    PJ_ASSIGN_OR_RETURN(const bool refused, WasRefused(writes));
+    if (refused) {
+      proof_.guarded = true;
+      proof_.shown.push_back(what + " was refused");
+      return {};
+    }
+    Problem(what + " was written: " + why);
+    return TakeBack(writes);
+  }
+
+  Result<bool> WasRefused(const std::vector<ItemWrite>& writes) {
+    if (writes.size() == 1) {
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer answer, backend_.Write(writes[0]));
+      return answer.refused;
+    }
+    const Result<WriteAnswer> answer = backend_.WriteTogether(writes);
+    if (!answer.has_value() && answer.error().code == ErrorCode::kUnknownOperation) return true;
+    if (!answer.has_value()) return answer.error();
+    return answer->refused;
+  }
+
+  // The predictor holds what the model says should be there.
+  Status TakeBack(const std::vector<ItemWrite>& writes) {
+    for (const ItemWrite& write : writes) {
+      PJ_ASSIGN_OR_RETURN(const ReadAnswer was, predictor_.Get(write.table, write.key, true));
+      ItemWrite back{write.table, write.key, std::nullopt, std::nullopt, false, false, {}};
+      if (!was.items.empty()) back.new_item = was.items[0];
+      PJ_RETURN_IF_ERROR(backend_.Write(back));
+    }
     return {};
   }
 
-  Status RunOne(const ItemWrite& write) {
-    PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.Write(write));
-    PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.Write(write));
-    Add(predicted, measured);
+  // A row for which `if …` does not hold.
+  Status TryWithoutCondition(const WriteStep& step) {
+    const std::vector<Row>& rows = data_.Of(step.entity.text);
+    std::vector<Condition> literal;
+    for (const Condition& condition : step.guard) {
+      const bool free = std::ranges::any_of(
+          condition.operands, [](const Operand& operand) { return !operand.parameter.empty(); });
+      if (!free) literal.push_back(condition);
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const bool holds = std::ranges::all_of(literal, [&](const Condition& condition) {
+        return ConditionHolds(condition, rows[i], {});
+      });
+      if (holds) continue;
+      std::vector<RowChange> change = {{step.entity.text, i, std::nullopt}};
+      if (step.kind == WriteKind::kUpdate)
+        change[0].row = UpdatedRow(*model_.FindEntity(step.entity.text), step, rows[i]);
+      WriteEffect effect = EffectOfRows(model_, step, std::move(change), data_, Scope());
+      std::erase_if(effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
+      if (effect.writes.empty()) return {};
+      PJ_ASSIGN_OR_RETURN(const bool refused, WasRefused({effect.writes[0]}));
+      if (refused) {
+        proof_.guarded = true;
+        proof_.shown.push_back("a " + step.entity.text +
+                               " for which the condition does not hold was left alone");
+        return {};
+      }
+      Problem("a " + step.entity.text + " for which the condition does not hold was written");
+      return TakeBack({effect.writes[0]});
+    }
     return {};
+  }
+
+  Status RunStep(const WriteStep& step, const std::vector<ItemWrite>& writes) {
+    if (!NeedsTransaction(model_, step).empty() && writes.size() > 1) return RunTogether(writes);
+    for (const ItemWrite& write : writes) {
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.Write(write));
+      PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.Write(write));
+      Add(predicted, measured);
+    }
+    return {};
+  }
+
+  // Two steps that touch one item are one action of a transaction, which may name an item only once.
+  static std::vector<ItemWrite> Merged(const std::vector<ItemWrite>& writes) {
+    std::vector<ItemWrite> merged;
+    for (const ItemWrite& write : writes) {
+      const auto same = std::ranges::find_if(merged, [&](const ItemWrite& one) {
+        return one.table == write.table && one.key == write.key;
+      });
+      if (same == merged.end()) {
+        merged.push_back(write);
+        continue;
+      }
+      same->new_item = write.new_item;
+      same->partial = same->old_item.has_value() && same->new_item.has_value();
+      same->guard.insert(same->guard.end(), write.guard.begin(), write.guard.end());
+    }
+    return merged;
   }
 
   Status RunTogether(const std::vector<ItemWrite>& writes) {
@@ -179,13 +262,17 @@ class WriteProver {
     proof_.measured_units += measured.write_units;
   }
 
-  // What is stored must be what the new rows render to.
+  // The stored items must be those that the new rows render to. Later steps have the last word.
   Status ReadBack() {
-    for (const ItemWrite& write : written_) {
+    for (auto write = written_.begin(); write != written_.end(); ++write) {
+      const bool later = std::any_of(write + 1, written_.end(), [&](const ItemWrite& other) {
+        return other.table == write->table && other.key == write->key;
+      });
+      if (later) continue;
       PJ_ASSIGN_OR_RETURN(const ReadAnswer stored,
-                          backend_.Get(write.table, write.key, /*consistent=*/true));
-      const bool same = write.new_item
-                            ? stored.items.size() == 1 && stored.items[0] == *write.new_item
+                          backend_.Get(write->table, write->key, /*consistent=*/true));
+      const bool same = write->new_item
+                            ? stored.items.size() == 1 && stored.items[0] == *write->new_item
                             : stored.items.empty();
       if (!same) Problem("an item is not as it should be after the write");
     }
@@ -202,43 +289,6 @@ class WriteProver {
 };
 
 }  // namespace
-
-WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
-                         WriteScope scope) {
-  WriteEffect effect;
-  const Entity* entity = model.FindEntity(step.entity.text);
-  const std::string& name = step.entity.text;
-  if (entity == nullptr || data.Of(name).empty()) return effect;
-  const bool put = step.kind == WriteKind::kPut;
-  const Row fresh = put ? FreshRow(*entity, data) : Row();
-  Dataset before;
-  if (scope == WriteScope::kAll) {
-    before = data;
-  } else if (put) {
-    // What surrounds the new row, as if it were there.
-    Dataset with = data;
-    with.rows[name].push_back(fresh);
-    before = Surroundings(model, name, with);
-    before.rows[name].pop_back();
-  } else {
-    before = Surroundings(model, name, data);
-  }
-  effect.after = before;
-  std::vector<Row>& rows = effect.after.rows[name];
-  if (put) rows.push_back(fresh);
-  if (step.kind == WriteKind::kDelete) rows.pop_back();
-  for (const Name& set : step.set) {
-    if (const Attribute* attribute = entity->Find(set.text))
-      rows.front().Set(set.text, Different(*attribute, rows.front().Find(set.text)));
-  }
-  effect.possible = true;
-  for (const ItemChange& change : ChangesBetween(model, before, effect.after)) {
-    const bool own = change.entity == name;
-    effect.writes.push_back(ToWrite(change, step.once && own && !change.before,
-                                    step.kind == WriteKind::kUpdate || !own));
-  }
-  return effect;
-}
 
 Result<WriteProof> ProveWrite(const Model& model, const Write& write, Dataset& data,
                               Backend& backend, Predictor& predictor, bool compare_units) {

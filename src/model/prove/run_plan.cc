@@ -94,6 +94,7 @@ class PlanRunner {
   }
 
   Status RunOne(const Request& request, const Arguments& arguments, int shard) {
+    if (request.kind == RequestKind::kScan) return RunQuery(request, {}, arguments);
     std::vector<std::pair<std::string, AttributeValue>> equal;
     const std::vector<Name> keys = request.view.PartitionKeys();
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -134,7 +135,8 @@ class PlanRunner {
     query.consistent = request.consistent;
     query.all_attributes = FetchesFromTable(plan_, request);
     query.limit = request.limit;
-    SetSortTest(request, arguments, query);
+    query.scan = request.kind == RequestKind::kScan;
+    if (!query.scan) SetSortTest(request, arguments, query);
     std::map<std::size_t, std::size_t> before;
     for (const std::size_t i : request.sections) before[i] = run_.sections[i].size();
     for (int page = 0; page < kPagesMax; ++page) {

@@ -34,7 +34,7 @@ int SmallNumber(std::string_view text, int max) {
              : 0;
 }
 
-// What stands between braces; false when it makes no sense.
+// Reads the text between braces; false when it makes no sense.
 bool ReadPlaceholder(std::string_view inside, TemplatePart& part) {
   constexpr int kPadMax = 38;
   constexpr int kShardMax = 10'000;

@@ -42,6 +42,8 @@ std::string_view ComparisonName(Comparison comparison) {
       return "in";
     case Comparison::kContains:
       return "contains";
+    case Comparison::kExists:
+      return "exists";
   }
   return "=";
 }

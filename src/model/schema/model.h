@@ -32,6 +32,17 @@ struct Path {
   Name attribute;
 };
 
+// How unevenly rows or requests spread over the values of a key. Neither: all alike.
+struct Skew {
+  double zipf = 0;     // The exponent of Zipf's law.
+  double hottest = 0;  // The share of the most used value, from 0 to 1.
+
+  bool given() const { return zipf > 0 || hottest > 0; }
+};
+
+// Of a date or time, what new rows have: the present one, which makes it a hot key, or any.
+enum class Drift { kNotStated, kGrows, kSpread };
+
 struct Attribute {
   Name name;
   AttributeType type = AttributeType::kText;
@@ -40,6 +51,11 @@ struct Attribute {
   double size_max = 0;     // 0: not stated.
   bool is_key = false;
   bool optional = false;
+  std::optional<double> presence;  // `optional 2%`: the share of rows that have it.
+  std::string group;               // Attributes of one group come and go together.
+  double distinct = 0;             // Different values in all rows; 0: not stated.
+  Skew skew;
+  Drift drift = Drift::kNotStated;
   bool unique = false;
   bool immutable = false;
   double changes_per_second = 0;
@@ -53,6 +69,8 @@ struct Entity {
   std::vector<Attribute> attributes;
   double count = 0;
   bool count_given = false;
+  double kept_days = 0;  // `kept 90 days`; 0: for ever.
+  Name ttl;              // The attribute that says when a row expires; empty: none.
   int last_line = 0;
 
   const Attribute* Find(std::string_view attribute) const;
@@ -66,15 +84,15 @@ struct Cardinality {
   Name entity;
   double average = 0;
   double bound = 0;  // 0: unbounded.
-  double zipf = 0;   // Skew between parents; 0: all alike.
+  Skew skew;         // Between parents.
 };
 
 struct Relationship {
   Name name;
   RelationshipKind kind = RelationshipKind::kOneToMany;
-  Name from;  // The "one", or the first side of a many-to-many; of a hierarchy, the entity that has
-              // the levels.
-  Name to;    // Empty for a hierarchy.
+  // The "one", or the first side of a many-to-many; of a hierarchy, the entity that has the levels.
+  Name from;
+  Name to;               // Empty for a hierarchy.
   Name through;          // Of a many-to-many: the entity that holds the edges.
   std::vector<Name> by;  // Attributes of `to` that point at `from`; empty: found by `references`.
   std::vector<Name> levels;  // Of a hierarchy, from the top.
@@ -95,7 +113,8 @@ enum class Comparison {
   kBetween,
   kBeginsWith,
   kIn,
-  kContains
+  kContains,
+  kExists
 };
 
 std::string_view ComparisonName(Comparison comparison);
@@ -110,7 +129,7 @@ struct Operand {
 struct Condition {
   Name attribute;
   Comparison comparison = Comparison::kEqual;
-  std::vector<Operand> operands;  // Two for between, any number for in.
+  std::vector<Operand> operands;  // Two for between, any number for in, none for exists.
   bool optional = false;          // Only until optional_conditions.h has made variants of it.
 };
 
@@ -122,14 +141,15 @@ struct OrderKey {
 // `find Entity [via Link] where … order by … limit … get …`: rows of one entity.
 struct Section {
   Name entity;
-  Name via;  // Link entity: rows of `entity` that link rows point at; the conditions are on the
-             // link.
+  // Link entity: rows of `entity` that link rows point at; the conditions are on the link.
+  Name via;
   std::vector<Condition> conditions;
   std::vector<OrderKey> order;
   std::optional<int> limit;
-  std::vector<Path> get;  // Empty: all attributes of the entity.
-  bool has_or =
-      false;  // `or` was written; or_at is its place. check reports it, planning refuses it.
+  std::vector<Path> get;          // Empty: all attributes of the entity.
+  std::optional<double> returns;  // `returns ~5`: rows of one answer.
+  // `or` was written; or_at is its place. check reports it, planning refuses it.
+  bool has_or = false;
   SourceSpan or_at;
 };
 
@@ -149,6 +169,8 @@ struct Pattern {
   Freshness freshness = Freshness::kEventual;
   Name after_write;
   double rate_per_second = 0;
+  double peak_per_second = 0;  // 0: not stated.
+  std::string scan_reason;     // `scan allowed because "…"`; empty: not allowed.
   std::vector<Example> examples;
   bool requires_one_request = false;
   SourceSpan one_request_at;
@@ -159,11 +181,23 @@ struct Pattern {
 
 enum class WriteKind { kPut, kUpdate, kDelete };
 
+struct Increment {
+  Name attribute;
+  double by = 1;
+};
+
 struct WriteStep {
   WriteKind kind = WriteKind::kPut;
   Name entity;
-  bool once = false;      // Put only if it is not there yet.
-  std::vector<Name> set;  // Attributes an update changes.
+  bool once = false;                  // Put only if it is not there yet.
+  std::vector<Name> set;              // Attributes an update changes, counters included.
+  std::vector<Name> remove;           // Attributes an update takes away.
+  std::vector<Increment> increments;  // `people += 1`
+  std::vector<Condition> where;       // Which row; its parameters are the write's.
+  std::vector<Condition> guard;       // `if people < 50`: refused when it does not hold.
+  int times = 1;                      // So many rows at once: `put OrderItem times 3`.
+  Name for_each;  // One row for each row of this entity: `put Timeline for each Follower`.
+  std::vector<Name> cascade;  // `delete Order with Line`: what goes with it.
 };
 
 struct Write {
@@ -172,6 +206,7 @@ struct Write {
   std::vector<WriteStep> steps;
   bool together = false;  // One transaction.
   double rate_per_second = 0;
+  double peak_per_second = 0;  // 0: not stated.
   int last_line = 0;
 };
 
@@ -201,7 +236,7 @@ struct Index {
   SourceSpan at;
 };
 
-enum class StoredKind { kTemplate, kCopy, kEmbedList, kEmbedMap };
+enum class StoredKind { kTemplate, kCopy, kEmbedList, kEmbedMap, kSum, kCount };
 enum class CopyUpkeep { kNotStated, kNever, kTransaction, kStream, kBatch };
 
 std::string_view CopyUpkeepName(CopyUpkeep upkeep);
@@ -211,7 +246,7 @@ struct StoredAttribute {
   Name name;
   StoredKind kind = StoredKind::kTemplate;
   KeyTemplate key;  // kTemplate
-  Path copy;        // kCopy: `copy of Customer.name`
+  Path copy;  // kCopy: `copy of Customer.name`; kSum: `sum of Line.price`; kCount: `count of Line`.
   CopyUpkeep upkeep = CopyUpkeep::kNotStated;
   Name embedded;              // kEmbed…: `list of Address`
   Name by;                    // kEmbedMap: attribute that becomes the map's key.
@@ -223,6 +258,7 @@ struct ItemLayout {
   Name entity;
   std::vector<StoredAttribute> attributes;
   std::vector<Name> without;  // Attributes of the entity that are kept in the keys only.
+  std::vector<Name> locks;  // `unique email by lock item`: an item for each value keeps it unique.
   int last_line = 0;
 
   const StoredAttribute* Find(std::string_view attribute) const;

@@ -21,6 +21,8 @@ void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
       .Field("name", entity.name.text)
       .Field("line", static_cast<double>(entity.name.at.line));
   if (entity.count_given) json.Field("count", entity.count);
+  if (entity.kept_days > 0) json.Field("keptDays", entity.kept_days);
+  if (!entity.ttl.text.empty()) json.Field("ttl", entity.ttl.text);
   json.Name("attributes").BeginArray();
   for (const Attribute& attribute : entity.attributes) {
     json.BeginObject()
@@ -30,6 +32,11 @@ void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
         .Field("maximumBytes", MaximumValueBytes(attribute));
     if (attribute.is_key) json.Field("key", true);
     if (attribute.optional) json.Field("optional", true);
+    if (attribute.presence) json.Field("presence", *attribute.presence);
+    if (attribute.distinct > 0) json.Field("distinct", attribute.distinct);
+    if (attribute.skew.given())
+      json.Field("zipf", attribute.skew.zipf).Field("hottest", attribute.skew.hottest);
+    if (attribute.drift != Drift::kNotStated) json.Field("grows", attribute.drift == Drift::kGrows);
     if (attribute.unique) json.Field("unique", true);
     if (attribute.immutable) json.Field("immutable", true);
     if (attribute.changes_given) json.Field("changesPerSecond", attribute.changes_per_second);
@@ -73,7 +80,8 @@ void WriteRelationship(json::IndentedWriter& json, const Model& model,
     json.BeginObject()
         .Field("entity", cardinality.entity.text)
         .Field("average", cardinality.average);
-    json.Field("bound", cardinality.bound).Field("zipf", cardinality.zipf).EndObject();
+    json.Field("bound", cardinality.bound).Field("zipf", cardinality.skew.zipf);
+    json.Field("hottest", cardinality.skew.hottest).EndObject();
   }
   json.EndArray()
       .Field("changesPerSecond", relationship.changes_per_second)
@@ -115,6 +123,7 @@ void WriteSection(json::IndentedWriter& json, const Section& section) {
   json.EndArray().Name("get").BeginArray();
   for (const Path& path : section.get) json.String(PathText(path));
   json.EndArray();
+  if (section.returns) json.Field("returns", *section.returns);
   if (section.limit) json.Field("limit", static_cast<double>(*section.limit));
   json.EndObject();
 }
@@ -123,6 +132,8 @@ void WritePattern(json::IndentedWriter& json, const Pattern& pattern) {
   json.BeginObject().Field("name", pattern.name.text).Field("title", pattern.title);
   json.Field("line", static_cast<double>(pattern.name.at.line))
       .Field("ratePerSecond", pattern.rate_per_second);
+  if (pattern.peak_per_second > 0) json.Field("peakPerSecond", pattern.peak_per_second);
+  if (!pattern.scan_reason.empty()) json.Field("scanAllowed", pattern.scan_reason);
   json.Field("fresh",
              pattern.freshness == Freshness::kStrong
                  ? "strong"
@@ -147,6 +158,7 @@ void WriteWrite(json::IndentedWriter& json, const Write& write) {
       .Field("name", write.name.text)
       .Field("title", write.title)
       .Field("ratePerSecond", write.rate_per_second);
+  if (write.peak_per_second > 0) json.Field("peakPerSecond", write.peak_per_second);
   json.Field("together", write.together).Name("steps").BeginArray();
   for (const WriteStep& step : write.steps) {
     json.BeginObject().Field("kind", step.kind == WriteKind::kPut
@@ -154,6 +166,16 @@ void WriteWrite(json::IndentedWriter& json, const Write& write) {
                                          : (step.kind == WriteKind::kUpdate ? "update" : "delete"));
     json.Field("entity", step.entity.text).Field("once", step.once);
     WriteNames(json, "set", step.set);
+    WriteNames(json, "remove", step.remove);
+    WriteNames(json, "with", step.cascade);
+    for (const auto& [field, conditions] :
+         {std::pair{"where", &step.where}, std::pair{"if", &step.guard}}) {
+      json.Name(field).BeginArray();
+      for (const Condition& condition : *conditions) WriteCondition(json, condition);
+      json.EndArray();
+    }
+    if (step.times > 1) json.Field("times", static_cast<double>(step.times));
+    if (!step.for_each.text.empty()) json.Field("forEach", step.for_each.text);
     json.EndObject();
   }
   json.EndArray().EndObject();
@@ -171,6 +193,13 @@ void WriteStored(json::IndentedWriter& json, const StoredAttribute& stored) {
     case StoredKind::kCopy:
       json.Field("kind", "copy")
           .Field("of", PathText(stored.copy))
+          .Field("keptBy", CopyUpkeepName(stored.upkeep));
+      break;
+    case StoredKind::kSum:
+    case StoredKind::kCount:
+      json.Field("kind", stored.kind == StoredKind::kSum ? "sum" : "count")
+          .Field("of",
+                 stored.kind == StoredKind::kSum ? PathText(stored.copy) : stored.copy.entity.text)
           .Field("keptBy", CopyUpkeepName(stored.upkeep));
       break;
     case StoredKind::kEmbedList:
@@ -209,6 +238,7 @@ void WriteTable(json::IndentedWriter& json, const Table& table) {
     for (const StoredAttribute& stored : layout.attributes) WriteStored(json, stored);
     json.EndArray();
     WriteNames(json, "without", layout.without);
+    WriteNames(json, "uniqueByLock", layout.locks);
     json.EndObject();
   }
   json.EndArray().EndObject();

@@ -52,6 +52,7 @@ std::vector<Pattern> Variants(const Pattern& pattern, std::size_t optional,
   for (std::size_t bits = 0; bits < count; ++bits) {
     variants.push_back(VariantOf(pattern, bits));
     variants.back().rate_per_second /= static_cast<double>(count);
+    variants.back().peak_per_second /= static_cast<double>(count);
   }
   for (const Example& example : pattern.examples) {
     const auto fitting = std::find_if(variants.begin(), variants.end(),

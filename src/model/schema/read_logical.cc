@@ -65,12 +65,34 @@ void ReadValues(TokenCursor& cursor, Attribute& attribute) {
   cursor.ExpectSymbol(")");
 }
 
+// `zipf 1.1`, `hottest 5%`; false when neither comes next.
+bool ReadSkew(TokenCursor& cursor, Skew& skew) {
+  if (cursor.TakeWord("zipf") || cursor.TakeWord("skew")) {
+    if (const auto zipf = cursor.ExpectNumber("the skew")) skew.zipf = *zipf;
+    return true;
+  }
+  if (!cursor.TakeWord("hottest")) return false;
+  if (const auto share = cursor.ExpectShare("the share of the most used")) skew.hottest = *share;
+  return true;
+}
+
 void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute) {
   while (!cursor.AtEnd() && !cursor.failed()) {
     if (cursor.TakeWord("key")) {
       attribute.is_key = true;
     } else if (cursor.TakeWord("optional")) {
       attribute.optional = true;
+      if (cursor.PeekShare() || cursor.Peek().IsSymbol("~"))
+        attribute.presence = cursor.ExpectShare("how many rows have it");
+    } else if (cursor.TakeWord("distinct")) {
+      if (const auto distinct = cursor.ExpectNumber("how many different values"))
+        attribute.distinct = *distinct;
+    } else if (ReadSkew(cursor, attribute.skew)) {
+      continue;
+    } else if (cursor.TakeWord("grows")) {
+      attribute.drift = Drift::kGrows;
+    } else if (cursor.TakeWord("spread")) {
+      attribute.drift = Drift::kSpread;
     } else if (cursor.TakeWord("unique")) {
       attribute.unique = true;
     } else if (cursor.TakeWord("immutable")) {
@@ -84,9 +106,68 @@ void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute) {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " behind the type of an attribute",
                   SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                               {"key", "optional", "unique", "immutable", "changes", "values"}));
+                               {"key", "optional", "unique", "immutable", "changes", "values",
+                                "distinct", "zipf", "hottest", "grows", "spread"}));
     }
   }
+}
+
+// `kept 90 days`, `ttl expiresAt`, `ttl expiresAt kept 90 days`; false when it is another line, such as an
+// attribute called `kept`.
+bool ReadRetention(const Statement& statement, Entity& entity, ReadContext& context) {
+  const bool kept = statement.head() == "kept" && statement.tokens.size() > 1 &&
+                    statement.tokens[1].kind != TokenKind::kWord;
+  const bool ttl = statement.head() == "ttl" && statement.tokens.size() > 1 &&
+                   (statement.tokens.size() == 2 || statement.tokens[2].IsWord("kept")) &&
+                   std::ranges::none_of(AllAttributeTypes(), [&](const AttributeTypeTraits& type) {
+                     return statement.tokens[1].IsWord(type.word.data());
+                   });
+  if (!kept && !ttl) return false;
+  TokenCursor cursor(statement, context.diagnostics);
+  if (cursor.TakeWord("ttl")) {
+    if (auto name = cursor.ExpectName("the attribute that says when a row expires"))
+      entity.ttl = *std::move(name);
+  }
+  if (cursor.TakeWord("kept")) {
+    if (const auto days = cursor.ExpectDays()) entity.kept_days = *days;
+  }
+  cursor.ExpectEnd();
+  return true;
+}
+
+// `together escalatedTo, escalatedAt`: they are there or absent together.
+bool ReadGroup(const Statement& statement, Entity& entity, ReadContext& context) {
+  if (statement.head() != "together" || statement.tokens.size() < 4 ||
+      !statement.tokens[2].IsSymbol(","))
+    return false;
+  TokenCursor cursor(statement, context.diagnostics);
+  cursor.Take();
+  const std::vector<Name> names = cursor.ExpectNameList("an attribute");
+  cursor.ExpectEnd();
+  for (const Name& name : names) {
+    const auto found = std::ranges::find(entity.attributes, name, &Attribute::name);
+    if (found == entity.attributes.end()) {
+      cursor.FailAt(name.at,
+                    "`" + entity.name.text + "` has no attribute `" + name.text + "` above",
+                    "declare the attributes first, then which of them come and go together");
+      return true;
+    }
+    if (!found->optional) {
+      cursor.FailAt(name.at, "`" + name.text + "` is always there", "declare it optional");
+      return true;
+    }
+    found->group = names.front().text;
+    // A share that is said of one holds for all of them.
+    if (found->presence) {
+      for (Attribute& other : entity.attributes) {
+        if (other.group == found->group) other.presence = found->presence;
+      }
+    } else {
+      const auto first = std::ranges::find(entity.attributes, names.front(), &Attribute::name);
+      found->presence = first->presence;
+    }
+  }
+  return true;
 }
 
 void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& entity,
@@ -105,6 +186,7 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
     cursor.ExpectEnd();
     return;
   }
+  if (ReadRetention(statement, entity, context) || ReadGroup(statement, entity, context)) return;
   auto name = cursor.ExpectName("an attribute");
   if (!name) return;
   Attribute attribute;
@@ -177,10 +259,9 @@ void ReadEach(TokenCursor& cursor, Relationship& relationship) {
       if (const auto bound = cursor.ExpectNumber("the bound")) cardinality.bound = *bound;
     } else if (cursor.TakeWord("unbounded")) {
       cardinality.bound = 0;
-    } else if (cursor.TakeWord("skew")) {
-      if (const auto zipf = cursor.ExpectNumber("the skew")) cardinality.zipf = *zipf;
-    } else {
-      cursor.Fail("expected `at most`, `unbounded` or `skew`, not " + DescribeToken(cursor.Peek()),
+    } else if (!ReadSkew(cursor, cardinality.skew)) {
+      cursor.Fail("expected `at most`, `unbounded`, `zipf` or `hottest`, not " +
+                      DescribeToken(cursor.Peek()),
                   "");
       return;
     }

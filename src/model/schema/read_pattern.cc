@@ -1,4 +1,4 @@
-// Access patterns and writes.
+// Access patterns.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -45,7 +45,7 @@ std::string ComparisonHint(const std::string& word) {
                                        "begins", "starts", "prefix", "like", "LIKE"});
   if (std::find(kPrefixWords.begin(), kPrefixWords.end(), word) != kPrefixWords.end())
     return "did you mean `begins_with`? write: begins_with(attribute, :value)";
-  return SpellingHint(word, {"begins_with", "contains", "between", "in"});
+  return SpellingHint(word, {"begins_with", "contains", "exists", "between", "in"});
 }
 
 // `begins_with(name, :prefix)`, `contains(tags, :tag)`
@@ -55,6 +55,8 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
     condition.comparison = Comparison::kBeginsWith;
   } else if (function.text == "contains") {
     condition.comparison = Comparison::kContains;
+  } else if (function.text == "exists") {
+    condition.comparison = Comparison::kExists;
   } else {
     cursor.FailAt(function.at, "there is no function `" + function.text + "`",
                   ComparisonHint(function.text));
@@ -62,9 +64,10 @@ bool ReadFunction(TokenCursor& cursor, Condition& condition) {
   }
   cursor.Take();  // (
   auto attribute = cursor.ExpectName("an attribute");
-  if (!attribute || !cursor.ExpectSymbol(",")) return false;
+  if (!attribute) return false;
   condition.attribute = *std::move(attribute);
-  return AddOperand(cursor, condition) && cursor.ExpectSymbol(")");
+  if (condition.comparison == Comparison::kExists) return cursor.ExpectSymbol(")");
+  return cursor.ExpectSymbol(",") && AddOperand(cursor, condition) && cursor.ExpectSymbol(")");
 }
 
 bool ReadIn(TokenCursor& cursor, Condition& condition) {
@@ -75,44 +78,6 @@ bool ReadIn(TokenCursor& cursor, Condition& condition) {
     if (!AddOperand(cursor, condition)) return false;
   } while (cursor.TakeSymbol(","));
   return cursor.ExpectSymbol(")");
-}
-
-bool ReadCondition(TokenCursor& cursor, Condition& condition) {
-  if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("("))
-    return ReadFunction(cursor, condition);
-  auto attribute = cursor.ExpectName("an attribute");
-  if (!attribute) return false;
-  condition.attribute = *std::move(attribute);
-  if (cursor.TakeWord("between")) {
-    condition.comparison = Comparison::kBetween;
-    return AddOperand(cursor, condition) && cursor.ExpectWord("and") &&
-           AddOperand(cursor, condition);
-  }
-  if (cursor.TakeWord("in")) return ReadIn(cursor, condition);
-  if (cursor.TakeWord("begins_with")) {
-    condition.comparison = Comparison::kBeginsWith;
-    return AddOperand(cursor, condition);
-  }
-  if (cursor.TakeSymbol("=")) {
-    condition.comparison = Comparison::kEqual;
-  } else if (cursor.TakeSymbol("<")) {
-    condition.comparison = Comparison::kLess;
-  } else if (cursor.TakeSymbol("<=")) {
-    condition.comparison = Comparison::kLessOrEqual;
-  } else if (cursor.TakeSymbol(">")) {
-    condition.comparison = Comparison::kGreater;
-  } else if (cursor.TakeSymbol(">=")) {
-    condition.comparison = Comparison::kGreaterOrEqual;
-  } else {
-    const Token token = cursor.Peek();
-    cursor.Fail("expected a comparison, not " + DescribeToken(token),
-                token.kind == TokenKind::kWord
-                    ? ComparisonHint(token.text)
-                    : "write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
-                      "begins_with(attribute, :value)");
-    return false;
-  }
-  return AddOperand(cursor, condition);
 }
 
 bool ReadWhere(TokenCursor& cursor, Section& section) {
@@ -177,13 +142,16 @@ void ReadFind(TokenCursor& cursor, Pattern& pattern) {
       ok = limit && *limit >= 1 && *limit <= kLimitMax;
       if (ok) section.limit = static_cast<int>(*limit);
       if (limit && !ok) cursor.Fail("a limit is at least 1", "");
+    } else if (cursor.TakeWord("returns")) {
+      section.returns = cursor.ExpectNumber("how many rows one answer has");
+      ok = section.returns.has_value();
     } else if (cursor.TakeWord("get")) {
       ok = ReadGet(cursor, section);
     } else {
       const Token token = cursor.Peek();
       cursor.Fail("did not expect " + DescribeToken(token) + " in `find`",
                   SpellingHint(token.kind == TokenKind::kWord ? token.text : "",
-                               {"via", "where", "and", "order", "limit", "get"}));
+                               {"via", "where", "and", "order", "limit", "returns", "get"}));
       ok = false;
     }
   }
@@ -204,6 +172,17 @@ void ReadFresh(TokenCursor& cursor, Pattern& pattern) {
     cursor.Fail("expected how fresh the answer must be, not " + DescribeToken(cursor.Peek()),
                 "write: fresh strong, fresh eventual, or fresh after SomeWrite");
   }
+  cursor.ExpectEnd();
+}
+
+// `scan allowed because "a nightly report"`
+void ReadScan(TokenCursor& cursor, Pattern& pattern) {
+  if (!cursor.ExpectWord("allowed")) return;
+  if (!cursor.TakeWord("because")) {
+    cursor.Fail("a Scan needs a reason", "write: scan allowed because \"why it is right here\"");
+    return;
+  }
+  if (auto reason = cursor.ExpectString("the reason")) pattern.scan_reason = *std::move(reason);
   cursor.ExpectEnd();
 }
 
@@ -245,8 +224,17 @@ void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pat
   if (cursor.TakeWord("find")) {
     ReadFind(cursor, pattern);
   } else if (cursor.TakeWord("rate")) {
-    if (const auto rate = cursor.ExpectRate()) pattern.rate_per_second = *rate;
+    cursor.ReadRate(pattern.rate_per_second, pattern.peak_per_second);
+  } else if (cursor.TakeWord("returns")) {
+    const auto rows = cursor.ExpectNumber("how many rows one answer has");
     cursor.ExpectEnd();
+    if (pattern.sections.empty()) {
+      cursor.FailAt(line.at(), "`returns` belongs to the `find` above it", "write it below a find");
+    } else {
+      pattern.sections.back().returns = rows;
+    }
+  } else if (cursor.TakeWord("scan")) {
+    ReadScan(cursor, pattern);
   } else if (cursor.TakeWord("fresh")) {
     ReadFresh(cursor, pattern);
   } else if (cursor.TakeWord("example")) {
@@ -255,10 +243,13 @@ void ReadPatternLine(const Statement& line, const Statement& owner, Pattern& pat
     pattern.requires_one_request = true;
     pattern.one_request_at = line.at();
   } else {
-    ReportUnknownStatement(line, {"find", "rate", "fresh", "example", "one", "allow"},
+    ReportUnknownStatement(line,
+                           {"find", "rate", "returns", "fresh", "example", "scan", "one", "allow"},
                            "in a pattern", context);
   }
 }
+
+}  // namespace
 
 bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title) {
   auto read = cursor.ExpectName(what);
@@ -269,22 +260,43 @@ bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::st
   return true;
 }
 
-void ReadStep(TokenCursor& cursor, WriteKind kind, Write& write) {
-  WriteStep step;
-  step.kind = kind;
-  auto entity = cursor.ExpectName("an entity");
-  if (!entity) return;
-  step.entity = *std::move(entity);
-  if (kind == WriteKind::kPut) step.once = cursor.TakeWord("once");
-  if (kind == WriteKind::kUpdate) {
-    if (!cursor.ExpectWord("set")) return;
-    step.set = cursor.ExpectNameList("an attribute");
+bool ReadCondition(TokenCursor& cursor, Condition& condition) {
+  if (cursor.Peek().kind == TokenKind::kWord && cursor.PeekSecond().IsSymbol("("))
+    return ReadFunction(cursor, condition);
+  auto attribute = cursor.ExpectName("an attribute");
+  if (!attribute) return false;
+  condition.attribute = *std::move(attribute);
+  if (cursor.TakeWord("between")) {
+    condition.comparison = Comparison::kBetween;
+    return AddOperand(cursor, condition) && cursor.ExpectWord("and") &&
+           AddOperand(cursor, condition);
   }
-  cursor.ExpectEnd();
-  if (!cursor.failed()) write.steps.push_back(std::move(step));
+  if (cursor.TakeWord("in")) return ReadIn(cursor, condition);
+  if (cursor.TakeWord("begins_with")) {
+    condition.comparison = Comparison::kBeginsWith;
+    return AddOperand(cursor, condition);
+  }
+  if (cursor.TakeSymbol("=")) {
+    condition.comparison = Comparison::kEqual;
+  } else if (cursor.TakeSymbol("<")) {
+    condition.comparison = Comparison::kLess;
+  } else if (cursor.TakeSymbol("<=")) {
+    condition.comparison = Comparison::kLessOrEqual;
+  } else if (cursor.TakeSymbol(">")) {
+    condition.comparison = Comparison::kGreater;
+  } else if (cursor.TakeSymbol(">=")) {
+    condition.comparison = Comparison::kGreaterOrEqual;
+  } else {
+    const Token token = cursor.Peek();
+    cursor.Fail("expected a comparison, not " + DescribeToken(token),
+                token.kind == TokenKind::kWord
+                    ? ComparisonHint(token.text)
+                    : "write =, <, <=, >, >=, between :low and :high, in (:a, :b) or "
+                      "begins_with(attribute, :value)");
+    return false;
+  }
+  return AddOperand(cursor, condition);
 }
-
-}  // namespace
 
 void ReadPattern(const Statement& statement, ReadContext& context) {
   TokenCursor cursor(statement, context.diagnostics);
@@ -294,36 +306,6 @@ void ReadPattern(const Statement& statement, ReadContext& context) {
   for (const Statement& line : statement.body) ReadPatternLine(line, statement, pattern, context);
   pattern.last_line = LastLine(statement);
   AddNamed(context.model.patterns, std::move(pattern), "pattern", context);
-}
-
-void ReadWrite(const Statement& statement, ReadContext& context) {
-  TokenCursor head(statement, context.diagnostics);
-  head.Take();
-  Write write;
-  if (!ReadNameAndTitle(head, "the write's name", write.name, write.title)) return;
-  for (const Statement& line : statement.body) {
-    TokenCursor cursor(line, context.diagnostics);
-    if (cursor.TakeWord("put")) {
-      ReadStep(cursor, WriteKind::kPut, write);
-    } else if (cursor.TakeWord("update")) {
-      ReadStep(cursor, WriteKind::kUpdate, write);
-    } else if (cursor.TakeWord("delete")) {
-      ReadStep(cursor, WriteKind::kDelete, write);
-    } else if (cursor.TakeWord("together")) {
-      write.together = true;
-      cursor.ExpectEnd();
-    } else if (cursor.TakeWord("rate")) {
-      if (const auto rate = cursor.ExpectRate()) write.rate_per_second = *rate;
-      cursor.ExpectEnd();
-    } else if (line.head() == "allow") {
-      ReadAllow(line, &statement, context);
-    } else {
-      ReportUnknownStatement(line, {"put", "update", "delete", "together", "rate", "allow"},
-                             "in a write", context);
-    }
-  }
-  write.last_line = LastLine(statement);
-  AddNamed(context.model.writes, std::move(write), "write", context);
 }
 
 }  // namespace prejoin::model

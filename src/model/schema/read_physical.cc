@@ -89,8 +89,29 @@ void ReadUpkeep(TokenCursor& cursor, StoredAttribute& stored) {
   }
 }
 
-// Behind the `=`: a template in quotes, an attribute, `copy of A.b`, `list of E (…)`, `map of E by
-// k (…)`.
+// `sum of Line.price kept by transaction`, `count of Line`: over the rows that point at this item's row.
+void ReadAggregate(TokenCursor& cursor, StoredAttribute& stored) {
+  stored.kind = cursor.Take().text == "sum" ? StoredKind::kSum : StoredKind::kCount;
+  cursor.Take();  // of
+  if (stored.kind == StoredKind::kSum) {
+    auto path = cursor.ExpectPath("Entity.attribute");
+    if (!path) return;
+    if (path->entity.text.empty()) {
+      cursor.FailAt(path->attribute.at, "a sum names an entity and its attribute",
+                    "write: sum of Line." + path->attribute.text);
+      return;
+    }
+    stored.copy = *std::move(path);
+  } else {
+    auto entity = cursor.ExpectName("an entity");
+    if (!entity) return;
+    stored.copy.entity = *std::move(entity);
+  }
+  ReadUpkeep(cursor, stored);
+}
+
+// Behind the `=`: a template in quotes, an attribute, `copy of A.b`, `list of E (…)`, `map of E by k (…)`,
+// `sum of E.a`, `count of E`.
 void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
   const Token token = cursor.Peek();
   const bool of = cursor.PeekSecond().IsWord("of");
@@ -109,6 +130,8 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
     }
     stored.copy = *std::move(path);
     ReadUpkeep(cursor, stored);
+  } else if (of && (cursor.Peek().IsWord("sum") || cursor.Peek().IsWord("count"))) {
+    ReadAggregate(cursor, stored);
   } else if (of && (cursor.Peek().IsWord("list") || cursor.Peek().IsWord("map"))) {
     stored.kind = cursor.Take().text == "list" ? StoredKind::kEmbedList : StoredKind::kEmbedMap;
     cursor.Take();
@@ -131,9 +154,10 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
     stored.key.at = token.at;
     stored.key.parts.push_back(std::move(part));
   } else {
-    cursor.Fail(
-        "expected a key template, not " + DescribeToken(token),
-        "write \"STUDENT#{id}\", an attribute, copy of Entity.attribute, or list of Entity");
+    cursor.Fail("expected a key template, not " + DescribeToken(token),
+                "write \"STUDENT#{id}\", an attribute, copy of Entity.attribute, list of Entity, "
+                "sum of Entity.attribute "
+                "or count of Entity");
   }
   cursor.ExpectEnd();
 }
@@ -161,6 +185,11 @@ void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
       for (Name& name : cursor.ExpectNameList("an attribute"))
         layout.without.push_back(std::move(name));
       cursor.ExpectEnd();
+    } else if (cursor.TakeWord("unique")) {
+      for (Name& name : cursor.ExpectNameList("an attribute"))
+        layout.locks.push_back(std::move(name));
+      if (cursor.ExpectWord("by") && cursor.ExpectWord("lock")) cursor.ExpectWord("item");
+      cursor.ExpectEnd();
     } else if (line.head() == "allow") {
       ReadAllow(line, &statement, context);
     } else if (line.tokens.size() == 2 && line.tokens[1].kind == TokenKind::kString) {
@@ -168,7 +197,8 @@ void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
       cursor.Fail("a key attribute and its template are joined by `=`",
                   "write: " + line.tokens[0].raw + " = " + line.tokens[1].raw);
     } else {
-      ReportUnknownStatement(line, {"without", "allow", "PK = \"…\""}, "in an item", context);
+      ReportUnknownStatement(line, {"without", "unique", "allow", "PK = \"…\""}, "in an item",
+                             context);
     }
   }
   layout.last_line = LastLine(statement);

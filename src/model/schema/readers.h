@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "model/schema/model.h"
+#include "model/schema/token_cursor.h"
 #include "model/syntax/statement.h"
 
 namespace prejoin::model {
 
-// What all readers share. Single thread.
+// Shared by all readers. Single thread.
 struct ReadContext {
   Model& model;
   std::vector<Diagnostic>& diagnostics;
@@ -23,6 +24,10 @@ void ReadRelationship(const Statement& statement, ReadContext& context);
 void ReadHierarchy(const Statement& statement, ReadContext& context);
 void ReadPattern(const Statement& statement, ReadContext& context);
 void ReadWrite(const Statement& statement, ReadContext& context);
+// One condition, without what joins it to the next. False, and reported, when it cannot be read.
+bool ReadCondition(TokenCursor& cursor, Condition& condition);
+// `pattern Name "title"`
+bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title);
 void ReadTable(const Statement& statement, ReadContext& context);
 void ReadStrategy(const Statement& statement, ReadContext& context);
 void ReadSample(const Statement& statement, ReadContext& context);

@@ -39,6 +39,7 @@ class LogicalResolver {
                     "mark the attributes that identify it: id text(~8) key");
     }
     for (Attribute& attribute : entity.attributes) ResolveReference(attribute);
+    if (!entity.ttl.text.empty()) report_.Attribute(entity, entity.ttl);
   }
 
   bool Unread(const Name& name, int last_line) const {
@@ -204,10 +205,52 @@ class LogicalResolver {
     }
   }
 
+  // Resolves the names of a step besides the attributes it sets.
+  void ResolveStep(const WriteStep& step, const Entity& entity) {
+    for (const Name& name : step.remove) {
+      const Attribute* attribute = report_.Attribute(entity, name);
+      if (attribute != nullptr && !attribute->optional) {
+        report_.Error(name.at, "`" + name.text + "` must have a value and cannot be removed",
+                      "declare it optional");
+      }
+    }
+    for (const Increment& increment : step.increments) {
+      const Attribute* attribute = entity.Find(increment.attribute.text);
+      if (attribute != nullptr && !IsNumber(attribute->type)) {
+        report_.Error(increment.attribute.at, "`" + increment.attribute.text + "` is no number",
+                      "only numbers can be counted up");
+      }
+    }
+    std::set<std::string> bound;
+    for (const Condition& condition : step.where) {
+      report_.Attribute(entity, condition.attribute);
+      if (condition.comparison == Comparison::kEqual) bound.insert(condition.attribute.text);
+    }
+    for (const std::string& key : entity.KeyNames()) {
+      if (step.where.empty() || bound.contains(key)) continue;
+      report_.Error(
+          step.where[0].attribute.at,
+          "`where` must name one `" + entity.name.text + "`, and says nothing of `" + key + "`",
+          "add: and " + key + " = :" + key);
+    }
+    for (const Condition& condition : step.guard) report_.Attribute(entity, condition.attribute);
+    if (!step.for_each.text.empty()) report_.Entity(model_, step.for_each);
+    for (const Name& child : step.cascade) {
+      const Entity* found = report_.Entity(model_, child);
+      if (found != nullptr && JoinColumns(*found, entity).empty()) {
+        report_.Error(
+            child.at,
+            "`" + child.text + "` does not reference the key of `" + entity.name.text + "`",
+            "only what belongs to a row goes with it");
+      }
+    }
+  }
+
   void ResolveWrite(const Write& write) {
     for (const WriteStep& step : write.steps) {
       const Entity* entity = report_.Entity(model_, step.entity);
       if (entity == nullptr) continue;
+      ResolveStep(step, *entity);
       for (const Name& name : step.set) {
         const Attribute* attribute = report_.Attribute(*entity, name);
         if (attribute != nullptr && attribute->is_key) {

@@ -12,7 +12,7 @@
 
 namespace prejoin::model {
 
-// What the readers could not understand, and have reported. A name in such a line may be declared
+// Lines that the readers could not understand, and have reported. A name in such a line may be declared
 // there, so nothing is said about its absence elsewhere: one mistake gives one message.
 struct UnreadText {
   std::set<std::string, std::less<>> words;

@@ -42,6 +42,7 @@ class PhysicalResolver {
     if (entity == nullptr) return;
     AddNaturalKeys(table, *entity, layout);
     for (const Name& name : layout.without) report_.Attribute(*entity, name);
+    ResolveLocks(*entity, layout);
     for (StoredAttribute& stored : layout.attributes) ResolveStored(*entity, layout, stored);
     std::vector<Name> keys = {table.partition};
     if (!table.sort.text.empty()) keys.push_back(table.sort);
@@ -88,6 +89,10 @@ class PhysicalResolver {
       case StoredKind::kCopy:
         ResolveCopy(entity, stored);
         break;
+      case StoredKind::kSum:
+      case StoredKind::kCount:
+        ResolveAggregate(entity, stored);
+        break;
       case StoredKind::kEmbedList:
       case StoredKind::kEmbedMap:
         ResolveEmbedded(entity, stored);
@@ -122,6 +127,28 @@ class PhysicalResolver {
                     "`" + entity.name.text + "` does not point at `" + owner->name.text + "`",
                     "a copy comes from an entity that this one references");
     }
+  }
+
+  void ResolveAggregate(const Entity& entity, const StoredAttribute& stored) {
+    const Attribute* own = entity.Find(stored.name.text);
+    if (own == nullptr || !IsNumber(own->type)) {
+      report_.Error(stored.name.at,
+                    "`" + stored.name.text + "` is no number of `" + entity.name.text + "`",
+                    "add to the entity: " + stored.name.text + " number");
+    }
+    const Entity* rows = report_.Entity(model_, stored.copy.entity);
+    if (rows == nullptr) return;
+    if (stored.kind == StoredKind::kSum) report_.Attribute(*rows, stored.copy.attribute);
+    if (JoinColumns(*rows, entity).empty()) {
+      report_.Error(
+          stored.copy.entity.at,
+          "`" + rows->name.text + "` does not reference the key of `" + entity.name.text + "`",
+          "only rows that belong to this one can be added up");
+    }
+  }
+
+  void ResolveLocks(const Entity& entity, const ItemLayout& layout) {
+    for (const Name& name : layout.locks) report_.Attribute(entity, name);
   }
 
   void ResolveEmbedded(const Entity& entity, const StoredAttribute& stored) {

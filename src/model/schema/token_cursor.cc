@@ -137,6 +137,46 @@ std::optional<double> TokenCursor::ExpectRate() {
   return std::nullopt;
 }
 
+void TokenCursor::ReadRate(double& rate_per_second, double& peak_per_second) {
+  if (const auto rate = ExpectRate()) rate_per_second = *rate;
+  if (TakeWord("peak")) {
+    if (const auto peak = ExpectRate()) peak_per_second = *peak;
+  }
+  ExpectEnd();
+}
+
+std::optional<double> TokenCursor::ExpectShare(const char* what) {
+  TakeSymbol("~");
+  const auto percent = ExpectNumber(what);
+  if (!percent || !ExpectSymbol("%")) return std::nullopt;
+  if (*percent <= 0 || *percent > 100) {
+    Fail("a share is above 0% and at most 100%", "");
+    return std::nullopt;
+  }
+  return *percent / 100;
+}
+
+std::optional<double> TokenCursor::ExpectDays() {
+  const auto number = ExpectNumber("how long");
+  if (!number) return std::nullopt;
+  constexpr std::array kUnits = std::to_array<std::pair<const char*, double>>({{"day", 1},
+                                                                               {"days", 1},
+                                                                               {"hour", 1.0 / 24},
+                                                                               {"hours", 1.0 / 24},
+                                                                               {"week", 7},
+                                                                               {"weeks", 7},
+                                                                               {"month", 30},
+                                                                               {"months", 30},
+                                                                               {"year", 365},
+                                                                               {"years", 365}});
+  for (const auto& [name, days] : kUnits) {
+    if (TakeWord(name)) return *number * days;
+  }
+  Fail("expected a unit of time, not " + DescribeToken(Peek()),
+       "write 12 hours, 90 days, 6 months or 2 years");
+  return std::nullopt;
+}
+
 std::optional<AttributeValue> TokenCursor::ExpectValue(int depth) {
   if (depth > kNestingDepthMax) {
     Fail("this value is nested more than 32 levels deep", "DynamoDB stores at most 32 levels");

@@ -37,6 +37,12 @@ class TokenCursor {
   std::optional<double> ExpectNumber(const char* what);  // 20_000, 3k, ~5
   std::optional<std::string> ExpectString(const char* what);
   std::optional<double> ExpectRate();  // 5/s, 2/day → per second
+  // `5/s peak 50/s` into the two figures of a pattern or write.
+  void ReadRate(double& rate_per_second, double& peak_per_second);
+  std::optional<double> ExpectShare(const char* what);  // 2% → 0.02
+  std::optional<double> ExpectDays();                   // 90 days, 2 weeks → days
+  // Whether a percentage comes next.
+  bool PeekShare() const { return Peek().kind == TokenKind::kNumber && PeekSecond().IsSymbol("%"); }
   std::optional<AttributeValue> ExpectValue(int depth = 0);
   std::vector<Name> ExpectNameList(const char* what);
   // `name` or `Entity.name`.

@@ -1,4 +1,4 @@
-// What the model layer has to say about a file: where, which rule, how bad, and how to mend it.
+// Findings about a file: where, which rule, how bad, and how to mend it.
 #ifndef PREJOIN_MODEL_SYNTAX_DIAGNOSTIC_H_
 #define PREJOIN_MODEL_SYNTAX_DIAGNOSTIC_H_
 

@@ -6,8 +6,8 @@
 namespace prejoin::model {
 namespace {
 
-// Below this, four digits would take an exponent.
-constexpr double kPlainMin = 1e-4;
+// Smaller figures tell nobody more than that they are small.
+constexpr double kPlainMin = 1e-3;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::string FigureText(double number) {
   } else if (size >= kPlainMin || size == 0) {
     std::snprintf(text, sizeof(text), "%.4g", number);
   } else {
-    std::snprintf(text, sizeof(text), "%.9f", number);
+    return number > 0 ? "under 0.001" : "over -0.001";
   }
   std::string out = text;
   std::size_t point = out.find('.');
@@ -36,6 +36,30 @@ std::string FigureText(double number) {
     out.insert(end, ",");
   }
   return out;
+}
+
+std::string PlainFigure(double number) {
+  char text[400];
+  std::snprintf(text, sizeof(text), number >= 1000 ? "%.0f" : "%.10f", number);
+  std::string out = text;
+  if (out.find('.') == std::string::npos) return out;
+  while (out.ends_with('0')) out.pop_back();
+  if (out.ends_with('.')) out.pop_back();
+  return out;
+}
+
+std::string MoneyText(double money) {
+  if (money > 0 && money < 0.01) return "under 0.01";
+  if (money >= 1000) return FigureText(std::round(money));
+  char text[48];
+  std::snprintf(text, sizeof(text), "%.2f", money);
+  return text;
+}
+
+std::string PercentText(double share) {
+  const double percent = share * 100;
+  if (percent > 0 && percent < 0.1) return "under 0.1%";
+  return FigureText(percent >= 10 ? std::round(percent) : std::round(percent * 10) / 10) + "%";
 }
 
 std::string Counted(double number, std::string_view singular) {

@@ -7,8 +7,16 @@
 
 namespace prejoin::model {
 
-// 0.5, 115.7, 19,840: never an exponent, at most one decimal from a hundred up, else four digits.
+// 0.5, 115.7, 19,840, under 0.001: never an exponent, at most one decimal from a hundred up, else four digits.
 std::string FigureText(double number);
+
+// 0.47, 421.30, 9,909; what is less than a cent says so.
+std::string MoneyText(double money);
+// 2%, 0.4%, 115%
+std::string PercentText(double share);
+
+// As a model file has it: without commas and without an exponent.
+std::string PlainFigure(double number);
 
 // "1 request", "2 requests", "0.5 read units". The plural is the singular and an s.
 std::string Counted(double number, std::string_view singular);

@@ -17,7 +17,7 @@ bool SpaceBetween(const Token& left, const Token& right) {
   const auto tight = [](const Token& token, std::string_view symbols) {
     return token.kind == TokenKind::kSymbol && symbols.find(token.text) != std::string_view::npos;
   };
-  if (tight(right, ",)].:") || tight(right, "..") || tight(right, "/")) return false;
+  if (tight(right, ",)].:%") || tight(right, "..") || tight(right, "/")) return false;
   if (tight(left, "([~.") || tight(left, "..") || tight(left, "/")) return false;
   // -22, but 5 - 3 does not occur: a minus is a sign, or alone an absent value.
   if (left.IsSymbol("-") && right.kind == TokenKind::kNumber) return false;

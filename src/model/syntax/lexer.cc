@@ -18,10 +18,10 @@ bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; 
 // Words that start a statement. A line that begins with one of them ends a bracket that was never
 // closed, so that one forgotten parenthesis does not hide the errors of all following lines.
 constexpr std::array kStatementWords = std::to_array<std::string_view>(
-    {"model",    "entity", "relationship", "hierarchy", "pattern",  "write", "table",
-     "strategy", "sample", "tenant",       "allow",     "find",     "rate",  "fresh",
-     "example",  "count",  "each",         "changes",   "item",     "index", "local",
-     "put",      "update", "delete",       "without",   "together", "sorts"});
+    {"model",   "entity",   "relationship", "hierarchy", "pattern", "write", "table",   "strategy",
+     "sample",  "tenant",   "allow",        "find",      "rate",    "fresh", "example", "count",
+     "each",    "changes",  "item",         "index",     "local",   "put",   "update",  "delete",
+     "without", "together", "sorts",        "returns",   "scan"});
 
 class Lexer {
  public:
@@ -174,9 +174,10 @@ class Lexer {
     Emit(TokenKind::kNumber, begin, std::move(text));
   }
 
-  // Hyphens belong to a word when a word goes on behind them: GSI1-PK, many-to-many.
+  // Hyphens and # belong to a word when a word goes on behind them: GSI1-PK, many-to-many, STATE#CITY.
   void TakeWord() {
-    while (IsWordPart(Peek()) || (Peek() == '-' && IsWordPart(Peek(1)))) ++position_;
+    while (IsWordPart(Peek()) || ((Peek() == '-' || Peek() == '#') && IsWordPart(Peek(1))))
+      ++position_;
   }
 
   void Word() {
@@ -214,13 +215,14 @@ class Lexer {
   void Symbol() {
     const std::size_t begin = position_;
     const std::string_view two = source_.substr(position_, 2);
-    if (two == "<=" || two == ">=" || two == ".." || two == "<>" || two == "!=") {
+    if (two == "<=" || two == ">=" || two == ".." || two == "<>" || two == "!=" || two == "+=" ||
+        two == "-=") {
       position_ += 2;
       Emit(TokenKind::kSymbol, begin, std::string(two));
       return;
     }
     const char c = source_[position_++];
-    constexpr std::string_view kSymbols = "{}()[],=<>~./:-+*";
+    constexpr std::string_view kSymbols = "{}()[],=<>~./:-+*%";
     if (kSymbols.find(c) == std::string_view::npos) {
       Report(begin, std::string("`") + c + "` means nothing here",
              c == '#'    ? "comments start with //"

@@ -1,0 +1,290 @@
+// The cost of one step.
+//
+//   put     the item; each index entry, as often as its key attributes are there
+//   update  the larger of old and new item; an index entry once when only projected attributes change, twice when its
+//           key changes (the old entry goes, the new one comes), once when it enters or leaves a sparse index
+//   update of the table's key   the item cannot move: it is deleted and put, in one transaction
+//   delete  the item and its entries; with `with`, the same for each child
+//
+// Everything in a transaction counts twice, index entries included: AWS prepares and commits each write. The factor is
+// that of the engine, whose ConsumedCapacity `prove` compares with the prediction.
+#include "model/cost/write_cost.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/limits.h"
+#include "model/plan/planner.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr double kTransactionFactor = 2;
+constexpr double kLockUnits = 1;
+
+std::set<std::string> Texts(const std::vector<Name>& names) {
+  std::set<std::string> texts;
+  for (const Name& name : names) texts.insert(name.text);
+  return texts;
+}
+
+std::set<std::string> Changed(const WriteStep& step) {
+  std::set<std::string> changed = Texts(step.set);
+  changed.merge(Texts(step.remove));
+  return changed;
+}
+
+bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::ranges::any_of(a, [&](const std::string& one) { return b.contains(one); });
+}
+
+// The update touches what the table's key is made of.
+bool MovesItem(const Model& model, const WriteStep& step) {
+  const Model::Placement placement = model.FindPlacement(step.entity.text);
+  return step.kind == WriteKind::kUpdate && placement &&
+         Intersects(Changed(step),
+                    KeyAttributes(model, step.entity.text, View{placement.table, nullptr}));
+}
+
+bool TouchesLock(const Model& model, const WriteStep& step) {
+  const Model::Placement placement = model.FindPlacement(step.entity.text);
+  if (!placement || placement.layout->locks.empty()) return false;
+  return step.kind != WriteKind::kUpdate ||
+         Intersects(Changed(step), Texts(placement.layout->locks));
+}
+
+// Calls `visit` for each attribute of an item elsewhere that the step makes wrong, with what it holds.
+template <class Visit>
+void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visit) {
+  const std::set<std::string> changed = Changed(step);
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        const bool aggregate = stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+        if (!aggregate || !(stored.copy.entity == step.entity)) continue;
+        if (step.kind != WriteKind::kUpdate || changed.contains(stored.copy.attribute.text))
+          visit(table, layout, stored);
+      }
+    }
+  }
+}
+
+class StepCost {
+ public:
+  StepCost(Expectations& figures, const WriteStep& step, double factor)
+      : figures_(figures), model_(figures.model()), step_(step), factor_(factor) {}
+
+  WriteCost Run() {
+    const double rows = RowsWritten(figures_, step_);
+    for (const std::string& owner : ItemOwners(step_.entity.text)) AddItem(owner, rows);
+    if (step_.kind == WriteKind::kUpdate) AddCopies();
+    AddLocks(rows);
+    ForEachDerived(
+        model_, step_,
+        [&](const Table& table, const ItemLayout& layout, const StoredAttribute& stored) {
+          AddElsewhere(
+              "sums", table, layout, stored.name.text, rows,
+              stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated
+                  ? factor_
+                  : 1);
+        });
+    for (const Name& child : step_.cascade) AddCascade(child);
+    for (const auto& [view, units] : cost_.units) cost_.total_units += units;
+    return std::move(cost_);
+  }
+
+ private:
+  // An entity without items of its own is part of other items, which are written again.
+  std::vector<std::string> ItemOwners(const std::string& entity) const {
+    if (model_.FindPlacement(entity)) return {entity};
+    std::vector<std::string> owners;
+    for (const Table& table : model_.tables) {
+      for (const ItemLayout& layout : table.items) {
+        for (const StoredAttribute& stored : layout.attributes) {
+          if (stored.embedded.text == entity) owners.push_back(layout.entity.text);
+        }
+      }
+    }
+    return owners;
+  }
+
+  // How often an index entry is written when the step writes one row.
+  double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
+    const double present = figures_.PresenceIn(owner, view);
+    if (step_.kind != WriteKind::kUpdate || owner != step_.entity.text) {
+      if (step_.kind == WriteKind::kUpdate) return Projects(layout, view) ? present : 0;
+      return present;
+    }
+    if (MovesItem(model_, step_)) return 2 * present;
+    const std::set<std::string> keys = KeyAttributes(model_, owner, view);
+    if (Intersects(Texts(step_.remove), keys)) return present;
+    if (Intersects(Texts(step_.set), keys)) {
+      // It was not there before in as many cases as the attributes that are set were absent.
+      std::set<std::string> set_keys;
+      for (const std::string& name : Texts(step_.set)) {
+        if (keys.contains(name)) set_keys.insert(name);
+      }
+      const double before = figures_.Presence(owner, set_keys);
+      return 2 * before + (1 - before);
+    }
+    return Projects(layout, view) ? present : 0;
+  }
+
+  bool Projects(const ItemLayout& layout, const View& view) const {
+    if (layout.entity.text != step_.entity.text) {
+      // The changed rows are inside one of its attributes.
+      return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
+        return stored.embedded == step_.entity && IsProjected(view, stored.name.text);
+      });
+    }
+    return std::ranges::any_of(Changed(step_), [&](const std::string& name) {
+      return !layout.Omits(name) && IsProjected(view, name);
+    });
+  }
+
+  void AddItem(const std::string& owner, double rows) {
+    const Model::Placement placement = model_.FindPlacement(owner);
+    if (!placement) return;
+    const double item = WriteUnits(figures_.EntryBytes(owner, View{placement.table, nullptr}));
+    cost_.units[""] += factor_ * rows * item * (MovesItem(model_, step_) ? 2 : 1);
+    for (const Index& index : placement.table->indexes) {
+      const View view{placement.table, &index};
+      if (!AppearsIn(model_, owner, view)) continue;
+      cost_.units[index.name.text] += factor_ * rows *
+                                      WriteUnits(figures_.EntryBytes(owner, view)) *
+                                      EntryWrites(owner, *placement.layout, view);
+    }
+  }
+
+  // Items that hold copies of what the update changes: how many, and what changing one costs.
+  void AddCopies() {
+    const Entity& owner = *model_.FindEntity(step_.entity.text);
+    const std::set<std::string> set = Changed(step_);
+    for (const Table& table : model_.tables) {
+      for (const ItemLayout& layout : table.items) {
+        for (const StoredAttribute& stored : layout.attributes) {
+          const bool copy = stored.kind == StoredKind::kCopy &&
+                            stored.copy.entity == step_.entity &&
+                            set.contains(stored.copy.attribute.text);
+          const bool member = std::ranges::any_of(stored.members, [&](const Path& path) {
+            return path.entity == step_.entity && set.contains(path.attribute.text);
+          });
+          if (!copy && !member) continue;
+          const std::string& holder = copy ? layout.entity.text : stored.embedded.text;
+          const double items = figures_.Rows(holder, PointingAt(*model_.FindEntity(holder), owner));
+          cost_.copies += items;
+          AddElsewhere("copies", table, layout, stored.name.text, items,
+                       stored.upkeep == CopyUpkeep::kTransaction ? factor_ : 1);
+        }
+      }
+    }
+  }
+
+  // `items` items of a layout are written because one attribute of theirs changes.
+  void AddElsewhere(const char* what, const Table& table, const ItemLayout& layout,
+                    const std::string& stored, double items, double factor) {
+    const std::string& entity = layout.entity.text;
+    double units = WriteUnits(figures_.EntryBytes(entity, View{&table, nullptr}));
+    for (const Index& index : table.indexes) {
+      const View view{&table, &index};
+      if (AppearsIn(model_, entity, view) && IsProjected(view, stored))
+        units += WriteUnits(figures_.EntryBytes(entity, view)) * figures_.PresenceIn(entity, view);
+    }
+    cost_.units[what] += factor * items * units;
+  }
+
+  void AddLocks(double rows) {
+    const Model::Placement placement = model_.FindPlacement(step_.entity.text);
+    if (!placement) return;
+    for (const Name& lock : placement.layout->locks) {
+      const bool update = step_.kind == WriteKind::kUpdate;
+      if (update && !Changed(step_).contains(lock.text)) continue;
+      // The old value's lock goes and the new one's comes.
+      cost_.units["locks"] += factor_ * rows * kLockUnits * (update ? 2 : 1) *
+                              figures_.Presence(step_.entity.text, {lock.text});
+    }
+  }
+
+  void AddCascade(const Name& child) {
+    const Entity* entity = model_.FindEntity(child.text);
+    if (entity == nullptr) return;
+    WriteStep step;
+    step.kind = WriteKind::kDelete;
+    step.entity = child;
+    const double rows =
+        figures_.Rows(child.text, PointingAt(*entity, *model_.FindEntity(step_.entity.text)));
+    const WriteCost each = StepCost(figures_, step, factor_).Run();
+    // A sum that goes with the row need not be kept right.
+    const auto sums = each.units.find("sums");
+    const double kept = sums != each.units.end() ? sums->second : 0;
+    cost_.units["with " + child.text] += rows * (each.total_units - kept);
+    cost_.copies += rows;
+  }
+
+  Expectations& figures_;
+  const Model& model_;
+  const WriteStep& step_;
+  const double factor_;
+  WriteCost cost_;
+};
+
+}  // namespace
+
+double WriteUnits(double bytes) {
+  return std::max(1.0, std::ceil(bytes / static_cast<double>(kWriteUnitBytes)));
+}
+
+std::string NeedsTransaction(const Model& model, const WriteStep& step) {
+  if (MovesItem(model, step))
+    return "it changes the table's key: the old item is deleted and the new one put";
+  if (TouchesLock(model, step)) return "it takes or gives back a lock item";
+  std::string reason;
+  ForEachDerived(
+      model, step, [&](const Table&, const ItemLayout& layout, const StoredAttribute& stored) {
+        if (stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated)
+          reason = "it keeps `" + layout.entity.text + "." + stored.name.text + "` right";
+      });
+  if (!reason.empty() || step.kind != WriteKind::kUpdate) return reason;
+  const std::set<std::string> changed = Changed(step);
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.upkeep == CopyUpkeep::kTransaction && stored.kind == StoredKind::kCopy &&
+            stored.copy.entity == step.entity && changed.contains(stored.copy.attribute.text))
+          return "it keeps the copies in `" + layout.entity.text + "." + stored.name.text +
+                 "` right";
+      }
+    }
+  }
+  return "";
+}
+
+double RowsWritten(Expectations& figures, const WriteStep& step) {
+  double rows = step.times;
+  if (step.for_each.text.empty()) return rows;
+  const Entity* each = figures.model().FindEntity(step.for_each.text);
+  if (each == nullptr || each->KeyNames().empty()) return rows;
+  // Those under one value of the leading key: the followers of one author.
+  return rows * figures.Rows(step.for_each.text, {each->KeyNames().front()});
+}
+
+WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool together) {
+  const bool transaction = together || !NeedsTransaction(figures.model(), step).empty();
+  return StepCost(figures, step, transaction ? kTransactionFactor : 1).Run();
+}
+
+WriteCost EstimateWrite(Expectations& figures, const Write& write) {
+  WriteCost total;
+  total.name = write.name.text;
+  for (const WriteStep& step : write.steps) {
+    const WriteCost one = EstimateStep(figures, step, write.together);
+    for (const auto& [view, units] : one.units) total.units[view] += units;
+    total.copies += one.copies;
+    total.total_units += one.total_units;
+  }
+  return total;
+}
+
+}  // namespace prejoin::model

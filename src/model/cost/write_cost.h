@@ -1,0 +1,40 @@
+// Write units of the steps of a write on the declared figures: the item, its index entries, lock items, and the items
+// elsewhere that hold copies, sums or counts.
+#ifndef PREJOIN_MODEL_COST_WRITE_COST_H_
+#define PREJOIN_MODEL_COST_WRITE_COST_H_
+
+#include <map>
+#include <string>
+
+#include "model/plan/expectation.h"
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+struct WriteCost {
+  std::string name;
+  // "" is the table; indexes by name; "copies" and "sums" for items that hold them, "locks" for lock items.
+  std::map<std::string, double> units;
+  double copies = 0;  // Items that must be changed besides the row itself.
+  double total_units = 0;
+  double units_per_second = 0;
+  double money_per_month = 0;
+};
+
+double WriteUnits(double bytes);
+
+// A step that must be one transaction although the file does not say `together`: it changes the table's key, takes a
+// lock, or keeps copies or sums right by a transaction. The reason, or empty.
+std::string NeedsTransaction(const Model& model, const WriteStep& step);
+
+// Rows that one execution of the step writes.
+double RowsWritten(Expectations& figures, const WriteStep& step);
+
+WriteCost EstimateStep(Expectations& figures, const WriteStep& step, bool together);
+
+// All steps of a write together, without rates and money.
+WriteCost EstimateWrite(Expectations& figures, const Write& write);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_COST_WRITE_COST_H_

@@ -1,0 +1,174 @@
+// Bytes of items and index entries: which attributes a view keeps, how often they are there, and how large they are.
+#include <algorithm>
+#include <iterator>
+
+#include "model/data/item_render.h"
+#include "model/plan/expectation.h"
+
+namespace prejoin::model {
+namespace {
+
+double AttributeBytes(const Attribute& attribute, bool largest) {
+  return largest ? MaximumValueBytes(attribute) : AverageValueBytes(attribute);
+}
+
+double TemplateBytes(const Entity& entity, const KeyTemplate& key, bool largest) {
+  double bytes = 0;
+  for (const TemplatePart& part : key.parts) {
+    if (part.is_literal()) {
+      bytes += static_cast<double>(part.literal.size());
+    } else if (part.transform == TemplateTransform::kPad) {
+      bytes += part.argument;
+    } else if (part.transform == TemplateTransform::kShard) {
+      bytes += 1;
+    } else if (const Attribute* attribute = entity.Find(part.attribute)) {
+      bytes += AttributeBytes(*attribute, largest);
+    }
+  }
+  return bytes;
+}
+
+double MemberBytes(const Model& model, const Entity& owner, const StoredAttribute& stored,
+                   bool largest) {
+  const Entity* embedded = model.FindEntity(stored.embedded.text);
+  if (embedded == nullptr) return 0;
+  double bytes = 4;
+  for (const Path& path : EmbeddedMembers(model, owner, stored)) {
+    const Entity* from = path.entity.text.empty() ? embedded : model.FindEntity(path.entity.text);
+    const Attribute* attribute = from != nullptr ? from->Find(path.attribute.text) : nullptr;
+    if (attribute == nullptr) continue;
+    bytes +=
+        1 + static_cast<double>(path.attribute.text.size()) + AttributeBytes(*attribute, largest);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+// Value bytes of one stored attribute; negative when unbounded and `largest`.
+double Expectations::ValueBytes(const Entity& entity, const StoredAttribute& stored, bool largest) {
+  switch (stored.kind) {
+    case StoredKind::kTemplate:
+      return TemplateBytes(entity, stored.key, largest);
+    case StoredKind::kCopy: {
+      const Entity* owner = model_.FindEntity(stored.copy.entity.text);
+      const Attribute* attribute =
+          owner != nullptr ? owner->Find(stored.copy.attribute.text) : nullptr;
+      return attribute == nullptr ? 0 : AttributeBytes(*attribute, largest);
+    }
+    case StoredKind::kSum:
+    case StoredKind::kCount: {
+      const Attribute* attribute = entity.Find(stored.name.text);
+      return attribute == nullptr ? 0 : AttributeBytes(*attribute, largest);
+    }
+    case StoredKind::kEmbedList:
+    case StoredKind::kEmbedMap: {
+      const Entity* embedded = model_.FindEntity(stored.embedded.text);
+      if (embedded == nullptr) return 0;
+      const std::set<std::string> bound = PointingAt(*embedded, entity);
+      const double rows =
+          largest ? Most(stored.embedded.text, bound) : Rows(stored.embedded.text, bound);
+      if (largest && rows <= 0) return -1;
+      return 3 + rows * MemberBytes(model_, entity, stored, largest);
+    }
+  }
+  return 0;
+}
+
+double Expectations::ComputeEntryBytes(const Entity& entity, const View& view) {
+  const std::string& name = entity.name.text;
+  const Model::Placement placement = model_.FindPlacement(name);
+  if (!placement) return 0;
+  // An entry is there only when its key is.
+  const std::set<std::string> certain =
+      view.index != nullptr ? KeyAttributes(model_, name, view) : std::set<std::string>();
+  const auto present = [&](const std::set<std::string>& attributes) {
+    std::set<std::string> open;
+    std::ranges::set_difference(attributes, certain, std::inserter(open, open.end()));
+    return open.empty() ? 1 : Presence(name, open);
+  };
+  double bytes = 0;
+  for (const Attribute& attribute : entity.attributes) {
+    const std::string& stored = attribute.name.text;
+    if (placement.layout->Omits(stored) || placement.layout->Find(stored) != nullptr ||
+        !IsProjected(view, stored))
+      continue;
+    bytes +=
+        (static_cast<double>(stored.size()) + AverageValueBytes(attribute)) * present({stored});
+  }
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (!IsProjected(view, stored.name.text)) continue;
+    double share = 1;
+    if (stored.kind == StoredKind::kTemplate) {
+      const std::vector<std::string> names = stored.key.Attributes();
+      share = present({names.begin(), names.end()});
+    }
+    bytes += share * (static_cast<double>(stored.name.text.size()) +
+                      ValueBytes(entity, stored, /*largest=*/false));
+  }
+  const std::string& type = placement.table->type_attribute.text;
+  if (!type.empty() && IsProjected(view, type))
+    bytes += static_cast<double>(type.size() + name.size());
+  return bytes;
+}
+
+double Expectations::EntryBytes(const std::string& name, const View& view) {
+  const Entity* entity = model_.FindEntity(name);
+  if (entity == nullptr || view.table == nullptr) return 0;
+  return Remember("bytes " + name + " " + view.Label(),
+                  [&] { return ComputeEntryBytes(*entity, view); });
+}
+
+double Expectations::LargestItemBytes(const std::string& name) {
+  const Entity* entity = model_.FindEntity(name);
+  const Model::Placement placement = model_.FindPlacement(name);
+  if (entity == nullptr || !placement) return 0;
+  double bytes = 0;
+  for (const Attribute& attribute : entity->attributes) {
+    bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
+  }
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    const double value = ValueBytes(*entity, stored, /*largest=*/true);
+    if (value < 0) return -1;
+    bytes += static_cast<double>(stored.name.text.size()) + value;
+  }
+  return bytes;
+}
+
+bool AppearsIn(const Model& model, const std::string& entity, const View& view) {
+  const Model::Placement placement = model.FindPlacement(entity);
+  if (!placement || placement.table != view.table) return false;
+  const auto has = [&](const Name& key) {
+    return key.text.empty() || placement.layout->Find(key.text) != nullptr;
+  };
+  if (view.index == nullptr) return has(view.table->partition) && has(view.table->sort);
+  return std::ranges::all_of(view.index->partition, has) &&
+         std::ranges::all_of(view.index->sort, has);
+}
+
+bool IsProjected(const View& view, const std::string& attribute) {
+  if (view.index == nullptr || view.index->projection == ProjectionKind::kAll) return true;
+  const auto is = [&](const Name& name) { return name.text == attribute; };
+  if (std::ranges::any_of(view.index->partition, is) || std::ranges::any_of(view.index->sort, is))
+    return true;
+  if (is(view.table->partition) || is(view.table->sort)) return true;
+  return view.index->projection == ProjectionKind::kInclude &&
+         std::ranges::any_of(view.index->include, is);
+}
+
+std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
+                                    const View& view) {
+  std::set<std::string> names;
+  const Model::Placement placement = model.FindPlacement(entity);
+  if (!placement) return names;
+  for (const std::vector<Name>& keys : {view.PartitionKeys(), view.SortKeys()}) {
+    for (const Name& key : keys) {
+      const StoredAttribute* stored = placement.layout->Find(key.text);
+      if (stored == nullptr) continue;
+      for (const std::string& name : stored->key.Attributes()) names.insert(name);
+    }
+  }
+  return names;
+}
+
+}  // namespace prejoin::model

@@ -1,0 +1,340 @@
+#include "model/prove/write_effect.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/data/evaluate.h"
+#include "model/data/item_changes.h"
+#include "model/data/item_render.h"
+#include "model/data/surroundings.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::model {
+namespace {
+
+constexpr std::size_t kForEachRowsMax = 25;
+constexpr int kFreshTriesMax = 100;
+
+// Of several rows that a condition could choose from: the first for which it holds.
+std::optional<std::size_t> RowToUpdate(const WriteStep& step, const std::vector<Row>& rows) {
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::vector<Condition> bound = BindConditions(step.guard, rows[i]);
+    const bool has_what_goes =
+        step.remove.empty() || std::ranges::any_of(step.remove, [&](const Name& name) {
+          return rows[i].Find(name.text) != nullptr;
+        });
+    if (has_what_goes && std::ranges::all_of(bound, [&](const Condition& one) {
+          return ConditionHolds(one, rows[i], {});
+        }))
+      return i;
+  }
+  return std::nullopt;
+}
+
+// The rows under the last value of the leading key: the followers of one author.
+std::vector<const Row*> GroupOf(const Entity& entity, const Dataset& data) {
+  std::vector<const Row*> group;
+  const std::vector<Row>& rows = data.Of(entity.name.text);
+  if (rows.empty() || entity.KeyNames().empty()) return group;
+  const std::string leading = entity.KeyNames().front();
+  const AttributeValue* wanted = rows.back().Find(leading);
+  for (const Row& row : rows) {
+    const AttributeValue* value = row.Find(leading);
+    if (wanted != nullptr && value != nullptr && *value == *wanted &&
+        group.size() < kForEachRowsMax)
+      group.push_back(&row);
+  }
+  return group;
+}
+
+// The attribute of `to` that the other end of a row of `from` goes to: both come from the same place.
+void PointAtOtherEnd(const Entity& from, const Row& source, const Entity& to, Row& row) {
+  const std::vector<std::string> keys = from.KeyNames();
+  for (std::size_t i = 1; i < keys.size(); ++i) {
+    const Attribute* end = from.Find(keys[i]);
+    const AttributeValue* value = source.Find(keys[i]);
+    if (end == nullptr || !end->references || value == nullptr) continue;
+    for (const Attribute& attribute : to.attributes) {
+      if (!attribute.references || !(attribute.references->entity == end->references->entity))
+        continue;
+      row.Set(attribute.name.text, *value);
+      return;
+    }
+  }
+}
+
+std::vector<RowChange> NewRows(const Model& model, const WriteStep& step, const Entity& entity,
+                               const Dataset& data) {
+  std::vector<RowChange> changes;
+  std::vector<Row> made;
+  const auto add = [&](Row row) {
+    made.push_back(row);
+    changes.push_back({entity.name.text, std::nullopt, std::move(row)});
+  };
+  const Entity* each = model.FindEntity(step.for_each.text);
+  if (each == nullptr) {
+    for (int i = 0; i < step.times; ++i) add(FreshRow(entity, data, made));
+    return changes;
+  }
+  for (const Row* source : GroupOf(*each, data)) {
+    Row row = FreshRow(entity, data, made);
+    PointAtOtherEnd(*each, *source, entity, row);
+    add(std::move(row));
+  }
+  return changes;
+}
+
+std::vector<RowChange> Deleted(const Model& model, const WriteStep& step, const Entity& entity,
+                               const Dataset& data) {
+  const std::vector<Row>& rows = data.Of(entity.name.text);
+  std::vector<RowChange> changes = {{entity.name.text, rows.size() - 1, std::nullopt}};
+  for (const Name& name : step.cascade) {
+    const Entity* child = model.FindEntity(name.text);
+    if (child == nullptr) continue;
+    std::vector<std::string> from;
+    std::vector<std::string> to;
+    for (const JoinColumn& column : JoinColumns(*child, entity)) {
+      from.push_back(column.from);
+      to.push_back(column.to);
+    }
+    const std::string parent = TupleText(rows.back(), to);
+    const std::vector<Row>& children = data.Of(name.text);
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      if (!parent.empty() && TupleText(children[i], from) == parent)
+        changes.push_back({name.text, i, std::nullopt});
+    }
+  }
+  return changes;
+}
+
+// The chosen rows of a dataset, before and after the changes.
+struct Pictures {
+  Dataset before;
+  Dataset after;
+  std::map<std::string, std::vector<std::size_t>> numbers;  // Of the rows of `before`.
+};
+
+Pictures Picture(const Model& model, const std::vector<RowChange>& changes, const Dataset& data,
+                 WriteScope scope) {
+  Pictures pictures;
+  Dataset with = data;
+  std::map<std::string, std::size_t> known;
+  TouchedRows touched;
+  std::map<std::string, std::map<std::size_t, const RowChange*>> changed;
+  for (const RowChange& change : changes) {
+    std::vector<Row>& rows = with.rows[change.entity];
+    known.try_emplace(change.entity, rows.size());
+    std::size_t number = change.number.value_or(rows.size());
+    if (!change.number) rows.push_back(*change.row);
+    touched[change.entity].insert(number);
+    changed[change.entity][number] = &change;
+  }
+  const TouchedRows kept = scope == WriteScope::kAll ? AllRows(with) : Near(model, touched, with);
+  for (const auto& [entity, numbers] : kept) {
+    const auto first_new = known.find(entity);
+    for (const std::size_t number : numbers) {
+      const bool is_new = first_new != known.end() && number >= first_new->second;
+      const Row& row = with.rows[entity][number];
+      if (!is_new) {
+        pictures.before.rows[entity].push_back(row);
+        pictures.numbers[entity].push_back(number);
+      }
+      const auto change = changed[entity].find(number);
+      if (change == changed[entity].end() || is_new) {
+        pictures.after.rows[entity].push_back(row);
+      } else if (change->second->row) {
+        pictures.after.rows[entity].push_back(*change->second->row);
+      }
+    }
+  }
+  return pictures;
+}
+
+// Parents whose sums or counts the changes have made different.
+void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange>& changes) {
+  std::set<std::string> parents;
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      const bool has = std::ranges::any_of(layout.attributes, [](const StoredAttribute& stored) {
+        return stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+      });
+      if (has) parents.insert(layout.entity.text);
+    }
+  }
+  if (parents.empty()) return;
+  DeriveAggregates(model, pictures.after);
+  for (const std::string& parent : parents) {
+    const std::vector<Row>& before = pictures.before.Of(parent);
+    const std::vector<Row>& after = pictures.after.Of(parent);
+    // New or deleted parents are changes already.
+    if (before.size() != after.size()) continue;
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      if (!(before[i] == after[i]))
+        changes.push_back({parent, pictures.numbers[parent][i], after[i]});
+    }
+  }
+}
+
+ItemWrite ToWrite(const ItemChange& change, const WriteStep& step, const Row* updated) {
+  const bool own = change.entity == step.entity.text;
+  const bool lock = IsLock(change.entity);
+  ItemWrite write{
+      change.table->name.text, change.key, change.before, change.after, false, false, {}};
+  write.once = !change.before && (lock || (step.once && own));
+  write.partial = (step.kind == WriteKind::kUpdate || !own) && change.before && change.after;
+  if (own && updated != nullptr) write.guard = BindConditions(step.guard, *updated);
+  return write;
+}
+
+}  // namespace
+
+Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
+  for (const Name& name : step.set) {
+    const Attribute* attribute = entity.Find(name.text);
+    if (attribute == nullptr) continue;
+    const auto counted = std::ranges::find(step.increments, name, &Increment::attribute);
+    if (counted == step.increments.end()) {
+      row.Set(name.text, DifferentValue(*attribute, row.Find(name.text)));
+      continue;
+    }
+    const Number by(static_cast<std::int64_t>(counted->by));
+    const AttributeValue* old_value = row.Find(name.text);
+    const Number old_number =
+        old_value != nullptr && old_value->number() != nullptr ? *old_value->number() : Number(0);
+    if (auto sum = Number::Add(old_number, by)) row.Set(name.text, AttributeValue(*sum));
+  }
+  for (const Name& name : step.remove) row.Remove(name.text);
+  return row;
+}
+
+AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* value) {
+  for (const AttributeValue& one : attribute.values) {
+    if (value == nullptr || !(one == *value)) return one;
+  }
+  return AnotherValue(attribute.type, value);
+}
+
+// A key that points at other rows points at rows that are there, if any pair of them is free.
+Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
+  const std::vector<Row>& rows = data.Of(entity.name.text);
+  const std::vector<std::string> keys = entity.KeyNames();
+  Row row = rows.empty() ? Row() : rows.back();
+  std::set<std::string> taken;
+  for (const Row& one : rows) taken.insert(TupleText(one, keys));
+  for (const Row& one : also_taken) taken.insert(TupleText(one, keys));
+  const Attribute* last_key = nullptr;
+  for (const Attribute& attribute : entity.attributes) {
+    if (attribute.unique && !attribute.is_key && row.Find(attribute.name.text) != nullptr) {
+      std::set<std::string> used;
+      for (const std::vector<Row>* all : {&rows, &also_taken}) {
+        for (const Row& one : *all) {
+          if (const AttributeValue* value = one.Find(attribute.name.text))
+            used.insert(ValueText(*value));
+        }
+      }
+      for (int i = 0;
+           used.contains(ValueText(*row.Find(attribute.name.text))) && i < kFreshTriesMax; ++i)
+        row.Set(attribute.name.text, DifferentValue(attribute, row.Find(attribute.name.text)));
+    }
+    if (!attribute.is_key) continue;
+    if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
+  }
+  if (last_key == nullptr) return row;
+  if (last_key->references) {
+    Row linked = row;
+    for (const Row& target : data.Of(last_key->references->entity.text)) {
+      const AttributeValue* value = target.Find(last_key->references->attribute.text);
+      if (value == nullptr) continue;
+      linked.Set(last_key->name.text, *value);
+      if (!taken.contains(TupleText(linked, keys))) return linked;
+    }
+  }
+  for (int i = 0; taken.contains(TupleText(row, keys)) && i < kFreshTriesMax; ++i)
+    row.Set(last_key->name.text, DifferentValue(*last_key, row.Find(last_key->name.text)));
+  return row;
+}
+
+std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, const Row& row) {
+  std::vector<Condition> bound = conditions;
+  for (Condition& condition : bound) {
+    const AttributeValue* value = row.Find(condition.attribute.text);
+    for (Operand& operand : condition.operands) {
+      if (operand.parameter.empty()) continue;
+      operand.parameter.clear();
+      if (value == nullptr) continue;
+      operand.literal = *value;
+      const bool number = value->number() != nullptr;
+      if (number && condition.comparison == Comparison::kLess)
+        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(1)));
+      if (number && condition.comparison == Comparison::kGreater)
+        operand.literal = AttributeValue(*Number::Add(*value->number(), Number(-1)));
+    }
+  }
+  return bound;
+}
+
+void ApplyChanges(const std::vector<RowChange>& changes, Dataset& data) {
+  std::map<std::string, std::set<std::size_t, std::greater<>>> gone;
+  for (const RowChange& change : changes) {
+    std::vector<Row>& rows = data.rows[change.entity];
+    if (change.number && change.row) rows[*change.number] = *change.row;
+    if (change.number && !change.row) gone[change.entity].insert(*change.number);
+  }
+  for (const auto& [entity, numbers] : gone) {
+    std::vector<Row>& rows = data.rows[entity];
+    for (const std::size_t number : numbers)
+      rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(number));
+  }
+  for (const RowChange& change : changes) {
+    if (!change.number && change.row) data.rows[change.entity].push_back(*change.row);
+  }
+}
+
+WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<RowChange> rows,
+                         const Dataset& data, WriteScope scope) {
+  WriteEffect effect;
+  Pictures pictures = Picture(model, rows, data, scope);
+  AddAggregates(model, pictures, rows);
+  const Row* updated = nullptr;
+  if (step.kind != WriteKind::kPut && !rows.empty() && rows[0].number)
+    updated = &data.Of(step.entity.text)[*rows[0].number];
+  for (const ItemChange& change : ChangesBetween(model, pictures.before, pictures.after)) {
+    if (step.kind == WriteKind::kPut && change.entity == step.entity.text && change.before)
+      effect.replaced = step.entity.text;
+    effect.writes.push_back(ToWrite(change, step, updated));
+  }
+  effect.rows = std::move(rows);
+  effect.after = std::move(pictures.after);
+  return effect;
+}
+
+WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Dataset& data,
+                         WriteScope scope) {
+  WriteEffect none;
+  const Entity* entity = model.FindEntity(step.entity.text);
+  const std::vector<Row>& rows = data.Of(step.entity.text);
+  if (entity == nullptr || rows.empty()) {
+    none.impossible =
+        "there is no row of " + step.entity.text + " to work on: add some to the sample";
+    return none;
+  }
+  std::vector<RowChange> changes;
+  if (step.kind == WriteKind::kPut) {
+    changes = NewRows(model, step, *entity, data);
+  } else if (step.kind == WriteKind::kDelete) {
+    changes = Deleted(model, step, *entity, data);
+  } else if (const auto number = RowToUpdate(step, rows)) {
+    changes = {{step.entity.text, *number, UpdatedRow(*entity, step, rows[*number])}};
+  }
+  if (changes.empty()) {
+    none.impossible = step.for_each.text.empty()
+                          ? "there is no row of " + step.entity.text +
+                                " for which the condition holds: add one to the sample"
+                          : "there is no row of " + step.for_each.text + " to do it for";
+    return none;
+  }
+  return EffectOfRows(model, step, std::move(changes), data, scope);
+}
+
+}  // namespace prejoin::model
