@@ -1,5 +1,6 @@
 // What DynamoDB allows, said before the request is sent: which choices to offer, and what is wrong with a draft.
 import { member, typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
+import { parseTemplate } from '../design/key_template.ts';
 import {
   hasCondition, hasFilter, hasWholeKey, isGroup, isRead, keyTests, showPath, tests,
   type Condition, type Draft, type Group, type KeyTestName, type Leaf, type Operand, type Path, type SetAction, type Test, type UpdateAction,
@@ -135,6 +136,8 @@ function* keyProblems(draft: Draft, table: TableSchema): Generator<Problem> {
     if (hasWholeKey(draft.operation) && given.test !== '=') yield { section: 'key', message: `${key.name}: ${draft.operation} names one item, so only = is possible.` };
     if (key.kind === 'RANGE' && !open) yield { section: 'key', message: `${key.name} can be used only when the sort attributes before it are compared with =.` };
     if (given.test !== '=') open = false;
+    const torn = given.test === 'begins_with' ? tornPrefix(table, key, given.values[0]) : null;
+    if (torn !== null) yield { section: 'key', message: torn, warning: true };
     if (given.test === 'begins_with' && key.type === 'N') yield { section: 'key', message: `${key.name} is a number: begins_with is for text and binary.` };
     const wanted = given.test === 'between' ? 2 : 1;
     for (let position = 0; position < wanted; position += 1) {
@@ -145,6 +148,32 @@ function* keyProblems(draft: Draft, table: TableSchema): Generator<Problem> {
       yield { section: 'key', message: `${key.name}: the lower bound is above the upper one.` };
     }
   }
+}
+
+// A prefix that ends inside a value takes longer values with it: NY#NEW finds NEWARK and NEWYORK alike. Where the model knows
+// how the key is made, the prefix of a whole value ends with what stands behind that value.
+function tornPrefix(table: TableSchema, key: KeyField, value: AttributeValue | undefined): string | null {
+  if (!value || !('S' in value) || value.S === '') return null;
+  const prefix = value.S;
+  for (const { entity, templates } of table.layouts) {
+    const parts = parseTemplate(member(templates, key.name) ?? '');
+    let at = 0;
+    for (const [i, { literal, attribute }] of parts.entries()) {
+      if (literal !== undefined) {
+        if (!prefix.startsWith(literal, at)) break;
+        at += literal.length;
+        continue;
+      }
+      const next = parts[i + 1]?.literal;
+      const end = next === undefined ? -1 : prefix.indexOf(next, at);
+      if (end < 0) {
+        if (at === prefix.length || next === undefined) break;
+        return `${key.name}: this prefix ends inside ${attribute} of ${entity}, so longer values that begin alike match too. End it with “${next}” to mean this value alone.`;
+      }
+      at = end;
+    }
+  }
+  return null;
 }
 
 function isAbove(low: AttributeValue | undefined, high: AttributeValue | undefined): boolean {

@@ -47,3 +47,16 @@ test('a link holds the whole design', async () => {
   await rig.page.goto(`${rig.url}/studio/model?model=link:torn`);
   await rig.page.getByText('The link to this design is incomplete').waitFor();
 });
+
+test('every key of an item says which patterns die without it, and shows them', async () => {
+  await rig.open('/studio/items?model=d04_students_and_courses');
+  await rig.page.getByRole('button', { name: 'Load the sample of this design' }).click();
+  const edge = rig.page.locator('.item-row', { hasText: 'ENROLL#' }).first();
+  await edge.click();
+  await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Item' }).click();
+  const why = rig.page.locator('.attribute-list > div', { hasText: /^GSI1PK/ }).locator('.why');
+  await why.locator('summary').click();
+  await why.getByRole('button', { name: 'A11' }).click();
+  await rig.page.locator('.item-row[data-mark="lit"]').first().waitFor();
+  assert.equal(new URL(rig.page.url()).searchParams.get('pattern'), 'A11');
+});

@@ -2,7 +2,9 @@
 import { useState } from 'preact/hooks';
 import { member, plain, show, type Item } from '../../api/attribute_value.ts';
 import { setQuery } from '../../app/route.ts';
-import { model, source } from '../../design/design.ts';
+import { colourStyle } from '../../design/colours.ts';
+import { model, plan, source } from '../../design/design.ts';
+import { patternsThatNeed } from '../../design/key_reasons.ts';
 import { keyText } from '../../design/order.ts';
 import { itemBytesMax, itemSize, valueSize } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
@@ -12,7 +14,7 @@ import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
-import { data, decoder, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
+import { choosePattern, data, decoder, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
 
@@ -32,7 +34,7 @@ export function ItemPanel() {
   return (
     <div class="item-panel">
       <h2>
-        <span class="type-name" style={{ '--type': `var(--type-${type.colour})`, '--type-ink': `var(--type-${type.colour}-ink)` }}>
+        <span class="type-name" style={colourStyle(type.colour)}>
           {type.name}
         </span>{' '}
         <small>
@@ -112,6 +114,32 @@ function Keys({ item, keys }: { item: Item; keys: SideKeys }) {
   );
 }
 
+// Of a key: the patterns that die without it, each a way to see it at work.
+function Why({ name }: { name: string }) {
+  const table = data.value;
+  if (!table?.keyNames.includes(name) || !model.value || !plan.value) return null;
+  const needed = patternsThatNeed(model.value, plan.value, table.name, name);
+  return (
+    <details class="why">
+      <summary>Why is this here?</summary>
+      {needed.length === 0 ? (
+        'No access pattern needs it; it makes the items of one partition distinct.'
+      ) : (
+        <>
+          Without it these could not be answered:{' '}
+          {plan.value.patterns
+            .filter((pattern) => needed.includes(pattern.name))
+            .map((pattern) => (
+              <button key={pattern.name} class="link" title={pattern.title} onClick={() => choosePattern(pattern.name, pattern.examples[0] ?? {})}>
+                {pattern.name}
+              </button>
+            ))}
+        </>
+      )}
+    </details>
+  );
+}
+
 function Attributes({ item }: { item: Item }) {
   return (
     <dl class="attribute-list">
@@ -119,6 +147,7 @@ function Attributes({ item }: { item: Item }) {
         <div key={name}>
           <dt>
             {name} <small>{Object.keys(value)[0]}, {showBytes(valueSize(value))}</small>
+            <Why name={name} />
           </dt>
           <dd>{'M' in value || 'L' in value ? <pre>{JSON.stringify(plain(value), null, 1)}</pre> : show(value)}</dd>
         </div>

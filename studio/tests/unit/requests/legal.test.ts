@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Draft, Leaf, UpdateAction } from '../../../src/requests/draft.ts';
+import type { TableSchema } from '../../../src/requests/schema.ts';
 import { keyTestsFor, problemsOf, rightTypes, testsFor, valueProblem } from '../../../src/requests/legal.ts';
 import { education } from './education.ts';
 import { rosterQuery } from './awkward.ts';
@@ -137,5 +138,24 @@ describe('values', () => {
     expect(valueProblem({ M: { a: { L: [{ B: 'a' }] } } })).toContain('base64');
     expect(valueProblem({ B: 'AA==' })).toBeNull();
     expect(valueProblem({ NS: ['1', 'x'] })).toContain('no number');
+  });
+});
+
+describe('a prefix', () => {
+  const places: TableSchema = {
+    name: 'Stores', stored: true, indexes: [], fields: [],
+    keys: [{ name: 'Country', type: 'S', kind: 'HASH' }, { name: 'Place', type: 'S', kind: 'RANGE' }],
+    layouts: [{ entity: 'Store', attributes: [], templates: { Country: '{Country}', Place: '{State}#{City}#{Zip}' } }],
+  };
+  const said = (prefix: string) =>
+    problemsOf(
+      { operation: 'Query', table: 'Stores', key: [{ name: 'Country', test: '=', values: [{ S: 'USA' }] }, { name: 'Place', test: 'begins_with', values: [{ S: prefix }] }] },
+      places,
+    ).map(({ message, warning }) => [message.slice(0, 48), warning]);
+
+  it('that ends inside a value is warned about, and one that ends with the delimiter is not', () => {
+    expect(said('NY#NEW')).toEqual([['Place: this prefix ends inside City of Store, so', true]]);
+    expect(said('N')).toEqual([['Place: this prefix ends inside State of Store, s', true]]);
+    for (const whole of ['NY#', 'NY#NEWYORK#', 'NY#NEWYORK#10']) expect(said(whole)).toEqual([]);
   });
 });
