@@ -14,7 +14,7 @@ template <class Operation, class Input, class... More>
 auto Finish(engine::Engine& engine, Operation operation, const Input& input, const More&... more)
     -> decltype(operation(engine, std::declval<engine::RequestContext&>(), input, more...)) {
   PJ_RETURN_IF_ERROR(engine::CheckInput(input));
-  engine::RequestContext context;
+  engine::RequestContext context(engine.store());
   auto answer = operation(engine, context, input, more...);
   if (!engine.store().IsDurable(context.ticket)) {
     PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));

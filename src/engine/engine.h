@@ -26,16 +26,25 @@ class HistoryNumbers;
 class HistoryHolds;
 class BackupCatalog;
 
-// What belongs to one request and not to its input.
+// The part of a request that is not its input.
 struct RequestContext {
-  // The newest commit that the answer depends on. Whoever sends the answer out waits until the
-  // store is durable up to it.
-  storage::Ticket ticket = 0;
+  RequestContext() = default;
+  // Of a request that begins now.
+  explicit RequestContext(const storage::Store& store) : sees_durable_only(!store.Health()) {}
 
+  // The newest commit that the answer depends on. A caller that sends the answer out must first
+  // wait until the store is durable up to it.
+  storage::Ticket ticket = 0;
+  // The store could no longer write when the request began, so nothing it sees needs a wait.
+  bool sees_durable_only = false;
   // Charged by everything that looks at items.
   RequestBudget budget;
 
-  void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
+  void Saw(storage::Ticket seen) {
+    if (!sees_durable_only) {
+      ticket = std::max(ticket, seen);
+    }
+  }
 };
 
 // Between two sweeps for what nobody needs any more: old stream records, tokens, backups, images.
@@ -73,6 +82,9 @@ class Engine {
   std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<Worker> background_;  // Declared last: its threads use everything above.
 };
+
+// For layers that do not know the store.
+inline RequestContext BeginRequest(Engine& engine) { return RequestContext(engine.store()); }
 
 }  // namespace prejoin::engine
 

@@ -1,5 +1,6 @@
 // Puts an engine together: the only file that knows every feature. Features know the engine only as
 // engine.h declares it, and hand their jobs and sweeps to its worker.
+#include <set>
 #include <utility>
 
 #include "base/worker.h"
@@ -8,7 +9,6 @@
 #include "engine/history/history.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_numbers.h"
-#include "engine/history/history_trim.h"
 #include "engine/history/restore.h"
 #include "engine/index/index_build.h"
 #include "engine/item/idempotency.h"
@@ -32,15 +32,15 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
                                   .block_cache_bytes = options.block_cache_bytes});
 }
 
-Catalog::Spaces SpacesInUse(Engine& engine) {
-  Catalog::Spaces spaces = engine.catalog().SpacesInUse();
+std::set<std::uint32_t> SpacesInUse(Engine& engine) {
+  std::set<std::uint32_t> used = engine.catalog().SpacesInUse();
   for (const StreamPtr& stream : engine.streams().All()) {
-    spaces.used.insert(stream->info().space);
+    used.insert(stream->info().space);
   }
   for (const KeptTable& table : engine.holds().Tables()) {
-    spaces.used.insert({table.space, table.history_space});
+    used.insert({table.space, table.history_space});
   }
-  return spaces;
+  return used;
 }
 
 // Goes on with what a stop interrupted.
@@ -54,7 +54,7 @@ void ResumeTable(Engine& engine, const Table& table) {
   }
   for (const Index& index : table.indexes) {
     if (index.description.status == IndexStatus::kCreating) {
-      BuildIndex(engine, table.name(), index.name(), {});
+      BuildIndex(engine, table.name(), index, {});
     }
   }
 }
@@ -78,23 +78,21 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
                                                const Options& options, const Clock& clock) {
   std::unique_ptr<Engine> engine(new Engine(std::move(store), options, clock));
   PJ_RETURN_IF_ERROR(engine->catalog_->Load());
-  PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
   PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
-  PJ_ASSIGN_OR_RETURN(const bool has_stats, LoadStats(*engine->store_, *engine->catalog_));
+  PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
+  PJ_RETURN_IF_ERROR(LoadStats(*engine->store_, *engine->catalog_));
   engine->background_ = std::make_unique<Worker>();
-  // What is needed is known before anything that may go is let go.
+  // All holds are noted before anything is released.
   for (const TablePtr& table : engine->catalog_->All()) {
     if (table->restoring) {
       engine->holds_->Add(table->restoring->table, table->restoring->number);
     }
   }
   PJ_RETURN_IF_ERROR(engine->backups_->Load());
-  SweepSpaces(*engine, SpacesInUse(*engine));
+  SweepDroppedSpaces(*engine, SpacesInUse(*engine));
   PJ_RETURN_IF_ERROR(ResumeHistories(*engine));
   for (const TablePtr& table : engine->catalog_->All()) {
-    if (!has_stats) {
-      Recount(*engine, table->name());
-    }
+    Recount(*engine, table->name());
     ResumeTable(*engine, *table);
   }
   StartSweeps(*engine);

@@ -12,8 +12,7 @@
 namespace prejoin::engine {
 namespace {
 
-// ---- Values
-// --------------------------------------------------------------------------------------------------
+// ---- Values -------------------------------------------------------------------------------------
 
 // Bytes that the lead byte says its character has; 0 for a byte that begins none.
 std::size_t CharacterBytes(unsigned char lead) {
@@ -171,8 +170,7 @@ Status CheckValues(const std::optional<ExpectedAttributes>& expected) {
   return {};
 }
 
-// ---- Requests
-// ------------------------------------------------------------------------------------------------
+// ---- Requests -----------------------------------------------------------------------------------
 
 struct Bounds {
   std::int64_t low;

@@ -1,4 +1,4 @@
-// What an input must fulfil whatever the tables are: what DynamoDB's request format cannot say at
+// Checks of an input that need no table: what DynamoDB's request format cannot say at
 // all, or what wire/ refuses with the words of that format. Programs that use the library come
 // without either, so Database checks here.
 #ifndef PREJOIN_ENGINE_INPUT_CHECKS_H_

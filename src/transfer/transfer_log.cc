@@ -99,8 +99,17 @@ void TransferLog<Description>::Note(const Description& description) {
 
 template <class Description>
 void TransferLog<Description>::Finish(const Description& description) {
-  (void)Store(description);
-  Note(description);
+  // Nobody is told of an end that a power failure could take back.
+  const auto ticket = Store(description);
+  const Status durable = ticket ? engine_.store().WaitDurable(*ticket) : Status(ticket.error());
+  Description told = description;
+  if (!durable) {
+    told.status = TransferStatus::kFailed;
+    told.failure_code = "InternalServerError";
+    told.failure_message =
+        "The end of the " + kind_ + " could not be stored: " + durable.error().message;
+  }
+  Note(told);
 }
 
 template <class Description>

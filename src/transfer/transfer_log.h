@@ -44,7 +44,7 @@ class TransferLog {
 
   // Figures of a running transfer; not written to the store.
   void Note(const Description& description) PJ_EXCLUDES(mutex_);
-  // The end of a transfer. What cannot be stored is FAILED after the next start.
+  // The end of a transfer. Blocks until it is durable; FAILED if it cannot be.
   void Finish(const Description& description) PJ_EXCLUDES(mutex_);
 
   // Newest first, those that `wanted` wants, behind the id `after`.

@@ -287,7 +287,7 @@ Answer Service::Handle(std::string_view target, std::string_view body,
     const bool readable = body.empty() || json::Document::Parse(body).has_value();
     status = Error{readable ? ErrorCode::kUnknownOperation : ErrorCode::kSerialization, ""};
   } else {
-    engine::RequestContext context;
+    engine::RequestContext context = engine::BeginRequest(engine_);
     context.budget = budget;
     const auto document = json::Document::Parse(body);
     if (document) {

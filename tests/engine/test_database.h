@@ -71,6 +71,11 @@ class StoreProxy final : public storage::Store {
     return !keys.empty() && keys[0].starts_with(std::string(storage::kSpaceBytes, '\0'));
   }
 
+  // Transactions with these keys fail.
+  std::function<bool(std::span<const std::string>)> refuses;
+  // Before several values are read together.
+  std::function<void()> before_get_together;
+
   // Every further transaction fails.
   std::atomic<bool> broken = false;
   // So many more succeed before all fail; negative: without end.
@@ -81,7 +86,7 @@ class StoreProxy final : public storage::Store {
 
   Result<storage::Ticket> Transact(std::span<const std::string> keys,
                                    FunctionRef<Status(storage::Transaction&)> body) override {
-    if (broken || transactions_left == 0) {
+    if (broken || transactions_left == 0 || (refuses && refuses(keys))) {
       return Error{ErrorCode::kIo, "broken by the test"};
     }
     if (transactions_left > 0) {
@@ -107,6 +112,9 @@ class StoreProxy final : public storage::Store {
   Result<std::optional<std::string>> Get(std::string_view key) override { return inner_.Get(key); }
   Result<std::vector<std::optional<std::string>>> GetTogether(
       std::span<const std::string> keys) override {
+    if (const auto interrupt = before_get_together) {
+      interrupt();
+    }
     return inner_.GetTogether(keys);
   }
   Status Visit(const storage::Range& range,

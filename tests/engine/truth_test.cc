@@ -232,7 +232,7 @@ TEST_F(Truth, ARestoreThatFailedGoesOnWithoutARestart) {
       proxy_->broken = true;
     }
   };
-  Must(db_->RestoreTableFromBackup({.backup_arn = arn, .target_table_name = "R"}));
+  Must(db_->RestoreTableFromBackup({.target_table_name = "R", .backup_arn = arn}));
   Drain();
   EXPECT_EQ(Must(db_->DescribeTable("R")).status, TableStatus::kCreating);
   proxy_->before_transact = nullptr;
@@ -314,11 +314,13 @@ class FollowedEntries : public Truth {
                   {MakeIndex("l", Keys({"pk"}, {"a"}), {ProjectionType::kKeysOnly})})));
   }
   QueryInput AllAttributes() const {
-    return {.table_name = "T",
-            .index_name = "l",
-            .select = Select::kAllAttributes,
-            .key_condition_expression = "pk = :p",
-            .expression_attribute_values = AttributeValues{{":p", "p"}}};
+    QueryInput input;
+    input.table_name = "T";
+    input.index_name = "l";
+    input.select = Select::kAllAttributes;
+    input.key_condition_expression = "pk = :p";
+    input.expression_attribute_values = AttributeValues{{":p", "p"}};
+    return input;
   }
 };
 

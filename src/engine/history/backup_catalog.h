@@ -53,7 +53,8 @@ class BackupCatalog {
   };
   Result<Made> Make(const Table& table, const Request& request) PJ_EXCLUDES(mutex_);
 
-  // What the backup alone held is let go in the background. Null: there is none.
+  // The background work then drops the history that the backup alone held. Null: there is no such
+  // backup.
   struct Removed {
     BackupPtr backup;
     storage::Ticket ticket = 0;

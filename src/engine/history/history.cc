@@ -116,7 +116,7 @@ Error NotRestorable() {
                "EarliestRestorableDateTime and LatestRestorableDateTime."};
 }
 
-// What is left of a table in that space.
+// The remains of a table in that space.
 enum class Remains { kNeeded, kTable, kDeletedTable };
 
 Remains Examine(Engine& engine, const Table* current, std::uint32_t space) {

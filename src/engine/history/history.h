@@ -66,9 +66,13 @@ struct RecoveryWindow {
 };
 RecoveryWindow WindowOf(const Recovery& recovery, std::int64_t now_ms);
 
-// Stops keeping what nobody needs any more, in the background: the history of a table that exists,
+// Drops what nobody needs any more, in the background: the history of a table that exists,
 // or all that is left of a deleted one.
 void ReleaseHistoryLater(Engine& engine, std::string table_name, const KeptTable& table);
+
+// Deletes old images that nobody can ask for any more, in the background, from now on
+// (history_trim.cc).
+void StartHistoryTrim(Engine& engine);
 
 // At start, when no writer is in flight: finishes what a stop interrupted.
 Status ResumeHistories(Engine& engine);

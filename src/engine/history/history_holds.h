@@ -1,4 +1,4 @@
-// Who needs the past of which table: backups, restores, exports.
+// The holds on the pasts of tables: by backups, restores and exports.
 #ifndef PREJOIN_ENGINE_HISTORY_HISTORY_HOLDS_H_
 #define PREJOIN_ENGINE_HISTORY_HISTORY_HOLDS_H_
 

@@ -35,6 +35,7 @@ Status HistoryNumbers::Load() {
   if (stored) {
     PJ_ASSIGN_OR_RETURN(bound, DecodeBound(*stored));
   }
+  first_ = bound;
   MutexLock lock(mutex_);
   next_ = bound;
   reserved_ = bound;
@@ -48,7 +49,7 @@ Status HistoryNumbers::Save() {
     if (reserved_ <= next_) {
       return {};  // Nothing was numbered since the start.
     }
-    bound = next_;
+    bound = std::max(next_, covered_ + 1);
   }
   const std::string keys[] = {BoundKey()};
   PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
@@ -60,32 +61,49 @@ Status HistoryNumbers::Save() {
 
 // The bound goes into the log before the first transaction that relies on it, so no crash keeps
 // that and loses the bound.
-Status HistoryNumbers::Reserve() {
-  SequenceNumber bound = 0;
+Status HistoryNumbers::Reserve(SequenceNumber wanted) {
   {
     MutexLock lock(mutex_);
-    const SequenceNumber wanted = std::max(next_, SequenceAt(clock_.NowMs()));
     if (wanted + kReservation / 2 <= reserved_) {
       return {};
     }
-    bound = wanted + kReservation;
   }
+  SequenceNumber bound = 0;
   const std::string keys[] = {BoundKey()};
-  PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
-    if (const auto stored = transaction.Value(0)) {
-      PJ_ASSIGN_OR_RETURN(const SequenceNumber known, DecodeBound(*stored));
-      bound = std::max(bound, known);
-    }
-    transaction.Put(keys[0], std::to_string(bound));
-    return {};
-  }));
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                      store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+                        bound = wanted + kReservation;
+                        if (const auto stored = transaction.Value(0)) {
+                          PJ_ASSIGN_OR_RETURN(const SequenceNumber known, DecodeBound(*stored));
+                          bound = std::max(bound, known);
+                        }
+                        transaction.Put(keys[0], std::to_string(bound));
+                        return {};
+                      }));
   MutexLock lock(mutex_);
   reserved_ = std::max(reserved_, bound);
+  reserved_ticket_ = std::max(reserved_ticket_, ticket);
   return {};
 }
 
+Status HistoryNumbers::ReserveNow() {
+  SequenceNumber wanted = SequenceAt(clock_.NowMs());
+  {
+    MutexLock lock(mutex_);
+    wanted = std::max(next_, wanted);
+  }
+  return Reserve(wanted);
+}
+
+Result<storage::Ticket> HistoryNumbers::Cover(SequenceNumber number) {
+  PJ_RETURN_IF_ERROR(Reserve(number));
+  MutexLock lock(mutex_);
+  covered_ = std::max(covered_, number);
+  return reserved_ticket_;
+}
+
 Result<SequenceNumber> HistoryNumbers::Begin() {
-  PJ_RETURN_IF_ERROR(Reserve());
+  PJ_RETURN_IF_ERROR(ReserveNow());
   MutexLock lock(mutex_);
   Advance();
   in_flight_.insert(next_);
@@ -110,7 +128,7 @@ SequenceNumber HistoryNumbers::Take() {
 }
 
 Result<SequenceNumber> HistoryNumbers::Next() {
-  PJ_RETURN_IF_ERROR(Reserve());
+  PJ_RETURN_IF_ERROR(ReserveNow());
   MutexLock lock(mutex_);
   Advance();
   return next_;

@@ -1,4 +1,4 @@
-// What a table's history keeps in the store: the old image of each change of an item
+// A table's history in the store: the old image of each change of an item
 // (docs/formats/history.md).
 #ifndef PREJOIN_ENGINE_HISTORY_HISTORY_RECORD_H_
 #define PREJOIN_ENGINE_HISTORY_HISTORY_RECORD_H_

@@ -1,5 +1,4 @@
-#include "engine/history/history_trim.h"
-
+// Trimming of histories: deletes old images that nobody can ask for any more.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -30,7 +29,7 @@ struct Trimming {
   SequenceNumber step_min = 0;  // Of progress, to be worth a pass.
 };
 
-// What can go from every history there is.
+// The records of every history that can go.
 std::vector<Trimming> Plan(Engine& engine) {
   const std::int64_t now_ms = engine.clock().NowMs();
   std::map<std::uint32_t, Trimming> by_table;  // By the table's space.
@@ -49,7 +48,7 @@ std::vector<Trimming> Plan(Engine& engine) {
   }
   std::vector<Trimming> plan;
   for (auto& [space, trimming] : by_table) {
-    // Looked up last: whoever came to hold it meanwhile was allowed no number below the others.
+    // Looked up last: a hold that came meanwhile was allowed no number below the others.
     trimming.below =
         std::min(trimming.below, engine.holds().Lowest(space).value_or(trimming.below));
     if (trimming.below != kSequenceNumberMax) {

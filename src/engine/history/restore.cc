@@ -148,8 +148,11 @@ Result<TableDescription> BeginRestore(Engine& engine, RequestContext& context,
 
 void ResumeRestore(Engine& engine, std::string table_name) {
   engine.background().Add([&engine, table_name = std::move(table_name)] {
-    // A failure leaves the table CREATING; the next start goes on.
-    (void)FillRestored(engine, table_name);
+    // The table stays CREATING until it is whole.
+    if (!FillRestored(engine, table_name)) {
+      engine.background().AddLater(kLeftoversInterval,
+                                   [&engine, table_name] { ResumeRestore(engine, table_name); });
+    }
   });
 }
 

@@ -19,7 +19,7 @@ namespace prejoin::engine {
 
 struct RestoreRequest {
   std::string target_table_name;
-  TablePtr definition;  // What the new table is made after: its keys, indexes and settings.
+  TablePtr definition;  // The new table gets its keys, indexes and settings.
   RestoreOverrides overrides;
   RestoreSummary summary;
 };

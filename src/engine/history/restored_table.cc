@@ -45,7 +45,7 @@ const IndexSpecification* FindOverride(const Overrides& overrides, const std::st
   return found == overrides->end() ? nullptr : &*found;
 }
 
-// What was provisioned, if it was.
+// The provisioned throughput, if there was any.
 std::optional<ProvisionedThroughput> Provisioned(const ProvisionedThroughput& throughput) {
   return throughput == ProvisionedThroughput() ? std::nullopt : std::optional(throughput);
 }

@@ -1,4 +1,4 @@
-// What a table held at a moment of its history, while it is being written.
+// A table as it was at a moment of its history, read while it is being written.
 //
 // The history has, for every change, the item as it was before. So an item that has records at or
 // above a number was, at that number, what the first of them shows; any other item is what the

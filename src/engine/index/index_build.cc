@@ -42,17 +42,31 @@ Status WriteEntries(storage::Store& store, const Table& table, const Index& inde
   return {};
 }
 
+// The index that a build is for. Another one may have its name by now, so its space counts: spaces
+// are not used again.
+struct Target {
+  std::string table_name;
+  std::uint32_t space = 0;
+};
+
+const Index* FindBySpace(const Table& table, std::uint32_t space) {
+  const auto found = std::ranges::find(table.indexes, space, &Index::space);
+  return found == table.indexes.end() ? nullptr : &*found;
+}
+
+void Begin(Engine& engine, const Target& target, Retirements old_versions);
+
 // Publishes the table with `edit` made to the index. Nothing happens if the index is gone.
-Result<Retirements> ChangeIndex(Engine& engine, const std::string& table_name,
-                                const std::string& index_name,
+Result<Retirements> ChangeIndex(Engine& engine, const Target& target,
                                 FunctionRef<void(Table& table, Index& index)> edit) {
   const auto change = engine.catalog().Change(
-      table_name, [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-        if (current == nullptr || current->FindIndex(index_name) == nullptr) {
+      target.table_name,
+      [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
+        if (current == nullptr || FindBySpace(*current, target.space) == nullptr) {
           return Error{ErrorCode::kResourceNotFound, "the index is gone"};
         }
         auto next = CopyOf(*current);
-        edit(*next, *std::ranges::find(next->indexes, index_name, &Index::name));
+        edit(*next, *std::ranges::find(next->indexes, target.space, &Index::space));
         return next;
       });
   if (!change && change.error().code == ErrorCode::kResourceNotFound) {
@@ -62,8 +76,8 @@ Result<Retirements> ChangeIndex(Engine& engine, const std::string& table_name,
   return change->old_retired;
 }
 
-Status Activate(Engine& engine, const std::string& table_name, const std::string& index_name) {
-  PJ_RETURN_IF_ERROR(ChangeIndex(engine, table_name, index_name, [](Table& table, Index& index) {
+Status Activate(Engine& engine, const Target& target) {
+  PJ_RETURN_IF_ERROR(ChangeIndex(engine, target, [](Table& table, Index& index) {
     index.description.status = IndexStatus::kActive;
     index.description.backfilling = false;
     table.description.status = TableStatus::kActive;
@@ -73,36 +87,29 @@ Status Activate(Engine& engine, const std::string& table_name, const std::string
 
 // Begins the second step. The older versions to wait for before FillIndex; none if the index is
 // gone.
-Result<Retirements> AcceptEntries(Engine& engine, const std::string& table_name,
-                                  const std::string& index_name) {
-  return ChangeIndex(engine, table_name, index_name,
-                     [](Table&, Index& index) { index.accepts_entries = true; });
+Result<Retirements> AcceptEntries(Engine& engine, const Target& target) {
+  return ChangeIndex(engine, target, [](Table&, Index& index) { index.accepts_entries = true; });
 }
 
 // The third step.
-Status FillIndex(Engine& engine, const std::string& table_name, const std::string& index_name) {
+Status FillIndex(Engine& engine, const Target& target) {
   storage::Range range;
-  std::uint32_t index_space = 0;
   while (!engine.background().stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
-    const TablePtr table = engine.catalog().FindOrNull(table_name);
-    const Index* index = table ? table->FindIndex(index_name) : nullptr;
+    const TablePtr table = engine.catalog().FindOrNull(target.table_name);
+    const Index* index = table ? FindBySpace(*table, target.space) : nullptr;
     if (index == nullptr) {
       return {};
     }
     if (range.begin.empty()) {
       range = SpaceRange(table->space);
-      index_space = index->space;
-    }
-    if (index->space != index_space) {
-      return {};  // Deleted, and another one made with the same name. Spaces are not used again.
     }
     PJ_ASSIGN_OR_RETURN(const std::vector<std::string> keys, NextKeys(engine.store(), range));
     if (keys.empty()) {
       // Entries of items written meanwhile were counted by their writers and overwritten here:
       // count once, at the end.
       PJ_RETURN_IF_ERROR(CountSpace(engine.store(), index->space, *index->stats));
-      return Activate(engine, table_name, index_name);
+      return Activate(engine, target);
     }
     PJ_RETURN_IF_ERROR(WriteEntries(engine.store(), *table, *index, keys));
     range.begin = keys.back() + '\0';
@@ -110,22 +117,34 @@ Status FillIndex(Engine& engine, const std::string& table_name, const std::strin
   return {};
 }
 
-}  // namespace
+// Tries a step again later that could not be done now, for example because the disk was full.
+void RetryLater(Engine& engine, const Target& target) {
+  engine.background().AddLater(kLeftoversInterval,
+                               [&engine, target] { Begin(engine, target, {}); });
+}
 
-void BuildIndex(Engine& engine, std::string table_name, std::string index_name,
-                Retirements old_versions) {
-  // A failure leaves the index CREATING; the next start tries again.
+void Begin(Engine& engine, const Target& target, Retirements old_versions) {
+  const auto fill = [&engine, target] {
+    if (!FillIndex(engine, target)) {
+      RetryLater(engine, target);
+    }
+  };
   engine.background().Add(
-      [&engine, table_name = std::move(table_name), index_name = std::move(index_name)] {
-        auto not_accepting = AcceptEntries(engine, table_name, index_name);
-        if (!not_accepting) {
-          return;
+      [&engine, target, fill] {
+        if (auto not_accepting = AcceptEntries(engine, target)) {
+          engine.background().Add(fill, *std::move(not_accepting));
+        } else {
+          RetryLater(engine, target);
         }
-        engine.background().Add(
-            [&engine, table_name, index_name] { (void)FillIndex(engine, table_name, index_name); },
-            *std::move(not_accepting));
       },
       std::move(old_versions));
+}
+
+}  // namespace
+
+void BuildIndex(Engine& engine, const std::string& table_name, const Index& index,
+                Retirements old_versions) {
+  Begin(engine, {.table_name = table_name, .space = index.space}, std::move(old_versions));
 }
 
 }  // namespace prejoin::engine

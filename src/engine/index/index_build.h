@@ -20,7 +20,7 @@ namespace prejoin::engine {
 // Fills the index from the table's items in the background, then makes it ACTIVE. `old_versions`:
 // those whose writers do not know the index; it begins when they have finished. Ends early when the
 // table or index is gone.
-void BuildIndex(Engine& engine, std::string table_name, std::string index_name,
+void BuildIndex(Engine& engine, const std::string& table_name, const Index& index,
                 Retirements old_versions);
 
 }  // namespace prejoin::engine

@@ -14,7 +14,7 @@
 
 namespace prejoin::engine {
 
-// What a write did to one index.
+// The effect of a write on one index.
 struct IndexEffect {
   const Index* index = nullptr;  // Borrowed from the table.
   double write_units = 0;        // 0: untouched.

@@ -46,7 +46,7 @@ class CapacityMeter {
   std::map<std::string, double> global_units_;
 };
 
-// What one request consumed on each of several tables.
+// The meters of a request that uses several tables.
 class TableMeters {
  public:
   explicit TableMeters(CapacityMeter::Kind kind) : kind_(kind) {}

@@ -47,8 +47,8 @@ bool IsTooDeep(const AttributeValue& value, int depth) {
                                             &Item::Entry::second);
 }
 
-// What an update made, before it is stored: parts that were in order alone may be too much
-// together.
+// Checks the item that an update made, before it is stored: parts that were in order alone may be
+// too much together.
 Status CheckUpdated(const Table& table, const Item& item, const Item& old_item) {
   for (const auto& [name, value] : item) {
     if (IsTooDeep(value, 0)) {
@@ -98,7 +98,7 @@ bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) 
          ExpiresAt(*write.table->expiry, current->item()) == write.expired_at;
 }
 
-// What a transaction carries along beside its items.
+// The writes that ride along with those of the items.
 struct Followers {
   StreamWrites streams;
   HistoryWrites history;
@@ -109,7 +109,7 @@ struct Followers {
   }
 };
 
-// What else changes with the item. Most tables have none of it.
+// Stages everything that changes with the item. Most tables have none of it.
 void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
                     const std::optional<Record>& current, const std::optional<Record>& next,
                     storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
@@ -326,6 +326,36 @@ void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
   }
 }
 
+// Keeps counts of items out between a commit and the figures, where one is to come (table_stats.h).
+class StatsGates {
+ public:
+  explicit StatsGates(std::span<const ItemWrite> writes) {
+    for (const ItemWrite& write : writes) {
+      Add(*write.table->stats);
+      for (const Index& index : write.table->indexes) {
+        Add(*index.stats);
+      }
+    }
+  }
+  ~StatsGates() PJ_NO_THREAD_SAFETY_ANALYSIS {
+    for (Stats* stats : held_) {
+      stats->gate.unlock_shared();
+    }
+  }
+  StatsGates(const StatsGates&) = delete;
+  StatsGates& operator=(const StatsGates&) = delete;
+
+ private:
+  void Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
+    if (!stats.settled && std::ranges::find(held_, &stats) == held_.end()) {
+      stats.gate.lock_shared();
+      held_.push_back(&stats);
+    }
+  }
+
+  std::vector<Stats*> held_;  // Nearly always empty.
+};
+
 void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
   for (std::size_t i = 0; i < writes.size(); ++i) {
     Stats& stats = *writes[i].table->stats;
@@ -417,6 +447,7 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
                       .history = HistoryWrites(engine.history_numbers())};
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
+  const StatsGates gates(set.writes);
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     outcome.effects.assign(set.writes.size(), ItemEffect());
     followers.Restart();

@@ -1,5 +1,5 @@
-// Writing items: what PutItem, UpdateItem, DeleteItem, BatchWriteItem and TransactWriteItems have
-// in common.
+// Writing items: the common part of PutItem, UpdateItem, DeleteItem, BatchWriteItem,
+// TransactWriteItems and PartiQL.
 //
 // A write is planned against the table's schema (everything that can be refused without looking at
 // the stored item), then a set of writes runs as one store transaction: item, index entries,
@@ -24,7 +24,7 @@
 
 namespace prejoin::engine {
 
-// What a write did.
+// The outcome of one write.
 struct ItemEffect {
   std::optional<StoredItem> old_item;
   std::optional<StoredItem> new_item;

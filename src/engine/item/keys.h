@@ -40,8 +40,8 @@ Status CheckKey(const Table& table, const Item& key);
 Status CheckItemKeys(const Table& table, const Item& item);
 // Index keys inside an item to be put.
 Status CheckIndexKeys(const Table& table, const Item& item);
-// Index keys that an update changed. What an item had before an index came is let be: it is not in
-// the index, but can be updated elsewhere.
+// Index keys that an update changed. Items written before the index existed keep their attributes:
+// they are not in the index, but can be updated elsewhere.
 Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item);
 
 // Refuses a path into a key attribute: those have no inside.

@@ -51,8 +51,7 @@ Result<const Index*> FindIndexToRead(const Table& table,
                                      const std::optional<std::string>& index_name,
                                      std::optional<bool> consistent_read);
 
-// What Select, ProjectionExpression and AttributesToGet say about each other, before the table is
-// known.
+// The rules between Select, ProjectionExpression and AttributesToGet, which need no table.
 struct SelectParameters {
   std::optional<Select> select;
   bool has_projection_expression = false;

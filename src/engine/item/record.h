@@ -1,4 +1,4 @@
-// What the store keeps for an item or index entry: a version byte, the item's size by AWS's rules,
+// The stored value of an item or index entry: a version byte, the item's size by AWS's rules,
 // the item body. The size is kept so that a Query can count capacity without walking every item it
 // reads.
 #ifndef PREJOIN_ENGINE_ITEM_RECORD_H_

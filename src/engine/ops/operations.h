@@ -92,9 +92,9 @@ Result<StreamDescription> DescribeStream(Engine&, RequestContext&, const Describ
 Result<std::string> GetShardIterator(Engine&, RequestContext&, const GetShardIteratorInput&);
 Result<GetRecordsOutput> GetRecords(Engine&, RequestContext&, const GetRecordsInput&);
 
-// ---- What DynamoDB offers beyond one region and one service: replicas in other regions, their auto
-// scaling, and Kinesis. None of it exists here, so these answer as AWS does for a table that has none
-// of it. All of them are in engine/ops/table/one_region.cc.
+// ---- Beyond one region and one service: replicas in other regions, their auto scaling, and Kinesis.
+// None of it exists here, so these answer as AWS does for a table that has none of it. All of them
+// are in engine/ops/table/one_region.cc.
 
 // Global tables of 2017, which AWS itself refuses to make by now.
 Status CreateGlobalTable();

@@ -27,20 +27,20 @@ void Stream::Start(const StreamOptions& options, std::int64_t now_ms) {
   MakeFirstShards();
 }
 
-Status Stream::Load(storage::Store& store, const StreamOptions& options,
-                    std::optional<SequenceNumber> closed_at, std::int64_t now_ms) {
+Status Stream::Load(storage::Store& store, const StreamOptions& options, const Resumption& from) {
   options_ = options;
   PJ_RETURN_IF_ERROR(LoadShards(store));
   PJ_RETURN_IF_ERROR(LoadLastNumber(store));
   MutexLock lock(mutex_);
   awaited_.emplace();
-  if (closed_at) {
+  if (from.closed_at) {
     // Records may have come between the note that the stream ends and its end.
-    closed_at_ = next_ = std::max(next_, *closed_at);
+    closed_at_ = next_ = std::max(next_, *from.closed_at);
   }
-  Advance(now_ms);
+  next_ = std::max(next_, from.first);
+  Advance(from.now_ms);
   // A crash came before the first shards were stored.
-  if (lanes_.empty() && !closed_at) {
+  if (lanes_.empty() && !from.closed_at) {
     MakeFirstShards();
   }
   return {};
@@ -71,11 +71,18 @@ Result<storage::Ticket> Stream::StoreShards(storage::Store& store) {
 
 Status Stream::LoadShards(storage::Store& store) {
   std::vector<Shard> stored;
+  Status status;
   const auto visit = [&](std::string_view key, std::string_view value) {
-    stored.push_back(DecodeShard(key, value));
+    auto shard = DecodeShard(key, value);
+    if (!shard) {
+      status = shard.error();
+      return storage::Visit::kStop;
+    }
+    stored.push_back(*shard);
     return storage::Visit::kContinue;
   };
   PJ_RETURN_IF_ERROR(store.Visit(ShardRange(info_.space), visit));
+  PJ_RETURN_IF_ERROR(status);
   MutexLock lock(mutex_);
   for (const Shard& shard : stored) {
     shards_.emplace(shard.start, shard);

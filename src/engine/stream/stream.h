@@ -38,7 +38,7 @@ namespace prejoin::engine {
 // Everything below is trimmed at this time.
 SequenceNumber TrimPoint(std::int64_t now_ms);
 
-// What never changes about a stream.
+// The part of a stream that never changes.
 struct StreamInfo {
   std::string table_name;
   std::string arn;
@@ -57,10 +57,16 @@ class Stream {
   const StreamInfo& info() const { return info_; }
 
   // One of the two, once, before anything else. Start: a new stream gets its first shards. Load:
-  // reads the shards and where to go on; `closed_at`: of a stream that was disabled.
+  // reads the shards and where to go on; `closed_at`: of a stream that was disabled; numbers below
+  // `first` are not given out, because a consumer may have been told that it has seen all of them.
   void Start(const StreamOptions& options, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
-  Status Load(storage::Store& store, const StreamOptions& options,
-              std::optional<SequenceNumber> closed_at, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
+  struct Resumption {
+    std::optional<SequenceNumber> closed_at;
+    SequenceNumber first = 0;
+    std::int64_t now_ms = 0;
+  };
+  Status Load(storage::Store& store, const StreamOptions& options, const Resumption& from)
+      PJ_EXCLUDES(mutex_);
 
   // Stores shards that no write has stored yet, so that readers see them.
   Result<storage::Ticket> StoreShards(storage::Store& store) PJ_EXCLUDES(mutex_);
@@ -84,7 +90,7 @@ class Stream {
   SequenceNumber Close(SequenceNumber at) PJ_EXCLUDES(mutex_);
   bool closed() const PJ_EXCLUDES(mutex_);
 
-  // Who enables a stream and then reads the table must not miss a change between the two. Writers
+  // A caller that enables a stream and then reads the table must not miss a change in between. Writers
   // that work with an older version of the table record nothing, so the stream is complete only
   // when they are done.
   void AwaitWriters(std::vector<std::shared_future<void>> older_versions) PJ_EXCLUDES(mutex_);

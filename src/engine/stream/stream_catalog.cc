@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/limits.h"
 #include "engine/engine.h"
+#include "engine/history/history_numbers.h"
 #include "engine/item/keys.h"
 #include "engine/stream/stream_label.h"
 #include "engine/stream/stream_record.h"
@@ -101,10 +102,12 @@ Status StreamCatalog::Load(Engine& engine) {
       PJ_RETURN_IF_ERROR(GiveSpace(engine, table->name()));
     }
   }
+  Stream::Resumption from{.closed_at = std::nullopt,
+                          .first = engine.history_numbers().first(),
+                          .now_ms = engine.clock().NowMs()};
   for (const TablePtr& table : engine.catalog().All()) {
     if (table->stream != nullptr) {
-      PJ_RETURN_IF_ERROR(table->stream->Load(store_, engine.options().streams, std::nullopt,
-                                             engine.clock().NowMs()));
+      PJ_RETURN_IF_ERROR(table->stream->Load(store_, engine.options().streams, from));
       PJ_RETURN_IF_ERROR(Add(table->stream, {}));
     }
   }
@@ -126,8 +129,8 @@ Status StreamCatalog::Load(Engine& engine) {
       continue;  // A crash came between this note and the change it announced.
     }
     auto stream = std::make_shared<Stream>(std::move(retired.info));
-    PJ_RETURN_IF_ERROR(
-        stream->Load(store_, engine.options().streams, retired.closed_at, engine.clock().NowMs()));
+    from.closed_at = retired.closed_at;
+    PJ_RETURN_IF_ERROR(stream->Load(store_, engine.options().streams, from));
     Close(stream, retired.closed_at);
   }
   return {};
@@ -205,6 +208,7 @@ Result<std::vector<std::uint32_t>> StreamCatalog::ForgetTrimmed(std::int64_t now
     const std::string keys[] = {RetiredKey(stream->info().arn)};
     PJ_RETURN_IF_ERROR(store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
       transaction.Delete(keys[0]);
+      transaction.Put(DroppedKey(stream->info().space), "");
       return {};
     }));
     spaces.push_back(stream->info().space);

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "engine/table/space.h"
+#include "value/encoding.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
@@ -40,17 +41,36 @@ void AppendBytes(std::optional<std::string_view> bytes, std::string& out) {
   }
 }
 
-std::string_view Cut(std::string_view& rest, std::size_t size) {
-  PJ_CHECK(rest.size() >= size);
-  const std::string_view head = rest.substr(0, size);
-  rest.remove_prefix(size);
-  return head;
-}
+// Takes stored bytes apart. Beyond their end it gives nothing and remembers that. Single thread.
+class Cutter {
+ public:
+  explicit Cutter(std::string_view bytes) : rest_(bytes) {}
 
-std::optional<std::string_view> CutBytes(std::string_view& rest) {
-  const auto size = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
-  return size == kAbsent ? std::nullopt : std::optional(Cut(rest, size));
-}
+  std::string_view Cut(std::size_t size) {
+    ok_ = ok_ && rest_.size() >= size;
+    const std::string_view head = ok_ ? rest_.substr(0, size) : std::string_view();
+    rest_.remove_prefix(head.size());
+    return head;
+  }
+  std::uint64_t Number(std::size_t size) { return ReadBigEndian(Cut(size)); }
+  std::optional<std::string_view> Bytes() {
+    const auto size = static_cast<std::uint32_t>(Number(4));
+    return size == kAbsent ? std::nullopt : std::optional(Cut(size));
+  }
+  // An item body.
+  std::optional<std::string_view> Body() {
+    const auto body = Bytes();
+    ok_ = ok_ && (!body || ValidateItemBody(*body));
+    return body;
+  }
+
+  // All was there, and nothing else.
+  bool IsWhole() const { return ok_ && rest_.empty(); }
+
+ private:
+  std::string_view rest_;
+  bool ok_ = true;
+};
 
 std::optional<std::uint64_t> ParseDigits(std::string_view digits, int base) {
   std::uint64_t number = 0;
@@ -88,18 +108,23 @@ std::string EncodeChange(const ChangeRecord& change) {
   return stored;
 }
 
-ChangeRecord DecodeChange(std::string_view stored) {
-  std::string_view rest = stored;
-  PJ_CHECK(Cut(rest, 1)[0] == kVersion);
-  const auto kind = static_cast<unsigned char>(Cut(rest, 1)[0]);
+Result<ChangeRecord> DecodeChange(std::string_view stored) {
+  Cutter cutter(stored);
+  const std::string_view version = cutter.Cut(1);
+  const auto kind = static_cast<unsigned>(cutter.Number(1));
+  const unsigned event = kind & ~kByTimeToLive;
   ChangeRecord change;
-  change.event = static_cast<StreamEvent>(kind & ~kByTimeToLive);
   change.by_time_to_live = (kind & kByTimeToLive) != 0;
-  change.size_bytes = ReadBigEndian(Cut(rest, 4));
-  change.keys = CutBytes(rest).value_or("");
-  change.old_image = CutBytes(rest);
-  change.new_image = CutBytes(rest);
-  PJ_CHECK(rest.empty());
+  change.size_bytes = cutter.Number(4);
+  const auto keys = cutter.Body();
+  change.old_image = cutter.Body();
+  change.new_image = cutter.Body();
+  if (!cutter.IsWhole() || version[0] != kVersion || !keys ||
+      event > static_cast<unsigned>(StreamEvent::kRemove)) {
+    return Error{ErrorCode::kCorruption, "a record of a stream cannot be read"};
+  }
+  change.event = static_cast<StreamEvent>(event);
+  change.keys = *keys;
   return change;
 }
 
@@ -126,16 +151,19 @@ storage::Range ShardRange(std::uint32_t space) {
   return {.begin = ShardKey(space, 0), .end = ShardKey(space, kSequenceNumberMax)};
 }
 
-Shard DecodeShard(std::string_view key, std::string_view value) {
-  PJ_CHECK(!value.empty() && value[0] == kVersion);
-  std::string_view rest = value.substr(1);
+Result<Shard> DecodeShard(std::string_view key, std::string_view value) {
+  Cutter cutter(value);
+  const std::string_view version = cutter.Cut(1);
   Shard shard;
   shard.start = NumberOf(key);
-  if (const SequenceNumber parent = ReadBigEndian(Cut(rest, 8)); parent != 0) {
+  if (const SequenceNumber parent = cutter.Number(8); parent != 0) {
     shard.parent = parent;
   }
-  shard.hash_first = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
-  shard.hash_last = static_cast<std::uint32_t>(ReadBigEndian(Cut(rest, 4)));
+  shard.hash_first = static_cast<std::uint32_t>(cutter.Number(4));
+  shard.hash_last = static_cast<std::uint32_t>(cutter.Number(4));
+  if (!cutter.IsWhole() || version[0] != kVersion) {
+    return Error{ErrorCode::kCorruption, "a shard of a stream cannot be read"};
+  }
   return shard;
 }
 

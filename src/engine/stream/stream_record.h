@@ -1,4 +1,4 @@
-// What a stream keeps in the store: its records and its shards (docs/formats/stream.md).
+// A stream in the store: its records and its shards (docs/formats/stream.md).
 #ifndef PREJOIN_ENGINE_STREAM_STREAM_RECORD_H_
 #define PREJOIN_ENGINE_STREAM_STREAM_RECORD_H_
 
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/stream/shard.h"
+#include "prejoin/result.h"
 #include "prejoin/streams.h"
 #include "storage/store.h"
 
@@ -30,13 +31,15 @@ SequenceNumber NumberOf(std::string_view record_key);
 storage::Range RecordRange(std::uint32_t space, SequenceNumber shard, SequenceNumber first,
                            SequenceNumber end);
 std::string EncodeChange(const ChangeRecord& change);
-ChangeRecord DecodeChange(std::string_view stored);
+// kCorruption for bytes that EncodeChange does not make.
+Result<ChangeRecord> DecodeChange(std::string_view stored);
 
 void StageShards(std::uint32_t space, const ShardGroup& group, storage::Transaction& transaction);
 std::string ShardKey(std::uint32_t space, SequenceNumber start);
 // All shards of the stream, in order of their first numbers.
 storage::Range ShardRange(std::uint32_t space);
-Shard DecodeShard(std::string_view key, std::string_view value);  // Without its end.
+// Without its end. kCorruption for bytes that StageShards does not make.
+Result<Shard> DecodeShard(std::string_view key, std::string_view value);
 
 // As the API shows them: 21 digits; shardId-00000001234567890123-abcdef12.
 std::string SequenceText(SequenceNumber number);

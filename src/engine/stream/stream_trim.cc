@@ -6,6 +6,7 @@
 #include "base/worker.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_record.h"
+#include "engine/table/space_drop.h"
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
@@ -62,8 +63,8 @@ Status TrimStreams(Engine& engine) {
   const Worker& worker = engine.background();
   const std::int64_t now_ms = engine.clock().NowMs();
   PJ_ASSIGN_OR_RETURN(const auto spaces, engine.streams().ForgetTrimmed(now_ms));
-  for (const std::uint32_t space : spaces) {
-    PJ_RETURN_IF_ERROR(engine.store().DeleteSpace(space));
+  if (!spaces.empty()) {
+    DropSpaces(engine, spaces, {});
   }
   for (const StreamPtr& stream : engine.streams().All()) {
     PJ_RETURN_IF_ERROR(TrimStream(engine.store(), worker, *stream, now_ms));

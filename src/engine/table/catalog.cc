@@ -19,6 +19,15 @@ bool IsReady(const std::shared_future<void>& retired) {
 constexpr std::string_view kTablePrefix = "table/";
 constexpr std::string_view kSpaceCounter = "next-space";
 
+// Nothing for null.
+std::set<std::uint32_t> SpacesSet(const Table* table) {
+  if (table == nullptr) {
+    return {};
+  }
+  const std::vector<std::uint32_t> spaces = SpacesOf(*table);
+  return {spaces.begin(), spaces.end()};
+}
+
 }  // namespace
 
 Status Catalog::Load() {
@@ -75,15 +84,12 @@ std::vector<TablePtr> Catalog::All() const {
   return all;
 }
 
-Catalog::Spaces Catalog::SpacesInUse() {
-  MutexLock change_lock(change_mutex_);
-  Spaces spaces{.used = {}, .next = next_space_};
+std::set<std::uint32_t> Catalog::SpacesInUse() const {
+  std::set<std::uint32_t> used;
   for (const TablePtr& table : All()) {
-    for (const std::uint32_t space : SpacesOf(*table)) {
-      spaces.used.insert(space);
-    }
+    used.merge(SpacesSet(table.get()));
   }
-  return spaces;
+  return used;
 }
 
 Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) {
@@ -92,7 +98,8 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
   SpaceAllocator spaces(next_space_);
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> next, edit(current.get(), spaces));
   PJ_CHECK(current != nullptr || next != nullptr);
-  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket, Write(table_name, next.get(), spaces.next()));
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                      Write(table_name, current.get(), next.get(), spaces.next()));
   next_space_ = spaces.next();
 
   CatalogChange change{.ticket = ticket};
@@ -116,18 +123,24 @@ void Catalog::WhileUnchanged(FunctionRef<void()> look) {
   look();
 }
 
-Result<storage::Ticket> Catalog::Write(const std::string& table_name, const Table* table,
-                                       std::uint32_t next_space) {
+Result<storage::Ticket> Catalog::Write(const std::string& table_name, const Table* current,
+                                       const Table* next, std::uint32_t next_space) {
   const std::string table_key = CatalogKey(std::string(kTablePrefix) + table_name);
   const std::string counter_key = CatalogKey(kSpaceCounter);
   const std::string keys[] = {table_key, counter_key};
+  const std::set<std::uint32_t> kept = SpacesSet(next);
   return store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
-    if (table != nullptr) {
-      transaction.Put(table_key, EncodeTable(*table));
+    if (next != nullptr) {
+      transaction.Put(table_key, EncodeTable(*next));
     } else {
       transaction.Delete(table_key);
     }
     transaction.Put(counter_key, EncodeSpaceCounter(next_space));
+    for (const std::uint32_t space : SpacesSet(current)) {
+      if (!kept.contains(space)) {
+        transaction.Put(DroppedKey(space), "");
+      }
+    }
     return {};
   });
 }

@@ -34,7 +34,7 @@ class SpaceAllocator {
 // Versions of a table that somebody may still work with; each is ready when nobody does any more.
 using Retirements = std::vector<std::shared_future<void>>;
 
-// What a change of the catalog leads to.
+// The outcome of a change of the catalog.
 struct CatalogChange {
   storage::Ticket ticket = 0;
   TablePtr table;           // The new version; null when the table was removed.
@@ -58,12 +58,8 @@ class Catalog {
   std::vector<std::string> Names() const PJ_EXCLUDES(tables_mutex_);
   std::vector<TablePtr> All() const PJ_EXCLUDES(tables_mutex_);
 
-  // Which spaces tables and indexes have now, and the first that none has had yet.
-  struct Spaces {
-    std::set<std::uint32_t> used;
-    std::uint32_t next = kFirstFreeSpace;
-  };
-  Spaces SpacesInUse() PJ_EXCLUDES(change_mutex_, tables_mutex_);
+  // Which spaces tables and indexes have now.
+  std::set<std::uint32_t> SpacesInUse() const PJ_EXCLUDES(tables_mutex_);
 
   // Changes one table. `edit` gets the current version (null: there is none) and returns the next
   // one (null: remove). Changes run one after the other. An error from `edit` changes nothing.
@@ -82,8 +78,9 @@ class Catalog {
     Retirements earlier;  // Not yet retired when this version was made.
   };
 
-  Result<storage::Ticket> Write(const std::string& table_name, const Table* table,
-                                std::uint32_t next_space);
+  // With notes of the spaces that the table had and has no more.
+  Result<storage::Ticket> Write(const std::string& table_name, const Table* current,
+                                const Table* next, std::uint32_t next_space);
 
   storage::Store& store_;
 

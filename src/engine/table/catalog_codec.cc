@@ -8,8 +8,7 @@
 namespace prejoin::engine {
 namespace {
 
-// ---- Writing
-// ---------------------------------------------------------------------------------------------------
+// ---- Writing ------------------------------------------------------------------------------------
 
 template <class Enum>
 AttributeValue Code(Enum value) {
@@ -180,8 +179,7 @@ void EncodeRestore(const Table& table, Item& item) {
   }
 }
 
-// ---- Reading
-// ---------------------------------------------------------------------------------------------------
+// ---- Reading ------------------------------------------------------------------------------------
 
 // Remembers that something was missing or of the wrong type, so that readers need no error path of
 // their own.

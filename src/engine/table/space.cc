@@ -13,6 +13,8 @@ storage::Range RangeOf(std::string prefix) {
   return {.begin = std::move(prefix), .end = std::move(end)};
 }
 
+constexpr std::string_view kDroppedPrefix = "dropped/";
+
 }  // namespace
 
 void AppendUint32(std::uint32_t number, std::string& out) {
@@ -57,6 +59,19 @@ std::string CatalogKey(std::string_view name) {
 
 storage::Range CatalogRange(std::string_view name_prefix) {
   return RangeOf(CatalogKey(name_prefix));
+}
+
+std::string DroppedKey(std::uint32_t space) {
+  std::string key = CatalogKey(kDroppedPrefix);
+  AppendUint32(space, key);
+  return key;
+}
+
+storage::Range DroppedRange() { return CatalogRange(kDroppedPrefix); }
+
+std::uint32_t SpaceOfDroppedKey(std::string_view key) {
+  PJ_CHECK(key.size() > sizeof(std::uint32_t));
+  return static_cast<std::uint32_t>(ReadBigEndian(key.substr(key.size() - sizeof(std::uint32_t))));
 }
 
 }  // namespace prejoin::engine

@@ -32,6 +32,12 @@ std::string CatalogKey(std::string_view name);
 // All records whose names begin so.
 storage::Range CatalogRange(std::string_view name_prefix);
 
+// The note that a space was dropped. It is written with the change that drops the space and goes
+// when the space is deleted; a start deletes spaces that have a note, and no others.
+std::string DroppedKey(std::uint32_t space);
+storage::Range DroppedRange();
+std::uint32_t SpaceOfDroppedKey(std::string_view key);
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_TABLE_SPACE_H_

@@ -1,6 +1,6 @@
 #include "engine/table/space_drop.h"
 
-#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/worker.h"
@@ -9,23 +9,39 @@
 namespace prejoin::engine {
 namespace {
 
-// Goes from one space that has anything in it to the next, so that the cost does not grow with the
-// number of tables there ever were.
-Status DeleteUnused(Engine& engine, const Catalog::Spaces& spaces) {
-  storage::Range range{.begin = SpaceKey(kFirstFreeSpace, ""), .end = SpaceKey(spaces.next, "")};
-  while (!engine.background().stopping()) {
-    std::optional<std::uint32_t> space;
-    PJ_RETURN_IF_ERROR(engine.store().Visit(range, [&](std::string_view key, std::string_view) {
-      space = SpaceOf(key);
-      return storage::Visit::kStop;
-    }));
-    if (!space) {
-      return {};
+// The note stays as long as anything is left.
+Status DeleteDropped(Engine& engine, std::uint32_t space) {
+  PJ_RETURN_IF_ERROR(engine.store().DeleteSpace(space));
+  bool empty = true;
+  PJ_RETURN_IF_ERROR(
+      engine.store().Visit(SpaceRange(space), [&](std::string_view, std::string_view) {
+        empty = false;
+        return storage::Visit::kStop;
+      }));
+  if (!empty) {
+    return {};
+  }
+  const std::string keys[] = {DroppedKey(space)};
+  PJ_RETURN_IF_ERROR(
+      engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+        transaction.Delete(keys[0]);
+        return {};
+      }));
+  return {};
+}
+
+Status DeleteUnused(Engine& engine, const std::set<std::uint32_t>& used) {
+  std::vector<std::uint32_t> dropped;
+  PJ_RETURN_IF_ERROR(
+      engine.store().Visit(DroppedRange(), [&](std::string_view key, std::string_view) {
+        dropped.push_back(SpaceOfDroppedKey(key));
+        return storage::Visit::kContinue;
+      }));
+  for (const std::uint32_t space : dropped) {
+    // Somebody may still need the past of a table that is gone.
+    if (!used.contains(space) && !engine.background().stopping()) {
+      PJ_RETURN_IF_ERROR(DeleteDropped(engine, space));
     }
-    if (!spaces.used.contains(*space)) {
-      PJ_RETURN_IF_ERROR(engine.store().DeleteSpace(*space));
-    }
-    range.begin = SpaceKey(*space + 1, "");
   }
   return {};
 }
@@ -36,17 +52,17 @@ void DropSpaces(Engine& engine, std::vector<std::uint32_t> spaces, Retirements o
   engine.background().Add(
       [&engine, spaces = std::move(spaces)] {
         for (const std::uint32_t space : spaces) {
-          // Leftovers of a failure can never be read, and the next start sweeps them.
-          (void)engine.store().DeleteSpace(space);
+          // The next start finds the note of a space that could not be deleted.
+          (void)DeleteDropped(engine, space);
         }
       },
       std::move(old_versions));
 }
 
-void SweepSpaces(Engine& engine, Catalog::Spaces spaces) {
-  engine.background().Add([&engine, spaces = std::move(spaces)] {
+void SweepDroppedSpaces(Engine& engine, std::set<std::uint32_t> used) {
+  engine.background().Add([&engine, used = std::move(used)] {
     // The next start finds again what a failure leaves behind.
-    (void)DeleteUnused(engine, spaces);
+    (void)DeleteUnused(engine, used);
   });
 }
 

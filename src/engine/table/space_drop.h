@@ -3,6 +3,7 @@
 #define PREJOIN_ENGINE_TABLE_SPACE_DROP_H_
 
 #include <cstdint>
+#include <set>
 #include <vector>
 
 #include "engine/engine.h"
@@ -10,12 +11,13 @@
 
 namespace prejoin::engine {
 
-// In the background, once nobody works with the versions that used them.
+// In the background, once nobody works with the versions that used them. Their notes (DroppedKey)
+// are there already.
 void DropSpaces(Engine& engine, std::vector<std::uint32_t> spaces, Retirements old_versions);
 
-// At start, in the background: deletes what was dropped before the last stop and is still there,
-// that is, spaces below the next one to be given out that nobody uses.
-void SweepSpaces(Engine& engine, Catalog::Spaces spaces);
+// At start, in the background: deletes spaces that have a note and are not among those in use. A
+// space without a note is never deleted, also if nobody here knows what it is for.
+void SweepDroppedSpaces(Engine& engine, std::set<std::uint32_t> used);
 
 }  // namespace prejoin::engine
 

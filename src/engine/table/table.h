@@ -1,7 +1,7 @@
 // A table as the engine works with it: description, key layout, indexes and where they are stored.
 //
-// A Table is immutable. A change of the table (UpdateTable) publishes a new version; whoever still
-// works with the old one keeps it alive, and the catalog can wait for its end (Table::retired) before
+// A Table is immutable. A change of the table (UpdateTable) publishes a new version; a caller that
+// still works with the old one keeps it alive, and the catalog can wait for its end (Table::retired) before
 // it builds on the new one.
 #ifndef PREJOIN_ENGINE_TABLE_TABLE_H_
 #define PREJOIN_ENGINE_TABLE_TABLE_H_
@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "engine/stream/sequence_number.h"
 #include "expr/key_condition.h"
 #include "prejoin/result.h"
@@ -31,6 +32,11 @@ using KeyAttributes = std::vector<expr::KeyAttribute>;  // HASH parts first, the
 struct Stats {
   std::atomic<std::int64_t> item_count = 0;
   std::atomic<std::int64_t> size_bytes = 0;
+  // False until the items that were there before have been counted (table_stats.h). Set back by
+  // nobody: writers that see it false hold `gate` shared from before their commit until it is in
+  // the figures.
+  std::atomic<bool> settled = true;
+  SharedMutex gate;
 };
 
 class KeyAccesses;
@@ -47,7 +53,7 @@ struct Index {
   bool global = false;
   std::uint32_t space = 0;
   KeyAttributes keys;
-  // What an entry holds besides ALL: index keys, table keys and INCLUDE attributes, ascending.
+  // The attributes of an entry: index keys, table keys and INCLUDE attributes, ascending.
   // Unused for ALL.
   std::vector<std::string> projected;
   std::shared_ptr<Stats> stats;
@@ -85,8 +91,8 @@ struct Recovery {
   SequenceNumber since = 0;  // Not before history->start.
 };
 
-// Where a table and its history are. Spaces, not a version of the table: whoever reads for long
-// holds up nobody that waits for a version's end.
+// Where a table and its history are. Spaces, not a version of the table: a long read
+// must not hold up those who wait for the end of a version.
 struct KeptTable {
   std::uint32_t space = 0;
   std::uint32_t history_space = 0;

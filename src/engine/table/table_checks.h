@@ -1,4 +1,4 @@
-// What a table definition must fulfil, with DynamoDB's words for what it does not.
+// The rules for a table definition, with DynamoDB's words for each breach.
 #ifndef PREJOIN_ENGINE_TABLE_TABLE_CHECKS_H_
 #define PREJOIN_ENGINE_TABLE_TABLE_CHECKS_H_
 
@@ -23,7 +23,7 @@ Status CheckNewGlobalIndex(const IndexSpecification& index, const Table& table,
 Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughput>& throughput,
                        const std::string& what);
 
-// What UpdateTable refuses before it looks for the table.
+// The mistakes that UpdateTable refuses before it looks for the table.
 Status CheckThroughputBounds(const std::optional<ProvisionedThroughput>& throughput);
 Status CheckIndexUpdates(const std::vector<GlobalIndexUpdate>& updates);
 

@@ -18,6 +18,9 @@ std::string StatsKey() { return CatalogKey("stats"); }
 
 // One item whose attributes are space numbers, each with a list of count and bytes.
 void Save(std::uint32_t space, const Stats& stats, Item& saved) {
+  if (!stats.settled) {
+    return;
+  }
   saved.Set(std::to_string(space), AttributeValue::List{AttributeValue(stats.item_count.load()),
                                                         AttributeValue(stats.size_bytes.load())});
 }
@@ -25,31 +28,53 @@ void Save(std::uint32_t space, const Stats& stats, Item& saved) {
 void Restore(const Item& saved, std::uint32_t space, Stats& stats) {
   const AttributeValue* value = saved.Find(std::to_string(space));
   const auto* pair = value ? value->list() : nullptr;
-  if (pair == nullptr || pair->size() != 2) {
-    return;
-  }
   std::int64_t count = 0;
   std::int64_t bytes = 0;
-  if ((*pair)[0].number() && (*pair)[0].number()->ToInt64(&count) && (*pair)[1].number() &&
-      (*pair)[1].number()->ToInt64(&bytes)) {
-    stats.item_count = count;
-    stats.size_bytes = bytes;
-  }
+  stats.settled = pair != nullptr && pair->size() == 2 && (*pair)[0].number() &&
+                  (*pair)[0].number()->ToInt64(&count) && (*pair)[1].number() &&
+                  (*pair)[1].number()->ToInt64(&bytes);
+  stats.item_count = count;
+  stats.size_bytes = bytes;
 }
+
+// Held from the begin of a count until its read has begun.
+class ClosedGate {
+ public:
+  explicit ClosedGate(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS : gate_(&stats.gate) {
+    gate_->lock();
+  }
+  ~ClosedGate() { Open(); }
+  ClosedGate(const ClosedGate&) = delete;
+  ClosedGate& operator=(const ClosedGate&) = delete;
+  void Open() PJ_NO_THREAD_SAFETY_ANALYSIS {
+    if (gate_ != nullptr) {
+      std::exchange(gate_, nullptr)->unlock();
+    }
+  }
+
+ private:
+  SharedMutex* gate_;
+};
 
 }  // namespace
 
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats) {
   std::int64_t count = 0;
   std::int64_t bytes = 0;
-  storage::Range range = SpaceRange(space);
-  PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view, std::string_view value) {
+  ClosedGate gate(stats);
+  const std::int64_t count_before = stats.item_count;
+  const std::int64_t bytes_before = stats.size_bytes;
+  PJ_RETURN_IF_ERROR(store.Visit(SpaceRange(space), [&](std::string_view, std::string_view value) {
+    if (store.VisitSeesOneState()) {
+      gate.Open();
+    }
     ++count;
     bytes += static_cast<std::int64_t>(DecodeRecord(value).size_bytes);
     return storage::Visit::kContinue;
   }));
-  stats.item_count = count;
-  stats.size_bytes = bytes;
+  stats.item_count += count - count_before;
+  stats.size_bytes += bytes - bytes_before;
+  stats.settled = true;
   return {};
 }
 
@@ -60,11 +85,15 @@ void Recount(Engine& engine, std::string table_name) {
     if (const TablePtr table = engine.catalog().FindOrNull(table_name)) {
       to_count.emplace_back(table->space, table->stats);
       for (const Index& index : table->indexes) {
-        to_count.emplace_back(index.space, index.stats);
+        // A build counts its index itself.
+        if (index.description.status != IndexStatus::kCreating || table->restoring) {
+          to_count.emplace_back(index.space, index.stats);
+        }
       }
     }
     for (const auto& [space, stats] : to_count) {
-      if (!engine.background().stopping()) {
+      if (!stats->settled && !engine.background().stopping()) {
+        // The next start counts again what could not be counted.
         (void)CountSpace(engine.store(), space, *stats);
       }
     }
@@ -88,25 +117,27 @@ Status SaveStats(storage::Store& store, const Catalog& catalog) {
   return store.WaitDurable(ticket);
 }
 
-Result<bool> LoadStats(storage::Store& store, const Catalog& catalog) {
+Status LoadStats(storage::Store& store, const Catalog& catalog) {
   const std::string keys[] = {StatsKey()};
   PJ_ASSIGN_OR_RETURN(const auto stored, store.Get(keys[0]));
-  if (!stored) {
-    return false;
+  Item saved;
+  if (stored) {
+    PJ_RETURN_IF_ERROR(ValidateItemBody(*stored));
+    saved = ItemView(*stored).Decode();
   }
-  PJ_RETURN_IF_ERROR(ValidateItemBody(*stored));
-  const Item saved = ItemView(*stored).Decode();
   for (const TablePtr& table : catalog.All()) {
     Restore(saved, table->space, *table->stats);
     for (const Index& index : table->indexes) {
       Restore(saved, index.space, *index.stats);
     }
   }
-  PJ_RETURN_IF_ERROR(store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
-    transaction.Delete(keys[0]);
-    return {};
-  }));
-  return true;
+  if (stored) {
+    PJ_RETURN_IF_ERROR(store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+      transaction.Delete(keys[0]);
+      return {};
+    }));
+  }
+  return {};
 }
 
 }  // namespace prejoin::engine

@@ -1,4 +1,9 @@
 // Item counts and sizes over a stop: saved by a clean close, counted again after any other end.
+//
+// A count has to meet the writers that go on meanwhile: each change is either in what is counted or
+// added to it, never both. So the count begins at a moment at which no writer is between its commit
+// and the figures (Stats::gate): it takes the figures of that moment, reads the state of that
+// moment, and adds the difference in the end.
 #ifndef PREJOIN_ENGINE_TABLE_TABLE_STATS_H_
 #define PREJOIN_ENGINE_TABLE_TABLE_STATS_H_
 
@@ -13,20 +18,18 @@
 
 namespace prejoin::engine {
 
-// Sets the figures by reading the whole space. Writers may go on; what they change while this runs
-// may be missed.
+// Counts the items of the space, and settles the figures. No writer has seen them settled before.
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats);
 
-// Counts a table and its indexes again in the background, after a stop that could not save the
-// figures.
+// Counts a table and its indexes in the background, as far as their figures are not settled.
 void Recount(Engine& engine, std::string table_name);
 
-// At close, after the last write.
+// At close, after the last write. Figures that are not settled are not saved.
 Status SaveStats(storage::Store& store, const Catalog& catalog);
 
 // At open. Takes the saved figures back and forgets them, so that they are never believed twice.
-// False: there were none, because the database was new or did not close.
-Result<bool> LoadStats(storage::Store& store, const Catalog& catalog);
+// The others are not settled: the database did not close, or not after they had been counted.
+Status LoadStats(storage::Store& store, const Catalog& catalog);
 
 }  // namespace prejoin::engine
 

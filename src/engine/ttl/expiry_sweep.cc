@@ -115,16 +115,16 @@ Result<Retirements> ChangeExpiry(Engine& engine, const std::string& table_name,
   return change->old_retired;
 }
 
-Status SweepExpired(Engine& engine) {
+void SweepExpired(Engine& engine) {
   // An item expires when its second is in the past.
   const std::int64_t second = (engine.clock().NowMs() + 999) / 1000;
   // By name: holding versions through a sweep would keep index builds and new streams waiting.
   for (const std::string& table_name : engine.catalog().Names()) {
     for (unsigned lane = 0; lane < kExpiryLanes && !engine.background().stopping(); ++lane) {
-      PJ_RETURN_IF_ERROR(SweepLane(engine, table_name, lane, second));
+      // The next sweep tries again what this one failed to do; other tables do not wait for it.
+      (void)SweepLane(engine, table_name, lane, second);
     }
   }
-  return {};
 }
 
 // Begins the second step. The older versions to wait for before FillExpiry; none if the setting is
@@ -171,8 +171,7 @@ Status FillExpiry(Engine& engine, const std::string& table_name) {
 }  // namespace
 
 void StartExpirySweep(Engine& engine) {
-  // The next sweep tries again what this one failed to do.
-  const auto sweep = [&engine] { (void)SweepExpired(engine); };
+  const auto sweep = [&engine] { SweepExpired(engine); };
   const std::chrono::seconds interval(std::max(engine.options().ttl_sweep_seconds, 1u));
   engine.background().AddSweep(interval, sweep);
   // Items that expired while nothing ran go at once.
@@ -180,15 +179,22 @@ void StartExpirySweep(Engine& engine) {
 }
 
 void BuildExpiry(Engine& engine, std::string table_name, Retirements old_versions) {
-  // A failure leaves it unfinished; the next start tries again.
+  const auto retry_later = [&engine, table_name] {
+    engine.background().AddLater(kLeftoversInterval,
+                                 [&engine, table_name] { BuildExpiry(engine, table_name, {}); });
+  };
+  const auto fill = [&engine, table_name, retry_later] {
+    if (!FillExpiry(engine, table_name)) {
+      retry_later();
+    }
+  };
   engine.background().Add(
-      [&engine, table_name = std::move(table_name)] {
-        auto not_accepting = AcceptExpiry(engine, table_name);
-        if (!not_accepting) {
-          return;
+      [&engine, table_name = std::move(table_name), fill, retry_later] {
+        if (auto not_accepting = AcceptExpiry(engine, table_name)) {
+          engine.background().Add(fill, *std::move(not_accepting));
+        } else {
+          retry_later();
         }
-        engine.background().Add([&engine, table_name] { (void)FillExpiry(engine, table_name); },
-                                *std::move(not_accepting));
       },
       std::move(old_versions));
 }

@@ -31,7 +31,7 @@ Result<CatalogChange> Enable(Engine& engine, const std::string& table_name, int 
   return ChangeRecovery(engine, table_name, hold.table(), [&](Table& table) {
     SequenceNumber since = hold.number();
     if (table.recovery) {
-      // What a shorter period has given up does not come back with a longer one.
+      // A longer period does not bring back what a shorter one has given up.
       since = std::max(table.recovery->since,
                        SequenceAt(WindowOf(*table.recovery, engine.clock().NowMs()).earliest_ms));
     }

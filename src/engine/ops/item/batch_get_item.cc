@@ -38,7 +38,7 @@ Result<std::optional<expr::Projection>> ParseProjectionOf(const KeysAndAttribute
   return projection;
 }
 
-// Whatever the table's keys are: no key twice, and no more keys in all than one call may have.
+// No key twice, and no more keys in all than one call may have. Needs no table.
 Status CheckDifferent(const KeysAndAttributes& request, std::size_t& key_count) {
   std::set<std::string> seen;
   for (const Item& key : request.keys) {

@@ -65,7 +65,7 @@ Result<QueryExpressions> ParseExpressions(const QueryInput& input) {
       parsed.projection,
       ParseReadProjection(input.projection_expression, input.attributes_to_get, placeholders));
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
-  // What a key condition may not say comes after the syntax of all expressions.
+  // DynamoDB complains about the syntax of all expressions before it does about a key condition.
   PJ_RETURN_IF_ERROR(parsed.key_condition ? CheckKeyCondition(*parsed.key_condition)
                                           : expr::CheckKeyConditions(*input.key_conditions));
   return parsed;

@@ -48,7 +48,7 @@ Status Plan(const TransactWrite& item, TablePtr table, ItemWrite& write) {
   return {};
 }
 
-// What the schema refuses cancels the transaction, with a reason for each item; what is wrong with
+// An item that the schema refuses cancels the transaction, with a reason for each item; a mistake in
 // the request as a whole is an error of its own.
 Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsInput& input) {
   std::vector<ItemWrite> writes(input.items.size());

@@ -2,6 +2,7 @@
 
 #include "base/fingerprint.h"
 #include "base/limits.h"
+#include "engine/history/history_numbers.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/shard_iterator.h"
 #include "engine/stream/stream_errors.h"
@@ -21,8 +22,7 @@ std::string EventId(std::string_view stream_arn, std::string_view sequence_text)
   return id;
 }
 
-StreamRecord MakeRecord(const StreamInfo& info, std::string_view key, std::string_view stored) {
-  const ChangeRecord change = DecodeChange(stored);
+StreamRecord MakeRecord(const StreamInfo& info, std::string_view key, const ChangeRecord& change) {
   const SequenceNumber number = NumberOf(key);
   StreamRecord record;
   record.event = change.event;
@@ -47,10 +47,16 @@ Status ReadPage(Engine& engine, const StreamInfo& info, SequenceNumber end, std:
                 ShardIterator& iterator, std::vector<StreamRecord>& records) {
   std::size_t bytes = 0;
   bool full = false;
+  Status status;
   PJ_RETURN_IF_ERROR(
       engine.store().Visit(RecordRange(info.space, iterator.shard, iterator.next, end),
                            [&](std::string_view key, std::string_view value) {
-                             StreamRecord record = MakeRecord(info, key, value);
+                             auto change = DecodeChange(value);
+                             if (!change) {
+                               status = change.error();
+                               return storage::Visit::kStop;
+                             }
+                             StreamRecord record = MakeRecord(info, key, *change);
                              if (records.size() == count_max ||
                                  (!records.empty() && bytes + record.size_bytes > kPageBytesMax)) {
                                full = true;
@@ -61,6 +67,7 @@ Status ReadPage(Engine& engine, const StreamInfo& info, SequenceNumber end, std:
                              records.push_back(std::move(record));
                              return storage::Visit::kContinue;
                            }));
+  PJ_RETURN_IF_ERROR(status);
   if (!full) {
     iterator.next = std::max(iterator.next, end);
   }
@@ -107,6 +114,9 @@ Result<GetRecordsOutput> GetRecords(Engine& engine, RequestContext& context,
     iterator.made_ms = now_ms;
     iterator.from_horizon = false;
     output.next_shard_iterator = PrintIterator(iterator);
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket covered,
+                        engine.history_numbers().Cover(std::min(iterator.next, horizon)));
+    context.Saw(covered);
   }
   // Both: that the shard has ended is a commit of its own.
   for (const std::string& key :

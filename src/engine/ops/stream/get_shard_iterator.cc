@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "engine/history/history_numbers.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/shard_iterator.h"
 #include "engine/stream/stream_errors.h"
@@ -40,7 +41,7 @@ Result<SequenceNumber> GivenNumber(const GetShardIteratorInput& input, const Sha
 
 }  // namespace
 
-Result<std::string> GetShardIterator(Engine& engine, RequestContext&,
+Result<std::string> GetShardIterator(Engine& engine, RequestContext& context,
                                      const GetShardIteratorInput& input) {
   PJ_RETURN_IF_ERROR(CheckNumberGiven(input));
   PJ_ASSIGN_OR_RETURN(const StreamPtr stream, FindStream(engine, input.stream_arn));
@@ -60,6 +61,9 @@ Result<std::string> GetShardIterator(Engine& engine, RequestContext&,
     // Not behind the last number taken: its write may become visible only after this answer.
     iterator.next =
         std::clamp(stream->Horizon(now_ms), shard->start, shard->end.value_or(kSequenceNumberMax));
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket covered,
+                        engine.history_numbers().Cover(iterator.next));
+    context.Saw(covered);
   } else if (NeedsNumber(input.type)) {
     PJ_ASSIGN_OR_RETURN(iterator.next, GivenNumber(input, *shard, now_ms));
   }

@@ -1,9 +1,10 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_errors.h"
+#include "engine/table/space.h"
 
 namespace prejoin::engine {
 
-Result<ListStreamsOutput> ListStreams(Engine& engine, RequestContext&,
+Result<ListStreamsOutput> ListStreams(Engine& engine, RequestContext& context,
                                       const ListStreamsInput& input) {
   constexpr std::size_t kPageMax = 100;
   const std::size_t limit = input.limit ? static_cast<std::size_t>(*input.limit) : kPageMax;
@@ -24,6 +25,8 @@ Result<ListStreamsOutput> ListStreams(Engine& engine, RequestContext&,
     }
     output.streams.push_back({info.arn, info.table_name, info.label});
   }
+  // That a stream is there, or gone, is a change of a table.
+  context.Saw(engine.store().NewestTicket(CatalogKey("").substr(0, storage::kRouteBytes)));
   return output;
 }
 

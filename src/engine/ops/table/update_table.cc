@@ -14,7 +14,7 @@
 namespace prejoin::engine {
 namespace {
 
-// What is left to do after the new version is published.
+// The work that is left after the new version is published.
 struct AfterUpdate {
   std::optional<std::string> index_to_build;
   std::optional<std::uint32_t> space_to_drop;
@@ -155,6 +155,7 @@ Status CreateIndex(const IndexSpecification& specification, Table& table, SpaceA
   index.description.status = IndexStatus::kCreating;
   index.description.backfilling = true;
   index.accepts_entries = false;
+  index.stats->settled = false;
   table.indexes.push_back(std::move(index));
   table.description.status = TableStatus::kUpdating;
   after.index_to_build = specification.index_name;
@@ -269,7 +270,8 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   TableDescription description = Describe(*change->table);
   description.status = TableStatus::kUpdating;
   if (after.index_to_build) {
-    BuildIndex(engine, input.table_name, *after.index_to_build, change->old_retired);
+    BuildIndex(engine, input.table_name, *change->table->FindIndex(*after.index_to_build),
+               change->old_retired);
   }
   if (after.space_to_drop) {
     DropSpaces(engine, {*after.space_to_drop}, change->old_retired);
