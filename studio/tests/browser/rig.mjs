@@ -70,7 +70,9 @@ export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
       await frame();
       await frame();
-      await Promise.all(document.getAnimations().map((one) => (one.effect.getTiming().iterations === Infinity ? null : one.finished.catch(() => null))));
+      // One that is paused or belongs to what is hidden never ends: two seconds are more than any takes.
+      const ends = document.getAnimations().map((one) => one.finished.catch(() => null));
+      await Promise.race([Promise.all(ends), new Promise((resolve) => setTimeout(resolve, 2000))]);
       await frame();
     });
   // When the address bar has the request that the form shows.
