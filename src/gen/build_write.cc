@@ -21,6 +21,10 @@ class WriteBuilder {
 
   void Build() {
     for (const model::WriteStep& step : out_.write->steps) {
+      if (std::string reason = NotSpelled(step); !reason.empty()) {
+        out_.refusal = std::move(reason);
+        return;
+      }
       const std::size_t before = out_.steps.size();
       AddOwn(step);
       AddInside(step);
@@ -39,6 +43,29 @@ class WriteBuilder {
     return step.kind == WriteStepCode::Kind::kPutIn ||
            step.kind == WriteStepCode::Kind::kUpdateIn ||
            step.kind == WriteStepCode::Kind::kDeleteIn;
+  }
+
+  // What the model can say of a write and no emitter can yet: rather no function than one that leaves it out.
+  std::string NotSpelled(const model::WriteStep& step) const {
+    if (!step.guard.empty()) return "its `if` has no code yet";
+    if (!step.increments.empty()) return "counters have no code yet";
+    if (!step.remove.empty()) return "`remove` has no code yet";
+    if (!step.where.empty()) return "`where` has no code yet";
+    if (step.times != 1 || !step.for_each.text.empty()) return "writes of many rows have no code yet";
+    if (!step.cascade.empty()) return "`with` has no code yet";
+    for (const model::Table& table : model_.tables) {
+      for (const model::ItemLayout& layout : table.items) {
+        for (const model::StoredAttribute& stored : layout.attributes) {
+          const bool figure =
+              stored.kind == model::StoredKind::kSum || stored.kind == model::StoredKind::kCount;
+          if (figure && (layout.entity == step.entity || stored.copy.entity == step.entity))
+            return "`" + stored.name.text + "` of " + layout.entity.text + " has no upkeep in code yet";
+        }
+        if (layout.entity == step.entity && !layout.locks.empty())
+          return "lock items have no code yet";
+      }
+    }
+    return {};
   }
 
   static Value RowMember(const Field& field) {
