@@ -33,7 +33,7 @@ inline constexpr std::size_t kTransactionItemsMax = 100;
 inline constexpr std::size_t kTransactionBytesMax = 4 * 1024 * 1024;
 inline constexpr std::int64_t kIdempotencyWindowMs = 10 * 60 * 1000;
 // Our own: what one request may use beside its own bytes; RequestBudget counts it.
-inline constexpr std::uint64_t kRequestWorkMax = std::uint64_t{1} << 30;
+inline constexpr std::uint64_t kRequestWorkMax = std::uint64_t{1} << 29;
 inline constexpr std::size_t kRequestMemoryBytesMax = 64 * 1024 * 1024;
 inline constexpr std::int32_t kScanSegmentsMax = 1'000'000;
 
