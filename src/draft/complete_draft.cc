@@ -149,6 +149,17 @@ std::optional<Item> RowOf(const model::Model::Placement& placement, const model:
   return kept;
 }
 
+// Makes an attribute optional that a row lacks: one that stands only in the keys of an index is missing where an item has not got those.
+void MarkMissing(const DraftSample& sample, Draft& draft) {
+  DraftEntity* entity = draft.FindEntity(sample.entity);
+  if (entity == nullptr) return;
+  for (DraftAttribute& attribute : entity->attributes) {
+    const bool missing = std::ranges::any_of(
+        sample.rows, [&](const Item& row) { return row.Find(attribute.name) == nullptr; });
+    attribute.optional = attribute.optional || (missing && !attribute.key);
+  }
+}
+
 }  // namespace
 
 void AddKeyPatterns(Draft& draft) {
@@ -216,6 +227,7 @@ void DecodeSamples(Draft& draft, bool keep_all) {
         noted->notes.push_back(std::to_string(lost) + " of " + std::to_string(sample.rows.size()) +
                                " sample items do not fit these templates and were left out.");
     }
+    MarkMissing(rows, draft);
     draft.samples.push_back(std::move(rows));
   }
 }

@@ -401,7 +401,8 @@ TEST_P(StoreContract, ApproximateBytesFollowsTheData) {
     std::generate(value.begin(), value.end(), [&] { return static_cast<char>(random()); });
     Put(*store_, MakeKey(8, static_cast<std::uint32_t>(random()), std::to_string(i)), value);
   }
-  EXPECT_GT(store_->ApproximateBytes(8), 250'000u);
+  // RocksDB estimates what is still in memory from a few nodes of its list.
+  EXPECT_GT(store_->ApproximateBytes(8), 100'000u);
   EXPECT_LT(store_->ApproximateBytes(8), 2'000'000u);
   EXPECT_LT(store_->ApproximateBytes(9), 1000u);
 }

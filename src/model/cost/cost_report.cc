@@ -6,9 +6,12 @@
 #include "json/indented_writer.h"
 #include "model/cost/cost.h"
 #include "model/syntax/figure_text.h"
+#include "model/syntax/fold.h"
 
 namespace prejoin::model {
 namespace {
+
+constexpr std::size_t kReportColumns = 80;
 
 std::string Format(const char* format, double number) {
   char text[48];
@@ -114,9 +117,13 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
   out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second";
   out += report.scale != 1 ? "; all growth at the same keys)\n" : ")\n";
   for (const Heat& heat : report.heat) {
-    out += "  " + Cell(PercentText(heat.utilisation), 9) + "  " + heat.view + " " + heat.key +
-           ": " + FigureText(heat.read_units_per_second) + " reads, " +
-           FigureText(heat.write_units_per_second) + " writes per second\n";
+    const std::string key =
+        "  " + Cell(PercentText(heat.utilisation), 9) + "  " + heat.view + " " + heat.key + ":";
+    const std::string figures = FigureText(heat.read_units_per_second) + " reads, " +
+                                FigureText(heat.write_units_per_second) + " writes per second\n";
+    // A long key stands alone: lines that are indented this far are not folded.
+    const bool fits = Columns(key) + Columns(figures) <= kReportColumns;
+    out += key + (fits ? " " : "\n" + std::string(15, ' ')) + figures;
   }
   AppendSizes(report, out);
   if (!report.copies.empty())
