@@ -69,7 +69,7 @@ inline constexpr CorpusRequest kRequestCorpus[] =
          R"json({"Statement":"SELECT p, x.l[0] FROM \"Fuzz\".\"glo\" WHERE b = ? AND s BETWEEN 0 AND 9 AND NOT contains(p, 'z') ORDER BY s DESC","Parameters":[{"B":"AAEC"}],"Limit":2,"ConsistentRead":false})json"},
         {"DynamoDB_20120810.BatchExecuteStatement",
          R"json({"Statements":[{"Statement":"SELECT * FROM Fuzz WHERE p = 'q' AND s = 5","ConsistentRead":true},{"Statement":"SELECT n FROM Fuzz WHERE p = ? AND s = 6","Parameters":[{"S":"q"}]}],"ReturnConsumedCapacity":"TOTAL"})json"},
-        {"DynamoDB_20120810.ExecuteTransaction", R"json({"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM Fuzz WHERE p = 'q' AND s = 5 AND b IS MISSING)"},{"Statement":"DELETE FROM Fuzz WHERE p = 'r' AND s = ?","Parameters":[{"N":"1"}]}],"ReturnConsumedCapacity":"INDEXES"})json"},
+        {"DynamoDB_20120810.ExecuteTransaction", R"json({"TransactStatements":[{"Statement":"EXISTS(SELECT * FROM Fuzz WHERE p = 'q' AND s = 5 AND b IS NOT MISSING)"},{"Statement":"DELETE FROM Fuzz WHERE p = 'r' AND s = ?","Parameters":[{"N":"1"}]}],"ReturnConsumedCapacity":"INDEXES"})json"},
         {"DynamoDB_20120810.UpdateTimeToLive",
          R"json({"TableName":"Fuzz","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"s"}})json"},
         {"DynamoDB_20120810.DescribeTimeToLive", R"json({"TableName":"Fuzz"})json"},
