@@ -30,8 +30,8 @@ std::size_t SizeBytes(const Item& item);
 bool Compares(const AttributeValue* value, const std::string& comparator,
               const AttributeValue& operand);
 
-// The function size. AWS's guide says "the length of the string" and gives no unit; the service
-// answers with UTF-16 units, as Java counts: size("é𝄞") is 3, although the item is charged 6
+// The function size. AWS's guide says "the length of the string" and gives no unit. We count
+// UTF-16 units, as Java does; no capture of AWS confirms it yet: size("é𝄞") is 3, although the item is charged 6
 // bytes for it.
 std::optional<std::size_t> SizeOf(const AttributeValue& value);
 bool BeginsWith(const AttributeValue& value, const AttributeValue& prefix);

@@ -336,7 +336,8 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
     return ValidationError("the SQL has a byte 0 in it");
   Draft draft;
   draft.notes.push_back(
-      "From SQL: the logical half. `prejoin design` finds keys for it. Foreign keys that only the "
+      "From SQL: the logical half. `prejoin check` proposes keys for it. Foreign keys that only "
+      "the "
       "application knows are not here; counts, sizes and rates are to be added.");
   DdlReader(draft).Read(ddl);
   if (draft.entities.empty()) return ValidationError("there is no CREATE TABLE that could be read");

@@ -1,5 +1,5 @@
 // SQL into a draft: tables and foreign keys from DDL, patterns and writes from the statements of a
-// query log. The logical half only; `prejoin design` makes the keys.
+// query log. The logical half only; the keys are not in it.
 #ifndef PREJOIN_DRAFT_SQL_READ_SQL_H_
 #define PREJOIN_DRAFT_SQL_READ_SQL_H_
 
