@@ -32,7 +32,9 @@ ALLOWED_FOLDERS = {
     "gen": ["base", "model"],
     "studio": ["base", "value", "json", "client", "wire", "model", "server"],
     "draft": ["base", "value", "json", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "gen", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio"],
+    "rpc": ["json"],
+    "lsp": ["json", "model", "rpc"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -48,7 +50,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "gen", "studio", "draft", "lsp", "mcp", "shell"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "gen"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

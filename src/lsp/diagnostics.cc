@@ -1,0 +1,96 @@
+#include "json/writer.h"
+#include "lsp/features.h"
+
+namespace prejoin::lsp {
+namespace {
+
+int SeverityNumber(model::Severity severity) {
+  switch (severity) {
+    case model::Severity::kError:
+      return 1;
+    case model::Severity::kWarning:
+      return 2;
+    case model::Severity::kNote:
+      return 3;
+  }
+  return 3;
+}
+
+std::string SymbolJson(const Document& document, const Occurrence& one, int kind) {
+  const std::string range = RangeJson(document.RangeOf(one.at));
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.String("name", one.symbol.name);
+    object.Integer("kind", kind);
+    object.Name("range") += range;
+    object.Name("selectionRange") += range;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string DiagnosticsJson(const Document& document,
+                            const std::vector<model::Diagnostic>& findings) {
+  std::string out;
+  json::AppendArray(findings, out, [&](const model::Diagnostic& finding) {
+    json::ObjectWriter object(out);
+    object.Name("range") += RangeJson(document.RangeOf(finding.at));
+    object.Integer("severity", SeverityNumber(finding.severity));
+    object.String("code", finding.rule);
+    object.String("source", "prejoin");
+    object.String("message", finding.suggestion.empty()
+                                 ? finding.message
+                                 : finding.message + "\nhelp: " + finding.suggestion);
+  });
+  return out;
+}
+
+std::string OutlineJson(Document& document) {
+  std::string out = "[";
+  for (const Occurrence& one : FindOccurrences(document.read().model, document.text())) {
+    if (!one.declaration) continue;
+    int kind = 0;
+    switch (one.symbol.kind) {
+      case SymbolKind::kEntity:
+        kind = 5;  // Class
+        break;
+      case SymbolKind::kRelationship:
+        kind = 11;  // Interface
+        break;
+      case SymbolKind::kPattern:
+      case SymbolKind::kWrite:
+        kind = 12;  // Function
+        break;
+      case SymbolKind::kTable:
+        kind = 19;  // Object
+        break;
+      case SymbolKind::kIndex:
+        kind = 20;  // Key
+        break;
+      default:
+        continue;
+    }
+    out += (out.size() > 1 ? "," : "") + SymbolJson(document, one, kind);
+  }
+  return out + "]";
+}
+
+std::string EditsJson(const std::vector<TextEdit>& edits) {
+  std::string out;
+  json::AppendArray(edits, out, [&](const TextEdit& edit) {
+    json::ObjectWriter object(out);
+    object.Name("range") += RangeJson(edit.range);
+    object.String("newText", edit.text);
+  });
+  return out;
+}
+
+std::string WorkspaceEditJson(std::string_view uri, const std::vector<TextEdit>& edits) {
+  std::string out = "{\"changes\":{";
+  json::AppendString(uri, out);
+  return out + ":" + EditsJson(edits) + "}}";
+}
+
+}  // namespace prejoin::lsp

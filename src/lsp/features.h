@@ -1,0 +1,49 @@
+// What an editor can ask about a document. Answers are JSON texts of the protocol.
+#ifndef PREJOIN_LSP_FEATURES_H_
+#define PREJOIN_LSP_FEATURES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/document.h"
+#include "lsp/symbols.h"
+#include "model/syntax/diagnostic.h"
+
+namespace prejoin::lsp {
+
+// The findings of `check` as an array of Diagnostic.
+std::string DiagnosticsJson(const Document& document,
+                            const std::vector<model::Diagnostic>& findings);
+
+// Markdown about the name at a place: of a pattern its plan and cost, of an entity where it is kept,
+// of an attribute its type, of an index who reads it. Empty if there is nothing to say.
+std::string HoverText(Document& document, Position position);
+
+// Names and words that fit at a place, as an array of CompletionItem.
+std::string CompletionsJson(Document& document, Position position);
+
+// Ways to mend the findings that touch a range, as an array of CodeAction: the help of each finding
+// applied, or the finding silenced.
+std::string CodeActionsJson(Document& document, std::string_view uri, const Range& range,
+                            const std::vector<model::Diagnostic>& findings);
+
+// Declarations of the file, as an array of DocumentSymbol.
+std::string OutlineJson(Document& document);
+
+// An edit, for code actions, formatting and rename.
+struct TextEdit {
+  Range range;
+  std::string text;
+};
+std::string EditsJson(const std::vector<TextEdit>& edits);
+// {"changes": {uri: edits}}
+std::string WorkspaceEditJson(std::string_view uri, const std::vector<TextEdit>& edits);
+
+// The edits that a suggestion describes: lines to write inside a declaration, in place of a line or
+// at the end, or another spelling. Empty if it is advice and not an edit.
+std::vector<TextEdit> EditsOfHelp(Document& document, const model::Diagnostic& finding);
+
+}  // namespace prejoin::lsp
+
+#endif  // PREJOIN_LSP_FEATURES_H_

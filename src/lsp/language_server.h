@@ -1,0 +1,59 @@
+// The protocol: which message does what. Knows no files and no sockets; cli/lsp.cc moves the messages.
+#ifndef PREJOIN_LSP_LANGUAGE_SERVER_H_
+#define PREJOIN_LSP_LANGUAGE_SERVER_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lsp/document.h"
+#include "lsp/features.h"
+#include "rpc/message.h"
+
+namespace prejoin::lsp {
+
+// More documents than these are not kept open.
+inline constexpr std::size_t kDocumentsMax = 200;
+
+// Single thread.
+class LanguageServer {
+ public:
+  explicit LanguageServer(std::string version) : version_(std::move(version)) {}
+
+  // The messages to send back. A change of a document gives none: its findings come with Idle, so
+  // that somebody who types fast is not answered letter by letter.
+  std::vector<std::string> Handle(std::string_view message);
+  // Call when no further message waits: the findings of every document that changed.
+  std::vector<std::string> Idle();
+
+  bool exited() const { return exited_; }
+  // Whether `shutdown` came before `exit`, as it must.
+  bool ended_well() const { return shut_down_; }
+
+ private:
+  struct Open {
+    std::unique_ptr<Document> document;
+    bool changed = true;
+    std::vector<model::Diagnostic> findings;
+  };
+
+  std::string Initialize() const;
+  void DidOpen(const rpc::Request& request);
+  void DidChange(const rpc::Request& request);
+  const std::vector<model::Diagnostic>& Findings(Open& open);
+  // The `result` of a request about a document; an error for a method that there is none of.
+  Result<std::string> Ask(const rpc::Request& request, const std::string& uri, Open& open);
+  Result<std::string> Rename(const rpc::Request& request, const std::string& uri,
+                             Document& document);
+
+  const std::string version_;
+  std::map<std::string, Open> documents_;  // By URI.
+  bool shut_down_ = false;
+  bool exited_ = false;
+};
+
+}  // namespace prejoin::lsp
+
+#endif  // PREJOIN_LSP_LANGUAGE_SERVER_H_
