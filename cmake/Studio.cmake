@@ -13,6 +13,13 @@ add_custom_command(
   COMMENT "Embedding the example models"
   VERBATIM)
 
+add_custom_command(
+  OUTPUT ${EMBEDDED}/guide_files.cc
+  COMMAND ${Python3_EXECUTABLE} ${EMBED} ${EMBEDDED}/guide_files.cc GuideFiles ${CMAKE_SOURCE_DIR}/docs/model grammar.md
+  DEPENDS ${EMBED} ${CMAKE_SOURCE_DIR}/docs/model/grammar.md
+  COMMENT "Embedding the grammar"
+  VERBATIM)
+
 set(PAGE ${CMAKE_SOURCE_DIR}/studio)
 set(page_dist ${EMBEDDED}/no_page)
 set(page_stamp "")
@@ -41,7 +48,7 @@ add_custom_command(
   COMMENT "Embedding the studio's page"
   VERBATIM)
 
-target_sources(pj_studio PRIVATE ${EMBEDDED}/example_files.cc ${EMBEDDED}/page_files.cc)
+target_sources(pj_studio PRIVATE ${EMBEDDED}/example_files.cc ${EMBEDDED}/guide_files.cc ${EMBEDDED}/page_files.cc)
 # The page takes a while to build; the rest of the layer need not wait for it in a common unit.
-set_source_files_properties(${EMBEDDED}/example_files.cc ${EMBEDDED}/page_files.cc
+set_source_files_properties(${EMBEDDED}/example_files.cc ${EMBEDDED}/guide_files.cc ${EMBEDDED}/page_files.cc
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

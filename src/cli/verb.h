@@ -35,6 +35,7 @@ void AddImport(CLI::App& program, ExitCode& exit_code);
 void AddImportModel(CLI::App& program, ExitCode& exit_code);
 void AddRepair(CLI::App& program, ExitCode& exit_code);
 void AddLsp(CLI::App& program, ExitCode& exit_code);
+void AddMcp(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli
 

@@ -20,6 +20,8 @@ struct EmbeddedFile {
 std::span<const EmbeddedFile> PageFiles();
 // examples/models/*.prejoin, sorted by path.
 std::span<const EmbeddedFile> ExampleFiles();
+// docs/model/grammar.md.
+std::span<const EmbeddedFile> GuideFiles();
 
 // Null if there is none.
 const EmbeddedFile* FindFile(std::span<const EmbeddedFile> files, std::string_view path);

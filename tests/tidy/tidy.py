@@ -34,7 +34,8 @@ ALLOWED_FOLDERS = {
     "draft": ["base", "value", "json", "model"],
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen"],
+    "mcp": ["json", "model", "rpc", "draft", "studio"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -50,7 +51,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "gen"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "mcp", "gen"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

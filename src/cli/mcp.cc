@@ -1,0 +1,63 @@
+// `prejoin mcp`: the verbs for models, as tools of an assistant.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/usage_error.h"
+#include "cli/verb.h"
+#include "cli/version.h"
+#include "client/endpoint.h"
+#include "mcp/mcp_server.h"
+#include "rpc/framing.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct McpArguments {
+  std::string endpoint;
+  std::string region;
+  bool allow_writes = false;
+};
+
+ExitCode RunMcp(const McpArguments& arguments) {
+  mcp::ToolContext context;
+  context.allow_writes = arguments.allow_writes;
+  std::shared_ptr<client::Endpoint> endpoint;
+  if (!arguments.endpoint.empty()) {
+    auto opened = client::Endpoint::Open(arguments.endpoint, arguments.region);
+    if (!opened) return CouldNotRun("mcp", opened.error());
+    endpoint = std::make_shared<client::Endpoint>(*std::move(opened));
+    context.call = [endpoint](const std::string& operation, const std::string& body) {
+      return endpoint->Call(operation, body);
+    };
+  }
+  rpc::Channel channel(rpc::Framing::kLines, STDIN_FILENO, STDOUT_FILENO);
+  mcp::McpServer server(Version(), std::move(context));
+  while (const auto message = channel.Read()) {
+    const auto answer = server.Handle(*message);
+    if (answer && !channel.Write(*answer)) return kCouldNotRun;
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void AddMcp(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<McpArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "mcp", "Check, explain, cost and prove for assistants: the Model Context Protocol on stdio.");
+  verb->add_option("--endpoint", arguments->endpoint, "A database for the tool `query`");
+  verb->add_option("--region", arguments->region, "Of an AWS endpoint");
+  verb->add_flag("--allow-writes", arguments->allow_writes,
+                 "Let `query` change data; without it only reads are passed on");
+  verb->footer(
+      "Example, in the settings of an assistant:\n  {\"mcpServers\": {\"prejoin\": {\"command\": "
+      "\"prejoin\", \"args\": [\"mcp\"]}}}\n\nResources: the grammar, the rules of the linter, the "
+      "example models. docs/model/assistants.md shows a session.");
+  verb->callback([arguments, &exit_code] { exit_code = RunMcp(*arguments); });
+}
+
+}  // namespace prejoin::cli

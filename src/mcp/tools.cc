@@ -1,0 +1,250 @@
+#include "mcp/tools.h"
+
+#include <array>
+#include <cstdlib>
+#include <set>
+#include <vector>
+
+#include "draft/read_foreign.h"
+#include "json/writer.h"
+#include "model/advise/advise.h"
+#include "model/chart/chart.h"
+#include "model/check/check.h"
+#include "model/check/rule.h"
+#include "model/cost/cost.h"
+#include "model/plan/explain.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/read_model.h"
+#include "model/syntax/formatter.h"
+#include "model/syntax/spelling.h"
+
+namespace prejoin::mcp {
+namespace {
+
+constexpr std::size_t kSourceBytesMax = 1u << 20;
+constexpr double kProveRowsMax = 20'000;
+
+// A model that reads; else an error that lists what is wrong and how to mend it.
+Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments) {
+  const std::string& source = arguments.Get("source");
+  if (source.empty()) return ValidationError("`source` is the text of a model file; it is missing");
+  if (source.size() > kSourceBytesMax) return ValidationError("`source` is larger than 1 MB");
+  model::ReadModelResult read = model::ReadModel(source);
+  if (read.ok) return read;
+  std::string message = "The model cannot be read:\n";
+  for (const model::Diagnostic& one : read.diagnostics)
+    message += model::RenderDiagnostic("model", source, one);
+  return ValidationError(message + "The resource prejoin://grammar has every statement.");
+}
+
+std::string TextObject(std::string_view name, std::string_view text) {
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.String(name, text.substr(0, kAnswerBytesMax));
+    if (text.size() > kAnswerBytesMax) object.Bool("cut", true);
+  }
+  return out;
+}
+
+Result<std::string> Check(const ToolArguments& arguments, const ToolContext&) {
+  const std::string& source = arguments.Get("source");
+  if (source.size() > kSourceBytesMax) return ValidationError("`source` is larger than 1 MB");
+  const std::vector<model::Diagnostic> findings = model::CheckModel(model::ReadModel(source));
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.Bool("ok", !model::HasErrors(findings));
+    json::AppendArray(findings, object.Name("findings"), [&](const model::Diagnostic& finding) {
+      json::ObjectWriter entry(out);
+      entry.String("rule", finding.rule);
+      entry.String("severity", model::SeverityName(finding.severity));
+      entry.Integer("line", finding.at.line);
+      entry.Integer("column", finding.at.column);
+      entry.String("message", finding.message);
+      if (!finding.suggestion.empty()) entry.String("mend", finding.suggestion);
+    });
+  }
+  return out;
+}
+
+Result<std::string> Format(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  return TextObject("source", model::FormatTree(read.tree));
+}
+
+Result<std::string> Explain(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  const std::string& name = arguments.Get("pattern");
+  if (name.empty()) return model::ExplainJson(read.model);
+  const model::Pattern* pattern = read.model.FindPattern(name);
+  if (pattern != nullptr)
+    return TextObject("explanation", model::ExplainPattern(read.model, *pattern));
+  std::vector<std::string> names;
+  for (const model::Pattern& one : read.model.patterns) names.push_back(one.name.text);
+  return ValidationError("there is no pattern `" + name + "`; " + model::SpellingHint(name, names));
+}
+
+Result<std::string> Cost(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  const std::string& given = arguments.Get("scale");
+  const double scale = given.empty() ? 1 : std::strtod(given.c_str(), nullptr);
+  if (!(scale > 0 && scale <= 1e9)) return ValidationError("`scale` is a number above 0");
+  return model::CostJson(
+      model::EstimateCost(read.model, model::PlanAll(read.model), model::Prices{}, scale));
+}
+
+Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  const std::string& given = arguments.Get("rows");
+  const double rows = given.empty() ? 0 : std::strtod(given.c_str(), nullptr);
+  if (!(rows >= 0 && rows <= kProveRowsMax))
+    return ValidationError("`rows` is at most 20000; leave it out to prove on the sample");
+  PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
+  PJ_ASSIGN_OR_RETURN(const auto proof,
+                      model::ProveAtScale(read.model, {rows, 1}, *backend, model::ProveOptions{}));
+  return model::ProofJson(proof);
+}
+
+Result<std::string> Advise(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  return "{\"advice\":" + model::AdviceJson(model::Advise(read.model, model::Prices{})) + "}";
+}
+
+Result<std::string> Chart(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  const std::string& format = arguments.Get("format");
+  const auto as = format == "svg"    ? model::ChartFormat::kSvg
+                  : format == "text" ? model::ChartFormat::kText
+                                     : model::ChartFormat::kMarkdown;
+  return TextObject("chart", model::DrawChart(read.model, as));
+}
+
+Result<std::string> ImportModel(const ToolArguments& arguments, const ToolContext&) {
+  PJ_ASSIGN_OR_RETURN(const auto draft,
+                      draft::ReadForeign({.text = arguments.Get("text"),
+                                          .name = "Imported",
+                                          .format = draft::FormatOfName(arguments.Get("from")),
+                                          .query_log = arguments.Get("queries")}));
+  return TextObject("source", draft::PrintDraft(draft));
+}
+
+Result<std::string> Rule(const ToolArguments& arguments, const ToolContext&) {
+  const model::Rule* rule = model::FindRule(arguments.Get("rule"));
+  if (rule == nullptr)
+    return ValidationError("there is no such rule; the resource prejoin://rules lists them");
+  return TextObject("explanation", model::ExplainRule(*rule));
+}
+
+// Only what cannot change anything, whatever its body says. A PartiQL statement is known by its first
+// word.
+bool OnlyReads(const std::string& operation, const std::string& statement) {
+  static const std::set<std::string> kReads = {
+      "GetItem",          "BatchGetItem",      "Query", "Scan", "ListTables", "DescribeTable",
+      "TransactGetItems", "DescribeTimeToLive"};
+  if (operation != "ExecuteStatement") return kReads.contains(operation);
+  std::string word;
+  for (std::size_t i = statement.find_first_not_of(" \t\r\n("); i < statement.size(); ++i) {
+    const char c = static_cast<char>(statement[i] | 0x20);
+    if (c < 'a' || c > 'z' || word.size() > 6) break;
+    word += c;
+  }
+  return word == "select";
+}
+
+std::string StatementRequest(const std::string& statement, const std::string& limit) {
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("Statement", statement);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+    if (!limit.empty()) object.Integer("Limit", std::strtol(limit.c_str(), nullptr, 10));
+  }
+  return body;
+}
+
+Result<std::string> Query(const ToolArguments& arguments, const ToolContext& context) {
+  if (!context.call)
+    return ValidationError("no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`");
+  const std::string& statement = arguments.Get("statement");
+  std::string operation = arguments.Get("operation");
+  std::string body = arguments.Get("request");
+  if (!statement.empty()) {
+    operation = "ExecuteStatement";
+    body = StatementRequest(statement, arguments.Get("limit"));
+  }
+  if (operation.empty())
+    return ValidationError("give `statement` (PartiQL), or `operation` and `request`");
+  if (!context.allow_writes && !OnlyReads(operation, statement))
+    return ValidationError("`" + operation +
+                           "` could change data, and this server only reads; a person can start it "
+                           "with --allow-writes");
+  PJ_ASSIGN_OR_RETURN(const std::string answer,
+                      context.call(operation, body.empty() ? "{}" : body));
+  if (answer.size() > kAnswerBytesMax)
+    return ValidationError(
+        "the answer is larger than 100 KB; ask with a `limit`, a narrower condition or fewer "
+        "attributes");
+  return answer;
+}
+
+#define PJ_SOURCE R"("source":{"type":"string","description":"The text of a .prejoin model file"})"
+
+constexpr std::array kTools = std::to_array<Tool>({
+    {"check",
+     "Findings of the linter for a model: what breaks, where, and how to mend it. Call it after "
+     "every change of a model.",
+     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Check},
+    {"format", "The model in its canonical layout.",
+     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Format},
+    {"explain",
+     "How a pattern is served: requests, key conditions, why this plan. Without a pattern: all.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"pattern":{"type":"string","description":"Name of one pattern"}},"required":["source"]})",
+     true, Explain},
+    {"cost", "Units and money for each pattern, write and index; hot keys; sizes as data grows.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"scale":{"type":"number","description":"Multiplies counts and rates"}},)"
+     R"("required":["source"]})",
+     true, Cost},
+    {"prove",
+     "Runs every pattern and write in a database in memory and compares with the relational "
+     "answer. A design is done when this is right.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"rows":{"type":"integer","description":"Generated rows instead of the sample, at most )"
+     R"(20000"}},"required":["source"]})",
+     true, Prove},
+    {"advise", "Which strategy fits each relationship, by which rules, and what each would cost.",
+     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Advise},
+    {"chart", "Entity chart, item collections and index views.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"format":{"type":"string","enum":["markdown","text","svg"]}},"required":["source"]})",
+     true, Chart},
+    {"import_model",
+     "A model from a NoSQL Workbench file, OneTable, ElectroDB or DynamoDB-Toolbox schema, AWS "
+     "schema.json, table description, CloudFormation (JSON) or SQL.",
+     R"({"type":"object","properties":{"text":{"type":"string"},"from":{"type":"string","enum":)"
+     R"(["workbench","table","onetable","electrodb","toolbox","aws-schema","sql"]},"queries":)"
+     R"({"type":"string","description":"With SQL: statements that become patterns"}},)"
+     R"("required":["text"]})",
+     true, ImportModel},
+    {"rule", "Why a rule of the linter matters and how to mend what it finds.",
+     R"({"type":"object","properties":{"rule":{"type":"string","description":"PJ101"}},)"
+     R"("required":["rule"]})",
+     true, Rule},
+    {"query",
+     "Asks the database: a PartiQL statement, or an operation of the DynamoDB API with its "
+     "request. Only reads, unless the server was started with --allow-writes.",
+     R"({"type":"object","properties":{"statement":{"type":"string"},"limit":{"type":"integer"},)"
+     R"("operation":{"type":"string","description":"Query, GetItem, ListTables …"},)"
+     R"("request":{"type":"object"}}})",
+     false, Query},
+});
+
+}  // namespace
+
+std::span<const Tool> AllTools() { return kTools; }
+
+}  // namespace prejoin::mcp

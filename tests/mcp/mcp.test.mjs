@@ -1,0 +1,137 @@
+// The official SDK's client drives `prejoin mcp`: every tool is listed and called, resources are read, and nothing can be written by default.
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+// The SDK is installed beside the other real clients.
+const require = createRequire(fileURLToPath(new URL("../integration/package.json", import.meta.url)));
+const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
+const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
+
+const command = process.env.PREJOIN_BINARY;
+let client;
+
+before(async () => {
+  client = new Client({ name: "test", version: "1" });
+  await client.connect(new StdioClientTransport({ command, args: ["mcp", "--endpoint", "http://127.0.0.1:1"] }));
+});
+after(() => client.close());
+
+const draft = `model "Blog"
+
+entity Author {
+  id   text(~6) key
+  name text(~18)
+}
+
+entity Post {
+  authorId references Author.id key
+  id       text(~8) key
+  title    text(~30)
+}
+
+relationship Posts: Author one-to-many Post {
+  each Author has ~20, unbounded
+}
+
+pattern PostsOf "An author and the posts" {
+  find Author where id = :author
+  find Post where authorId = :author
+  rate 5/s
+}
+`;
+const tables = `
+table Blog partition PK sort SK {
+  item Author {
+    PK = "AUTHOR#{id}"
+    SK = "#AUTHOR"
+  }
+  item Post {
+    PK = "AUTHOR#{authorId}"
+    SK = "POST#{id}"
+  }
+}
+
+sample Author (id, name) {
+  "a1", "Ada"
+}
+
+sample Post (authorId, id, title) {
+  "a1", "p1", "First"
+  "a1", "p2", "Second"
+}
+`;
+
+const call = async (name, args) => client.callTool({ name, arguments: args });
+
+test("every tool is listed with a schema, and every one can be called", async () => {
+  const { tools } = await client.listTools();
+  const source = draft + tables;
+  const calls = {
+    check: { source },
+    format: { source },
+    explain: { source, pattern: "PostsOf" },
+    cost: { source, scale: 10 },
+    prove: { source },
+    advise: { source },
+    chart: { source, format: "text" },
+    import_model: { text: "CREATE TABLE a (id int PRIMARY KEY);" },
+    rule: { rule: "PJ101" },
+    query: { statement: "SELECT * FROM x" },
+  };
+  assert.deepEqual(tools.map((tool) => tool.name).sort(), Object.keys(calls).sort());
+  for (const [name, args] of Object.entries(calls)) {
+    const result = await call(name, args);
+    // Nobody listens at the endpoint of `query`.
+    assert.equal(result.isError ?? false, name === "query", `${name}: ${result.content[0].text}`);
+    if (name !== "query") assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+  }
+});
+
+test("from an empty file to a proved design", async () => {
+  assert.equal((await call("check", { source: "" })).structuredContent.ok, false);
+  const first = (await call("check", { source: draft })).structuredContent;
+  assert.equal(first.ok, false);
+  const finding = first.findings.find((one) => one.rule === "PJ101");
+  assert.ok(finding.mend, JSON.stringify(first));
+  const second = (await call("check", { source: draft + tables })).structuredContent;
+  assert.equal(second.ok, true, JSON.stringify(second));
+  const proof = (await call("prove", { source: draft + tables })).structuredContent;
+  assert.equal(JSON.stringify(proof).includes('"right":false'), false, JSON.stringify(proof));
+});
+
+test("errors say how to mend them", async () => {
+  const broken = await call("prove", { source: "entiti A {" });
+  assert.equal(broken.isError, true);
+  assert.match(broken.content[0].text, /did you mean `entity`/);
+  const unknown = await call("explain", { source: draft + tables, pattern: "PostOf" });
+  assert.match(unknown.content[0].text, /did you mean `PostsOf`/);
+  await assert.rejects(call("nothing", {}), /there is no tool/);
+});
+
+test("nothing that could change data is passed on by default", async () => {
+  for (const args of [
+    { statement: "DELETE FROM x WHERE id = '1'" },
+    { statement: "  insert into x value {}" },
+    { operation: "PutItem", request: { TableName: "x" } },
+    { operation: "DeleteTable", request: { TableName: "x" } },
+    { operation: "BatchExecuteStatement", request: {} },
+  ]) {
+    const result = await call("query", args);
+    assert.equal(result.isError, true);
+    assert.match(result.content[0].text, /could change data/, JSON.stringify(args));
+  }
+});
+
+test("resources: the grammar, the rules, the examples", async () => {
+  const { resources } = await client.listResources();
+  assert.ok(resources.length > 20);
+  for (const { uri } of resources.slice(0, 5)) {
+    const { contents } = await client.readResource({ uri });
+    assert.ok(contents[0].text.length > 100, uri);
+  }
+  const grammar = await client.readResource({ uri: "prejoin://grammar" });
+  assert.match(grammar.contents[0].text, /# The model file/);
+  await assert.rejects(client.readResource({ uri: "prejoin://nothing" }), /there is no resource/);
+});
