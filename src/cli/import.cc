@@ -1,27 +1,25 @@
 // `prejoin import`: files of items into a table.
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
+#include <map>
 #include <memory>
-#include <sstream>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cli/item_files.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "json/enum_names.h"
-#include "json/reader.h"
 #include "json/writer.h"
 #include "transfer/import_job.h"
 
 namespace prejoin::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using transfer::LineFormat;
 
 struct ImportArguments {
@@ -33,114 +31,6 @@ struct ImportArguments {
   std::vector<std::string> keys;
   bool json = false;
 };
-
-struct FoundFiles {
-  std::vector<transfer::ObjectFile> files;
-  std::optional<std::string> create_table;  // From an export of ours.
-  bool incremental = false;
-};
-
-// Manifests and what else an export has besides items.
-bool IsAside(const std::string& name) {
-  return name.starts_with("manifest-") || name == "_started" || name == "table.json" ||
-         name.ends_with(".md5") || name.ends_with(".checksum");
-}
-
-// A directory that holds exports: the only one in it.
-Result<fs::path> FindExport(const fs::path& path) {
-  const fs::path exports = path / "AWSDynamoDB";
-  std::error_code code;
-  if (!fs::is_directory(exports, code)) return path;
-  std::vector<fs::path> found;
-  for (const auto& entry : fs::directory_iterator(exports, code)) {
-    if (fs::exists(entry.path() / "manifest-summary.json", code)) found.push_back(entry.path());
-  }
-  if (found.size() != 1) {
-    return ValidationError(path.string() + " has " + std::to_string(found.size()) +
-                           " finished exports; name one of them: " + exports.string() + "/ID");
-  }
-  return found[0];
-}
-
-std::string ReadWhole(const fs::path& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-// A text in a JSON object; empty if it is not there.
-std::string TextMember(const std::string& text, std::string_view name) {
-  const auto document = json::Document::Parse(text);
-  const auto member = document ? document->root().Find(name) : std::nullopt;
-  return member && member->type() == json::Type::kString ? std::string(member->string()) : "";
-}
-
-// The data of incremental exports lies together in one folder; the manifest says which is whose.
-Result<FoundFiles> FindIncremental(const fs::path& root) {
-  FoundFiles found{.incremental = true};
-  std::istringstream manifest(ReadWhole(root / "manifest-files.json"));
-  for (std::string line; std::getline(manifest, line);) {
-    const std::string key = TextMember(line, "dataFileS3Key");
-    if (key.empty()) continue;
-    const std::string name = fs::path(key).filename().string();
-    std::error_code code;
-    for (const fs::path& folder : {root / "data", root.parent_path() / "data"}) {
-      if (fs::is_regular_file(folder / name, code)) {
-        found.files.push_back({name, (folder / name).string(), fs::file_size(folder / name, code)});
-        break;
-      }
-    }
-    if (found.files.empty() || found.files.back().key != name) {
-      return Error{ErrorCode::kIo, name + ", which the manifest names, is missing"};
-    }
-  }
-  return found;
-}
-
-Result<FoundFiles> FindFiles(const std::string& given) {
-  std::error_code code;
-  FoundFiles found;
-  const fs::path path(given);
-  if (fs::is_regular_file(path, code)) {
-    found.files.push_back({given, given, fs::file_size(path, code)});
-    return found;
-  }
-  if (!fs::is_directory(path, code)) {
-    return Error{ErrorCode::kIo, given + ": there is no such file or directory"};
-  }
-  PJ_ASSIGN_OR_RETURN(const fs::path root, FindExport(path));
-  if (TextMember(ReadWhole(root / "manifest-summary.json"), "exportType") == "INCREMENTAL_EXPORT") {
-    return FindIncremental(root);
-  }
-  if (fs::exists(root / "table.json", code)) {
-    found.create_table = ReadWhole(root / "table.json");
-  }
-  const fs::path folder = fs::is_directory(root / "data", code) ? root / "data" : root;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, code)) {
-    if (entry.is_regular_file(code) && !IsAside(entry.path().filename().string())) {
-      found.files.push_back({entry.path().lexically_relative(path).string(), entry.path().string(),
-                             entry.file_size(code)});
-    }
-  }
-  std::ranges::sort(found.files, {}, &transfer::ObjectFile::key);
-  if (found.files.empty()) {
-    return ValidationError(given + " has no files of items");
-  }
-  return found;
-}
-
-LineFormat FormatOf(const ImportArguments& arguments, const FoundFiles& found) {
-  if (arguments.format) return *arguments.format;
-  if (found.incremental) return LineFormat::kChanges;
-  std::string name = found.files[0].path;
-  for (const char* compression : {".gz", ".zst"}) {
-    if (name.ends_with(compression)) name.resize(name.rfind('.'));
-  }
-  if (name.ends_with(".csv")) return LineFormat::kCsv;
-  return name.ends_with(".jsonl") || name.ends_with(".ndjson") ? LineFormat::kBare
-                                                               : LineFormat::kWrapped;
-}
 
 // "PK:S" → name and type.
 Result<AttributeDefinition> ParseKey(const std::string& text) {
@@ -188,7 +78,7 @@ std::string CreateTableRequest(const std::vector<AttributeDefinition>& keys) {
 
 // Makes the table if it is not there. Says how to, if it cannot be known.
 Status EnsureTable(TableAccess& access, const ImportArguments& arguments,
-                   const std::vector<AttributeDefinition>& keys, const FoundFiles& found) {
+                   const std::vector<AttributeDefinition>& keys, const ItemFiles& found) {
   const std::string& table_name = arguments.address.table_name;
   PJ_ASSIGN_OR_RETURN(const auto existing, DescribeForCreation(access, table_name));
   if (existing) return {};
@@ -250,7 +140,7 @@ ExitCode Run(const ImportArguments& arguments, TableAccess& access,
 }
 
 ExitCode Import(const ImportArguments& arguments) {
-  auto found = FindFiles(arguments.path);
+  auto found = FindItemFiles(arguments.path);
   if (!found) return CouldNotRun("import", found.error());
   auto keys = ParseKeys(arguments.keys);
   if (!keys) return CouldNotRun("import", keys.error());
@@ -259,7 +149,7 @@ ExitCode Import(const ImportArguments& arguments) {
   if (const Status ready = EnsureTable(**access, arguments, *keys, *found); !ready)
     return CouldNotRun("import", ready.error());
   transfer::ImportSource source;
-  source.format = FormatOf(arguments, *found);
+  source.format = arguments.format.value_or(found->Format());
   source.files = std::move(found->files);
   source.compression = std::nullopt;
   source.delimiter = arguments.delimiter[0];

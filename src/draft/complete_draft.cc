@@ -15,6 +15,9 @@
 namespace prejoin::draft {
 namespace {
 
+constexpr const char* kOnly = "only";
+constexpr const char* kOnlyValue = "1";
+
 // The attributes in `"ORG#{org}#{at pad 6}"`, or the bare attribute.
 std::vector<std::string> TemplateVariables(const std::string& text) {
   if (!text.starts_with('"')) return {text};
@@ -174,6 +177,18 @@ void AddKeyPatterns(Draft& draft) {
         "What the keys can answer. Keep what the application asks, and add its `rate`.");
 }
 
+void AddMissingKeys(Draft& draft) {
+  for (DraftEntity& entity : draft.entities) {
+    if (!entity.KeyNames().empty() || entity.Find(kOnly) != nullptr) continue;
+    DraftAttribute only;
+    only.name = kOnly;
+    only.key = true;
+    only.values = {kOnlyValue};
+    only.note = "not stored: there is only one such item";
+    entity.attributes.insert(entity.attributes.begin(), std::move(only));
+  }
+}
+
 void AddRelationshipsByName(Draft& draft) {
   std::set<std::string> names;
   for (const DraftRelationship& one : draft.relationships) names.insert(one.name);
@@ -206,6 +221,7 @@ void AddRelationshipsByName(Draft& draft) {
 }
 
 void DecodeSamples(Draft& draft, bool keep_all) {
+  AddMissingKeys(draft);
   std::vector<DraftSample> items = std::move(draft.samples);
   draft.samples.clear();
   const model::ReadModelResult read = model::ReadModel(PrintDraft(draft));

@@ -115,6 +115,10 @@ std::string PrintDraft(const Draft& draft);
 // each key that can be queried, so that `prove` has something to run.
 void AddKeyPatterns(Draft& draft);
 
+// Gives entities that have no key one: an attribute that has one value, for items of which there is
+// only one.
+void AddMissingKeys(Draft& draft);
+
 // Adds `references` and a one-to-many relationship where an entity has the whole key of another
 // among its own attributes, under the same names.
 void AddRelationshipsByName(Draft& draft);

@@ -1,7 +1,7 @@
 // OneTable schemas (onetable:1.1.0). Its value templates are nearly ours: `user#${email}`,
 // `${position:6:0}` for padding, `${_type}` for the model's name.
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "draft/formats/formats.h"
 #include "draft/json_fields.h"
@@ -15,8 +15,11 @@ struct Conversion {
   std::vector<std::string> variables;
 };
 
+// Field of a model → the attribute that OneTable stores it in.
+using StoredNames = std::map<std::string, std::string>;
+
 Conversion ConvertTemplate(const std::string& value, const std::string& model,
-                           const std::string& type_field) {
+                           const std::string& type_field, const StoredNames& stored) {
   Conversion out;
   std::string text;
   std::size_t at = 0;
@@ -27,7 +30,9 @@ Conversion ConvertTemplate(const std::string& value, const std::string& model,
     const std::size_t close = value.find('}', open);
     if (close == std::string::npos) return {};
     const std::string inner = value.substr(open + 2, close - open - 2);
-    const std::string name = inner.substr(0, inner.find(':'));
+    const std::string field = inner.substr(0, inner.find(':'));
+    const auto known = stored.find(field);
+    const std::string name = known == stored.end() ? field : known->second;
     if (name == type_field || name == "_type") {
       text += model;
     } else if (!IsName(name)) {
@@ -57,9 +62,9 @@ DraftAttribute ReadField(const std::string& name, json::Value field, bool iso_da
   attribute.unique = FlagOf(field, "unique");
   for (const std::string& value : TextsOf(Member(field, "enum"))) attribute.values.push_back(value);
   if (attribute.type != "text") attribute.values.clear();
-  if (const std::string mapped = TextOf(field, "map"); !mapped.empty())
-    entity.notes.push_back("`" + name + "` is stored as `" + mapped +
-                           "` (OneTable's map); this model stores it under its own name.");
+  if (const std::string mapped = TextOf(field, "map"); mapped.find('.') != std::string::npos)
+    entity.notes.push_back("`" + name + "` is packed into `" + mapped +
+                           "`; this model stores it under its own name.");
   if (FlagOf(field, "crypt")) attribute.note = "encrypted by OneTable";
   return attribute;
 }
@@ -116,7 +121,14 @@ class OneTableReader {
     DraftItem item{name, {}, {}, {}};
     std::vector<std::string> key_variables;
     const std::vector<std::string> keys = table_.KeyAttributes();
+    StoredNames stored;
     for (const NamedValue& field : MembersOf(fields)) {
+      const std::string mapped = TextOf(field.value, "map");
+      if (IsName(mapped)) stored[field.name] = mapped;
+    }
+    for (NamedValue field : MembersOf(fields)) {
+      if (const auto mapped = stored.find(field.name); mapped != stored.end())
+        field.name = mapped->second;
       const std::string value = TextOf(field.value, "value");
       const bool is_key = std::find(keys.begin(), keys.end(), field.name) != keys.end();
       const bool in_table_key = field.name == table_.partition || field.name == table_.sort;
@@ -126,7 +138,7 @@ class OneTableReader {
       }
       if (field.name == type_field_) continue;
       const Conversion key =
-          value.empty() ? Conversion{} : ConvertTemplate(value, name, type_field_);
+          value.empty() ? Conversion{} : ConvertTemplate(value, name, type_field_, stored);
       if (is_key && !key.text.empty()) {
         item.keys.emplace_back(field.name, key.text);
         if (in_table_key)

@@ -20,6 +20,7 @@ struct Link {
   std::size_t parent = 0;
   std::vector<std::pair<std::string, std::string>> columns;  // Attribute here → there.
   bool in_key = true;                                        // All of them are key attributes.
+  double share = 1;  // Of the values here that are among those there, at worst.
 };
 
 std::string Plain(std::string_view name) {
@@ -49,7 +50,7 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
   for (std::size_t at = 0; at < found.size(); ++at) {
     const FoundEntity& parent = found[at];
     if (at == child_at || parent.variables.empty()) continue;
-    Link link{at, {}, true};
+    Link link{at, {}, true, 1};
     std::set<std::string> used;
     for (const std::string& there : parent.variables) {
       const auto theirs = parent.values.find(there);
@@ -66,6 +67,7 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
       }
       if (best.empty()) break;
       used.insert(best);
+      link.share = std::min(link.share, child.values.at(best).ShareIn(theirs->second));
       link.columns.emplace_back(best, there);
       link.in_key = link.in_key && child.entity.Find(best)->key;
     }
@@ -96,6 +98,13 @@ std::vector<Link> ChosenLinks(const std::vector<FoundEntity>& found, std::size_t
     chosen.push_back(std::move(link));
   }
   return chosen;
+}
+
+std::string Confidence(const Link& link) {
+  std::string columns;
+  for (const auto& [here, there] : link.columns) columns += (columns.empty() ? "" : ", ") + here;
+  return std::to_string(static_cast<int>(link.share * 100)) + " % of the values of " + columns +
+         " are found there.";
 }
 
 }  // namespace
@@ -130,6 +139,7 @@ std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found
       edge.through = child.entity.name;
       edge.average = per(*key_links[0]);
       edge.back_average = per(*key_links[1]);
+      edge.notes = {Confidence(*key_links[0]), Confidence(*key_links[1])};
       all.push_back(std::move(edge));
     }
     for (const Link& link : links[at]) {
@@ -141,6 +151,7 @@ std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found
       one.to = child.entity.name;
       one.average = per(link);
       for (const auto& [here, there] : link.columns) one.by.push_back(here);
+      one.notes.push_back(Confidence(link));
       all.push_back(std::move(one));
     }
   }

@@ -23,10 +23,15 @@ bool IsFiller(std::string_view word) {
   return kFillers.contains(Uppered(word));
 }
 
+// The literal that names the last thing in a key; of several in a row the first: ENROLL#CRS#… is an
+// enrolment.
 std::string LastLiteral(const std::vector<ShapePart>& parts) {
   std::string last;
+  bool behind_literal = false;
   for (const ShapePart& part : parts) {
-    if (!part.is_value && !IsFiller(part.literal)) last = part.literal;
+    const bool literal = !part.is_value && !IsFiller(part.literal);
+    if (literal && !behind_literal) last = part.literal;
+    behind_literal = literal;
   }
   return last;
 }

@@ -154,6 +154,9 @@ void Inference::Finish(Draft& draft) {
     if (const auto hints = settings_.hints.find(shape->label); hints != settings_.hints.end())
       naming.hints = hints->second;
     found.push_back(MakeEntity(*shape, table_, naming));
+    if (settings_.counts)
+      found.back().entity.notes.push_back(std::to_string(shape->stats.count) + " items such as " +
+                                          KeyExample(*shape, table_) + ".");
   }
   for (DraftRelationship& one : FindRelationships(found))
     draft.relationships.push_back(std::move(one));
