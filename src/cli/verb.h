@@ -37,6 +37,7 @@ void AddRepair(CLI::App& program, ExitCode& exit_code);
 void AddInfer(CLI::App& program, ExitCode& exit_code);
 void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
+void AddShell(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli
 

@@ -35,7 +35,8 @@ ALLOWED_FOLDERS = {
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
     "mcp": ["json", "model", "rpc", "draft", "studio"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen"],
+    "shell": ["json", "model"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -48,10 +49,11 @@ LIBRARY_FOLDERS = {
     r"CLI/": ["cli"],
     r"openssl/": ["auth", "client", "transfer", "server"],
     r"pg_query": ["draft"],
+    r"editline/": ["shell"],
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "mcp", "gen"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "mcp", "gen"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

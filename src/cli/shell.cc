@@ -1,0 +1,128 @@
+// `prejoin shell`: statements by hand.
+#include "shell/shell.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/model_file.h"
+#include "cli/usage_error.h"
+#include "cli/verb.h"
+#include "client/endpoint.h"
+#include "model/prove/endpoint_backend.h"
+#include "shell/line_editor.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct ShellArguments {
+  std::string endpoint = "http://127.0.0.1:8000";
+  std::string region;
+  std::string model;
+};
+
+// Lines of a page that are no rows: head, rule, the question, the prompt.
+constexpr std::size_t kLinesBesides = 4;
+constexpr std::size_t kPipedPageRows = 1000;
+
+std::string HistoryFile() {
+  if (const char* named = std::getenv("PREJOIN_HISTORY")) return named;
+  const char* home = std::getenv("HOME");
+  return home != nullptr ? std::string(home) + "/.prejoin_history" : "";
+}
+
+void PrintNow(const std::string& text) {
+  Print(text);
+  std::fflush(stdout);
+}
+
+void ReadAndRun(shell::Shell& shell, shell::LineEditor& editor) {
+  std::string statement;
+  while (true) {
+    std::string line;
+    switch (editor.Read(statement.empty() ? "prejoin> " : "      -> ", line)) {
+      case shell::LineEditor::Outcome::kEnd:
+        if (!statement.empty()) shell.Run(statement);
+        if (editor.on_terminal()) PrintNow("\n");
+        return;
+      case shell::LineEditor::Outcome::kInterrupted:
+        statement.clear();
+        continue;
+      case shell::LineEditor::Outcome::kLine:
+        break;
+    }
+    if (statement.empty() && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    statement += (statement.empty() ? "" : " ") + line;
+    std::string whole = statement;
+    if (!shell::TakeStatement(whole)) continue;
+    editor.Remember(statement);
+    statement.clear();
+    if (!shell.Run(whole)) return;
+  }
+}
+
+ExitCode RunShell(const ShellArguments& arguments) {
+  auto endpoint = client::Endpoint::Open(arguments.endpoint, arguments.region);
+  if (!endpoint) return cli::CouldNotRun("shell", endpoint.error());
+  std::optional<LoadedModel> loaded;
+  std::unique_ptr<model::EndpointBackend> backend;
+  if (!arguments.model.empty()) {
+    ExitCode code = kFine;
+    loaded = LoadModel(arguments.model, code);
+    if (!loaded) return code;
+    auto opened = model::EndpointBackend::Open(arguments.endpoint, arguments.region);
+    if (!opened) return cli::CouldNotRun("shell", opened.error());
+    backend = *std::move(opened);
+  }
+  const bool on_terminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1;
+  shell::LineEditor* line_editor = nullptr;
+  shell::ShellSettings settings;
+  settings.call = [&](const std::string& operation, const std::string& body) {
+    return endpoint->Call(operation, body);
+  };
+  settings.model = loaded ? &loaded->read.model : nullptr;
+  settings.backend = backend.get();
+  settings.print = PrintNow;
+  settings.page_rows =
+      on_terminal ? shell::LineEditor::TerminalLines() - kLinesBesides : kPipedPageRows;
+  settings.more = [&] {
+    if (shell::LineEditor::TakeInterrupt()) return false;
+    if (!on_terminal) return true;
+    std::string answer;
+    const auto outcome = line_editor->Read("-- more: Enter; q ends --", answer);
+    return outcome == shell::LineEditor::Outcome::kLine && answer.empty();
+  };
+  shell::Shell shell(std::move(settings));
+  shell::LineEditor editor(HistoryFile(), [&](const std::string& before, const std::string& word) {
+    return shell.Complete(before, word);
+  });
+  line_editor = &editor;
+  if (on_terminal)
+    PrintNow("Connected to " + arguments.endpoint + ". \\help explains; \\q ends.\n");
+  ReadAndRun(shell, editor);
+  return kFine;
+}
+
+}  // namespace
+
+void AddShell(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<ShellArguments>();
+  CLI::App* verb = program.add_subcommand("shell", "PartiQL and the API's operations by hand.");
+  verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
+      ->capture_default_str();
+  verb->add_option("--region", arguments->region, "Of an AWS endpoint");
+  verb->add_option("--model", arguments->model, "A model file: its patterns can be run by name");
+  verb->footer(
+      "Example:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n\nA "
+      "statement ends with a semicolon and may span lines; Tab completes, Ctrl-C ends a statement, "
+      "\\help lists the commands. History is in ~/.prejoin_history, or the file that "
+      "PREJOIN_HISTORY names.");
+  verb->callback([arguments, &exit_code] { exit_code = RunShell(*arguments); });
+}
+
+}  // namespace prejoin::cli

@@ -1,0 +1,111 @@
+#include "shell/result_table.h"
+
+#include <algorithm>
+
+#include "json/writer.h"
+#include "model/syntax/fold.h"
+
+namespace prejoin::shell {
+namespace {
+
+constexpr std::size_t kCellMax = 40;
+
+void AppendInner(const AttributeValue& value, std::string& out) {
+  if (value.string() != nullptr) {
+    json::AppendString(*value.string(), out);
+  } else {
+    out += CellText(value);
+  }
+}
+
+// By characters, so that no letter is cut in two; signs that would move the cursor become dots.
+std::string Cut(const std::string& text) {
+  std::string out;
+  std::size_t characters = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xC0) != 0x80 && ++characters > kCellMax) return out + "…";
+    out += byte < 0x20 || byte == 0x7F ? '.' : text[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string CellText(const AttributeValue& value) {
+  std::string out;
+  switch (value.type()) {
+    case ValueType::kString:
+      return *value.string();
+    case ValueType::kNumber:
+      return value.number()->ToString();
+    case ValueType::kBool:
+      return *value.boolean() ? "true" : "false";
+    case ValueType::kNull:
+      return "null";
+    case ValueType::kBinary:
+      return "<" + std::to_string(value.binary()->size()) + " bytes>";
+    case ValueType::kList:
+      json::AppendArray(*value.list(), out,
+                        [&](const AttributeValue& one) { AppendInner(one, out); });
+      return out;
+    case ValueType::kMap: {
+      for (const auto& [name, member] : *value.map()) {
+        out += out.empty() ? "{" : ", ";
+        out += name + ": ";
+        AppendInner(member, out);
+      }
+      return out.empty() ? "{}" : out + "}";
+    }
+    case ValueType::kStringSet:
+      json::AppendArray(*value.string_set(), out,
+                        [&](const std::string& one) { json::AppendString(one, out); });
+      return out;
+    case ValueType::kNumberSet:
+      json::AppendArray(*value.number_set(), out, [&](const Number& one) { one.AppendTo(out); });
+      return out;
+    case ValueType::kBinarySet:
+      return "<" + std::to_string(value.binary_set()->size()) + " binaries>";
+  }
+  return out;
+}
+
+std::string DrawItems(const std::vector<Item>& items, std::size_t columns_max) {
+  std::vector<std::string> names;
+  for (const Item& item : items) {
+    for (const auto& [name, value] : item) {
+      if (std::find(names.begin(), names.end(), name) == names.end() && names.size() < columns_max)
+        names.push_back(name);
+    }
+  }
+  std::vector<std::vector<std::string>> grid = {names};
+  for (const Item& item : items) {
+    std::vector<std::string> row;
+    for (const std::string& name : names) {
+      const AttributeValue* value = item.Find(name);
+      row.push_back(value != nullptr ? Cut(CellText(*value)) : "");
+    }
+    grid.push_back(std::move(row));
+  }
+  std::vector<std::size_t> widths(names.size(), 0);
+  for (const auto& row : grid) {
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], model::Columns(row[i]));
+  }
+  std::string out;
+  for (std::size_t r = 0; r < grid.size(); ++r) {
+    std::string line;
+    for (std::size_t i = 0; i < grid[r].size(); ++i) {
+      line += (i == 0 ? "" : " | ") + grid[r][i];
+      if (i + 1 < grid[r].size()) line.append(widths[i] - model::Columns(grid[r][i]), ' ');
+    }
+    out += line + "\n";
+    if (r > 0) continue;
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      out += (i == 0 ? "" : "-+-") + std::string(widths[i], '-');
+    out += "\n";
+  }
+  return names.empty() ? "" : out;
+}
+
+}  // namespace prejoin::shell

@@ -1,0 +1,409 @@
+#include "shell/shell.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "json/attribute_value.h"
+#include "json/writer.h"
+#include "model/plan/explain.h"
+#include "model/plan/parameters.h"
+#include "model/plan/planner.h"
+#include "model/prove/run_plan.h"
+#include "model/syntax/figure_text.h"
+#include "model/syntax/spelling.h"
+#include "shell/result_table.h"
+
+namespace prejoin::shell {
+namespace {
+
+constexpr std::size_t kColumnsMax = 30;
+constexpr std::size_t kAttributesMax = 500;
+
+constexpr std::string_view kHelp =
+    R"(PartiQL ends with a semicolon:  SELECT * FROM "Music" WHERE "Artist" = 'Ada';
+\d [TABLE]            tables, or the keys and indexes of one
+\call OPERATION JSON  an operation of the API, such as \call GetItem {"TableName": …}
+\explain WHAT         how a statement, or a pattern of the model, is served
+\run PATTERN a=b …    a pattern of the model, with its parameters
+\patterns, \entities  what the model has
+\q                    ends the shell
+)";
+
+std::string_view Trim(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
+}
+
+// The first word, which is removed from the text.
+std::string TakeWord(std::string& text) {
+  const std::string trimmed(Trim(text));
+  const std::size_t end = std::min(trimmed.find_first_of(" \t\n"), trimmed.size());
+  text = std::string(Trim(std::string_view(trimmed).substr(end)));
+  return trimmed.substr(0, end);
+}
+
+std::string LowerCase(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+std::string Member(std::string_view name, const std::string& value) {
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    object.String(name, value);
+  }
+  return out;
+}
+
+double UnitsIn(json::Value root) {
+  const auto consumed = root.Find("ConsumedCapacity");
+  if (!consumed) return 0;
+  const auto one = [](json::Value value) {
+    const auto units = value.Find("CapacityUnits");
+    return units ? units->number() : 0.0;
+  };
+  if (consumed->type() == json::Type::kObject) return one(*consumed);
+  double sum = 0;
+  if (consumed->type() == json::Type::kArray) {
+    for (const json::Value value : consumed->elements()) sum += one(value);
+  }
+  return sum;
+}
+
+// The table behind FROM, INTO or UPDATE, without its quotes.
+std::string TableIn(const std::string& statement) {
+  const std::string lower = LowerCase(statement);
+  for (const char* word : {"from ", "into ", "update "}) {
+    const std::size_t at = lower.find(word);
+    if (at == std::string::npos) continue;
+    std::string rest = statement.substr(at + std::string_view(word).size());
+    rest = std::string(Trim(rest));
+    if (rest.starts_with('"')) return rest.substr(1, rest.find('"', 1) - 1);
+    return rest.substr(0, rest.find_first_of(" \t\n.;"));
+  }
+  return "";
+}
+
+// A value as people write it, of the type that the parameter is compared with.
+AttributeValue ArgumentValue(const std::string& text, model::AttributeType type) {
+  if (type == model::AttributeType::kNumber) {
+    const auto number = Number::Parse(text);
+    if (number) return AttributeValue(*number);
+  }
+  if (type == model::AttributeType::kBool) return AttributeValue(text == "true");
+  if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0])
+    return AttributeValue(text.substr(1, text.size() - 2));
+  return AttributeValue(text);
+}
+
+}  // namespace
+
+bool TakeStatement(std::string& text) {
+  const std::string_view trimmed = Trim(text);
+  if (trimmed.starts_with("\\")) {
+    text = std::string(trimmed);
+    while (!text.empty() && text.back() == ';') text.pop_back();
+    return true;
+  }
+  char quote = '\0';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '\'' || c == '"') {
+      quote = c;
+    } else if (c == ';') {
+      text = std::string(Trim(std::string_view(text).substr(0, i)));
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Shell::Run(const std::string& text) {
+  if (text == "\\q" || text == "\\quit") return false;
+  if (text.starts_with("\\")) {
+    RunCommand(text.substr(1));
+  } else if (!text.empty()) {
+    RunStatement(text);
+  }
+  return true;
+}
+
+void Shell::Fail(const Error& error) {
+  // Errors of an endpoint are JSON; the message in it is what a person wants.
+  std::string message = error.message;
+  if (message.starts_with("{")) {
+    if (const auto document = json::Document::Parse(message)) {
+      for (const char* name : {"message", "Message"}) {
+        const auto found = document->root().Find(name);
+        if (found && found->type() == json::Type::kString) {
+          settings_.print("error: " + std::string(found->string()) + "\n");
+          return;
+        }
+      }
+    }
+  }
+  settings_.print("error: " + message + "\n");
+}
+
+Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::string& token) {
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("Statement", statement);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+    if (LowerCase(statement).starts_with("select"))
+      object.Integer("Limit", static_cast<std::int64_t>(settings_.page_rows));
+    if (!token.empty()) object.String("NextToken", token);
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string answer, settings_.call("ExecuteStatement", body));
+  const auto document = json::Document::Parse(answer);
+  if (!document) return ValidationError("the answer is not JSON");
+  Page page;
+  page.units = UnitsIn(document->root());
+  if (const auto next = document->root().Find("NextToken"); next && !next->is_null())
+    page.next_token = std::string(next->string());
+  const auto items = document->root().Find("Items");
+  if (items && items->type() == json::Type::kArray) {
+    for (const json::Value value : items->elements()) {
+      PJ_ASSIGN_OR_RETURN(Item item, json::ReadItem(value));
+      page.items.push_back(std::move(item));
+    }
+  }
+  return page;
+}
+
+void Shell::RunStatement(const std::string& statement) {
+  std::string token;
+  std::size_t rows = 0;
+  double units = 0;
+  while (true) {
+    const auto page = NextPage(statement, token);
+    if (!page) return Fail(page.error());
+    settings_.print(DrawItems(page->items, kColumnsMax));
+    for (const Item& item : page->items) {
+      for (const auto& [name, value] : item) {
+        if (attributes_.size() < kAttributesMax &&
+            std::find(attributes_.begin(), attributes_.end(), name) == attributes_.end())
+          attributes_.push_back(name);
+      }
+    }
+    rows += page->items.size();
+    units += page->units;
+    token = page->next_token;
+    if (token.empty() || !settings_.more()) break;
+  }
+  settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " +
+                  model::Counted(units, "unit") + (token.empty() ? "" : "; there is more") + "\n");
+}
+
+const std::vector<std::string>& Shell::Tables() {
+  if (tables_) return *tables_;
+  tables_.emplace();
+  const auto answer = settings_.call("ListTables", "{}");
+  const auto document = answer ? json::Document::Parse(*answer) : Result<json::Document>(Error{});
+  const auto names = document ? document->root().Find("TableNames") : std::nullopt;
+  if (names && names->type() == json::Type::kArray) {
+    for (const json::Value name : names->elements()) tables_->emplace_back(name.string());
+  }
+  return *tables_;
+}
+
+std::vector<std::string> Shell::KeysOf(const std::string& table) {
+  std::vector<std::string> keys;
+  const auto answer = settings_.call("DescribeTable", Member("TableName", table));
+  const auto document = answer ? json::Document::Parse(*answer) : Result<json::Document>(Error{});
+  const auto described = document ? document->root().Find("Table") : std::nullopt;
+  const auto schema = described ? described->Find("KeySchema") : std::nullopt;
+  if (!schema || schema->type() != json::Type::kArray) return keys;
+  for (const json::Value key : schema->elements()) {
+    const auto name = key.Find("AttributeName");
+    if (name && name->type() == json::Type::kString) keys.emplace_back(name->string());
+  }
+  return keys;
+}
+
+void Shell::Describe(const std::string& table) {
+  if (table.empty()) {
+    tables_.reset();
+    for (const std::string& name : Tables()) settings_.print(name + "\n");
+    return;
+  }
+  const auto answer = settings_.call("DescribeTable", Member("TableName", table));
+  if (!answer) return Fail(answer.error());
+  const auto document = json::Document::Parse(*answer);
+  const auto described = document ? document->root().Find("Table") : std::nullopt;
+  if (!described) return Fail(ValidationError("the answer has no table"));
+  const auto keys = [](json::Value owner) {
+    std::string out;
+    const auto schema = owner.Find("KeySchema");
+    if (!schema || schema->type() != json::Type::kArray) return out;
+    for (const json::Value key : schema->elements()) {
+      const auto name = key.Find("AttributeName");
+      const auto kind = key.Find("KeyType");
+      if (name && kind)
+        out += (kind->string() == "HASH" ? " partition " : " sort ") + std::string(name->string());
+    }
+    return out;
+  };
+  settings_.print(table + keys(*described) + "\n");
+  for (const char* kind : {"GlobalSecondaryIndexes", "LocalSecondaryIndexes"}) {
+    const auto indexes = described->Find(kind);
+    if (!indexes || indexes->type() != json::Type::kArray) continue;
+    for (const json::Value index : indexes->elements()) {
+      const auto name = index.Find("IndexName");
+      if (name) settings_.print("  index " + std::string(name->string()) + keys(index) + "\n");
+    }
+  }
+}
+
+void Shell::Explain(const std::string& what) {
+  const model::Pattern* pattern =
+      settings_.model != nullptr ? settings_.model->FindPattern(what) : nullptr;
+  if (pattern != nullptr) {
+    settings_.print(model::ExplainPattern(*settings_.model, *pattern) + "\n");
+    return;
+  }
+  const std::string table = TableIn(what);
+  const std::vector<std::string> keys = table.empty() ? std::vector<std::string>() : KeysOf(table);
+  if (keys.empty()) {
+    settings_.print("error: there is no pattern or table in this; \\patterns and \\d list them\n");
+    return;
+  }
+  // DynamoDB's rule: an equality on the partition key makes a Query, anything else reads it all.
+  const std::string where = what.substr(std::min(LowerCase(what).find("where"), what.size()));
+  const auto given = [&](const std::string& key) {
+    const std::size_t at = where.find(key);
+    if (at == std::string::npos) return false;
+    const std::size_t sign = where.find_first_not_of(" \"", at + key.size());
+    return sign != std::string::npos &&
+           (where[sign] == '=' || LowerCase(where.substr(sign, 3)) == "in ");
+  };
+  if (!given(keys[0])) {
+    settings_.print("Scan of " + table + ": it reads every item, because the partition key " +
+                    keys[0] + " is not given by = or IN\n");
+  } else if (keys.size() > 1 && given(keys[1])) {
+    settings_.print("GetItem on " + table + ": the whole key is given\n");
+  } else {
+    settings_.print("Query on " + table + ": " + keys[0] + " is given" +
+                    (keys.size() > 1 ? "; a condition on " + keys[1] + " narrows it\n" : "\n"));
+  }
+}
+
+void Shell::RunPattern(const std::string& arguments) {
+  std::string rest = arguments;
+  const std::string name = TakeWord(rest);
+  if (settings_.model == nullptr)
+    return settings_.print("error: patterns come from a model: prejoin shell --model FILE\n");
+  const model::Pattern* pattern = settings_.model->FindPattern(name);
+  if (pattern == nullptr) {
+    std::vector<std::string> names;
+    for (const model::Pattern& one : settings_.model->patterns) names.push_back(one.name.text);
+    return settings_.print("error: there is no pattern `" + name + "`; " +
+                           model::SpellingHint(name, names) + "\n");
+  }
+  std::map<std::string, std::string> given;
+  while (!rest.empty()) {
+    const std::string word = TakeWord(rest);
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos)
+      return settings_.print("error: parameters are written name=value\n");
+    given[word.substr(0, equals)] = word.substr(equals + 1);
+  }
+  model::Arguments values;
+  for (const model::Parameter& parameter : model::ParametersOf(*settings_.model, *pattern)) {
+    if (!given.contains(parameter.name))
+      return settings_.print("error: `" + name + "` needs " + parameter.name + "=…\n");
+    values[parameter.name] = ArgumentValue(given[parameter.name], parameter.type);
+  }
+  const model::Plan plan = model::PlanPattern(*settings_.model, *pattern);
+  if (!plan.served) return settings_.print("error: not served: " + plan.refusal + "\n");
+  const auto run = model::RunPlan(*settings_.model, plan, values, *settings_.backend);
+  if (!run) return Fail(run.error());
+  std::size_t rows = 0;
+  for (const std::vector<model::Row>& section : run->sections) {
+    settings_.print(DrawItems(section, kColumnsMax));
+    rows += section.size();
+  }
+  settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " +
+                  model::Counted(run->requests, "request") + ", " +
+                  model::Counted(run->read_units, "unit") + "\n");
+}
+
+void Shell::CallOperation(const std::string& arguments) {
+  std::string body = arguments;
+  const std::string operation = TakeWord(body);
+  if (operation.empty()) return settings_.print("error: \\call OPERATION JSON\n");
+  const auto answer = settings_.call(operation, body.empty() ? "{}" : body);
+  if (!answer) return Fail(answer.error());
+  settings_.print(*answer + "\n");
+}
+
+void Shell::RunCommand(const std::string& text) {
+  std::string rest = text;
+  const std::string command = TakeWord(rest);
+  if (command == "d" || command == "dt") {
+    Describe(rest);
+  } else if (command == "explain") {
+    Explain(rest);
+  } else if (command == "run") {
+    RunPattern(rest);
+  } else if (command == "call") {
+    CallOperation(rest);
+  } else if (command == "patterns" || command == "entities") {
+    if (settings_.model == nullptr)
+      return settings_.print("error: they come from a model: prejoin shell --model FILE\n");
+    for (const model::Pattern& one : settings_.model->patterns) {
+      if (command == "patterns") settings_.print(one.name.text + "  " + one.title + "\n");
+    }
+    for (const model::Entity& one : settings_.model->entities) {
+      if (command == "entities") settings_.print(one.name.text + "\n");
+    }
+  } else {
+    settings_.print(std::string(kHelp));
+  }
+}
+
+std::vector<std::string> Shell::Complete(const std::string& before, const std::string& word) {
+  static constexpr std::array<const char*, 16> kKeywords = {
+      "SELECT",  "FROM",   "WHERE",       "AND",     "OR",          "INSERT INTO",
+      "VALUE",   "UPDATE", "SET",         "REMOVE",  "DELETE FROM", "ORDER BY",
+      "BETWEEN", "IN",     "begins_with", "contains"};
+  std::vector<std::string> all;
+  const std::string_view trimmed = Trim(before);
+  if (word.starts_with("\\")) {
+    all = {"\\d", "\\call", "\\explain", "\\run", "\\patterns", "\\entities", "\\help", "\\q"};
+  } else if (trimmed == "\\call") {
+    all = {"GetItem",    "Query",      "Scan",       "PutItem",
+           "UpdateItem", "DeleteItem", "ListTables", "DescribeTable"};
+  } else if (trimmed == "\\run" || trimmed == "\\explain") {
+    if (settings_.model != nullptr) {
+      for (const model::Pattern& one : settings_.model->patterns) all.push_back(one.name.text);
+    }
+  } else {
+    for (const char* keyword : kKeywords) all.emplace_back(keyword);
+    for (const std::string& table : Tables()) all.push_back(table);
+    all.insert(all.end(), attributes_.begin(), attributes_.end());
+    if (settings_.model != nullptr) {
+      for (const model::Entity& entity : settings_.model->entities) {
+        for (const model::Attribute& attribute : entity.attributes)
+          all.push_back(attribute.name.text);
+      }
+    }
+  }
+  const std::string lower = LowerCase(word);
+  std::vector<std::string> fitting;
+  for (std::string& one : all) {
+    if (LowerCase(one).starts_with(lower) &&
+        std::find(fitting.begin(), fitting.end(), one) == fitting.end())
+      fitting.push_back(std::move(one));
+  }
+  return fitting;
+}
+
+}  // namespace prejoin::shell

@@ -1,0 +1,147 @@
+#!/usr/bin/python3
+"""`prejoin shell` in a pseudo-terminal, as a person uses it: statements, Ctrl-C, history, pages, completion; and from a pipe."""
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../rig"))
+from server_process import ServerProcess  # noqa: E402
+
+BINARY = os.environ["PREJOIN_BINARY"]
+SCHOOL = os.path.join(os.path.dirname(__file__), "../../examples/models/d04_students_and_courses.prejoin")
+
+
+class Terminal:
+    """A shell in a terminal of 24 lines."""
+
+    def __init__(self, endpoint, history, *arguments):
+        environment = dict(os.environ, TERM="dumb", PREJOIN_HISTORY=history)
+        self.pid, self.file = pty.fork()
+        if self.pid == 0:
+            os.execve(BINARY, [BINARY, "shell", "--endpoint", endpoint, *arguments], environment)
+        self.text = ""
+        self.wait_for("prejoin> ")
+
+    def send(self, keys):
+        self.text = ""
+        os.write(self.file, keys.encode())
+
+    def wait_for(self, what, seconds=20):
+        end = time.monotonic() + seconds
+        while what not in self.text:
+            left = end - time.monotonic()
+            if left <= 0:
+                raise AssertionError(f"no {what!r} in {self.text!r}")
+            if select.select([self.file], [], [], left)[0]:
+                try:
+                    self.text += os.read(self.file, 65536).decode(errors="replace")
+                except OSError as gone:
+                    raise AssertionError(f"ended without {what!r}: {self.text!r}") from gone
+        return self.text
+
+    def close(self):
+        try:
+            os.kill(self.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        try:
+            os.waitpid(self.pid, 0)
+        except ChildProcessError:
+            pass  # It ended by itself and was waited for.
+        os.close(self.file)
+
+
+class Shell(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = ServerProcess().start()
+        subprocess.run([BINARY, "apply", SCHOOL, "--endpoint", cls.server.endpoint], check=True, capture_output=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.history = os.path.join(self.folder.name, "history")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def open(self, *arguments):
+        terminal = Terminal(self.server.endpoint, self.history, *arguments)
+        self.addCleanup(terminal.close)
+        return terminal
+
+    def test_a_statement_over_two_lines_with_units(self):
+        shell = self.open()
+        shell.send("SELECT * FROM \"School\"\r")
+        shell.wait_for("-> ")
+        shell.send("WHERE PK = 'STU#a91';\r")
+        text = shell.wait_for("unit")
+        self.assertIn("3 rows", text)
+        self.assertIn("Ada Byron", text)
+
+    def test_ctrl_c_ends_the_statement_and_not_the_shell(self):
+        shell = self.open()
+        shell.send("SELECT nonsense\r")
+        shell.wait_for("-> ")
+        shell.send("\x03")
+        shell.wait_for("prejoin> ")
+        shell.send("\\d\r")
+        shell.wait_for("School")
+
+    def test_an_error_leaves_the_shell_alive(self):
+        shell = self.open()
+        shell.send("SELECT * FROM \"Nowhere\";\r")
+        shell.wait_for("error: ")
+        shell.send("\\d School\r")
+        shell.wait_for("index GSI1 partition GSI1PK")
+
+    def test_history_survives(self):
+        shell = self.open()
+        shell.send("\\d School\r")
+        shell.wait_for("partition PK")
+        shell.send("\\q\r")
+        os.waitpid(shell.pid, 0)
+        again = self.open()
+        again.send("\x1b[A\x1b[A\r")  # Before the \\q that ended the first.
+        again.wait_for("partition PK")
+
+    def test_large_results_page(self):
+        lines = "".join(f"INSERT INTO \"School\" VALUE {{'PK': 'MANY', 'SK': 'n{i:03}'}};\n" for i in range(60))
+        subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint], input=lines, text=True, check=True, capture_output=True)
+        shell = self.open()
+        shell.send("SELECT * FROM \"School\" WHERE PK = 'MANY';\r")
+        shell.wait_for("-- more")
+        shell.send("\r")
+        shell.wait_for("-- more")
+        shell.send("q\r")
+        self.assertIn("there is more", shell.wait_for("unit"))
+
+    def test_patterns_of_a_model(self):
+        shell = self.open("--model", SCHOOL)
+        shell.send("\\run A11 course=math204\r")
+        self.assertIn("2 rows, 1 request", shell.wait_for("unit"))
+        shell.send("\\explain A11\r")
+        shell.wait_for("Query School.GSI1")
+        shell.send("\\explain SELECT * FROM \"School\" WHERE SK = 'x'\r")
+        shell.wait_for("Scan of School")
+        shell.send("\\run A1\t")
+        shell.wait_for("A1")
+
+    def test_a_pipe_needs_no_terminal(self):
+        done = subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint], text=True, check=True, capture_output=True,
+                              input="SELECT * FROM \"School\" WHERE PK = 'CRS#cs101';\n\\call ListTables {}\n")
+        self.assertIn("1 row, ", done.stdout)
+        self.assertIn("\"TableNames\"", done.stdout)
+
+
+if __name__ == "__main__":
+    sys.exit(unittest.main())
