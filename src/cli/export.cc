@@ -4,11 +4,15 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "cli/model_file.h"
 #include "cli/progress.h"
+#include "cli/rows_out.h"
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
@@ -22,12 +26,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Layout { kAws, kJsonl };
+enum class Layout { kAws, kJsonl, kCsv, kSql };
 
 struct ExportArguments {
   TableAddress address;
   std::string to;
   Layout layout = Layout::kAws;
+  std::string model;  // A model file: then rows of its entities instead of items.
   bool json = false;
 };
 
@@ -135,7 +140,35 @@ class LinesTarget : public ExportTarget {
   std::string line_;
 };
 
+class RowsTarget : public ExportTarget {
+ public:
+  static Result<std::unique_ptr<ExportTarget>> Open(const ExportArguments& arguments,
+                                                    const model::Model& model) {
+    const RowFormat format = arguments.layout == Layout::kSql     ? RowFormat::kSql
+                             : arguments.layout == Layout::kJsonl ? RowFormat::kJsonl
+                                                                  : RowFormat::kCsv;
+    PJ_ASSIGN_OR_RETURN(auto rows,
+                        RowsOut::Open(model, arguments.address.table_name, arguments.to, format));
+    return std::unique_ptr<ExportTarget>(new RowsTarget(std::move(rows)));
+  }
+
+  Status Add(ItemView item) override { return rows_->Add(item.Decode()); }
+  Result<std::string> Finish(const std::string&) override { return rows_->Finish(); }
+
+ private:
+  explicit RowsTarget(std::unique_ptr<RowsOut> rows) : rows_(std::move(rows)) {}
+  std::unique_ptr<RowsOut> rows_;
+};
+
 ExitCode Export(const ExportArguments& arguments) {
+  std::optional<LoadedModel> loaded;
+  if (!arguments.model.empty()) {
+    ExitCode code = kFine;
+    loaded = LoadModel(arguments.model, code);
+    if (!loaded) return code;
+  } else if (arguments.layout == Layout::kCsv || arguments.layout == Layout::kSql) {
+    return CouldNotRun("export", ValidationError("--as csv and --as sql need --model FILE"));
+  }
   const auto access = OpenTable(arguments.address);
   if (!access) return CouldNotRun("export", access.error());
   const std::string& table_name = arguments.address.table_name;
@@ -145,8 +178,9 @@ ExitCode Export(const ExportArguments& arguments) {
     std::fprintf(stderr, "prejoin export: there is no table %s\n", table_name.c_str());
     return kAnswerIsNo;
   }
-  const auto target = arguments.layout == Layout::kAws ? AwsTarget::Open(arguments)
-                                                       : LinesTarget::Open(arguments.to);
+  const auto target = loaded ? RowsTarget::Open(arguments, loaded->read.model)
+                      : arguments.layout == Layout::kAws ? AwsTarget::Open(arguments)
+                                                         : LinesTarget::Open(arguments.to);
   if (!target) return CouldNotRun("export", target.error());
   ProgressLine progress;
   std::int64_t items = 0;
@@ -186,15 +220,21 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
                    "Directory to write to; with --as jsonl a file, .gz to compress, - for stdout")
       ->required();
   verb->add_option("--as", arguments->layout, "AWS's layout for exports, or a line for each item")
-      ->transform(CLI::CheckedTransformer(
-          std::map<std::string, Layout>{{"aws", Layout::kAws}, {"jsonl", Layout::kJsonl}}))
+      ->transform(CLI::CheckedTransformer(std::map<std::string, Layout>{{"aws", Layout::kAws},
+                                                                        {"jsonl", Layout::kJsonl},
+                                                                        {"csv", Layout::kCsv},
+                                                                        {"sql", Layout::kSql}}))
       ->default_str("aws")
-      ->option_text("aws|jsonl [aws]");
+      ->option_text("aws|jsonl|csv|sql [aws]");
+  verb->add_option(
+      "--model", arguments->model,
+      "A model file: writes the rows of each entity, keys decoded, as csv, jsonl or sql");
   AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Say what was done as JSON");
   verb->footer(
       "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
-      "export Music --data ./data --as jsonl --to music.jsonl.gz\n\nThe directory then has "
+      "export Music --data ./data --as jsonl --to music.jsonl.gz\n  prejoin export School --model "
+      "school.prejoin --as sql --to rows\n\nThe directory then has "
       "AWSDynamoDB/ID/ with manifests and data, as AWS's exports have; `prejoin import` and "
       "ImportTable read it.\nItems that change meanwhile are exported before or after; for one "
       "moment of a table that is being written use ExportTableToPointInTime.\n\nExit codes: 0 "

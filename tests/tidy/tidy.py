@@ -53,7 +53,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "mcp", "gen"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.
