@@ -32,6 +32,10 @@ export interface ConsumedCapacity {
   CapacityUnits: number;
   ReadCapacityUnits?: number;
   WriteCapacityUnits?: number;
+  // With ReturnConsumedCapacity=INDEXES.
+  Table?: { CapacityUnits: number };
+  GlobalSecondaryIndexes?: Record<string, { CapacityUnits: number }>;
+  LocalSecondaryIndexes?: Record<string, { CapacityUnits: number }>;
 }
 
 export interface Page {

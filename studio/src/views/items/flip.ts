@@ -14,6 +14,13 @@ export function takePlaces(pane: HTMLElement): Places {
   return places;
 }
 
+// What was left of one row: where it stood, and where it stands now.
+export function wayOf(pane: HTMLElement, places: Places, id: string): { from: DOMRect; to: DOMRect } | null {
+  const from = places.get(id);
+  const row = pane.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);
+  return from && row ? { from, to: row.getBoundingClientRect() } : null;
+}
+
 export function flyFrom(pane: HTMLElement, places: Places): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   for (const row of pane.querySelectorAll<HTMLElement>('[data-id]')) {

@@ -4,6 +4,7 @@ import { member, plain, show, type Item } from '../../api/attribute_value.ts';
 import { setQuery } from '../../app/route.ts';
 import { colourStyle } from '../../design/colours.ts';
 import { model, plan, source } from '../../design/design.ts';
+import { fallOfChanges } from '../../design/fan_out.ts';
 import { patternsThatNeed } from '../../design/key_reasons.ts';
 import { keyText } from '../../design/order.ts';
 import { itemBytesMax, itemSize, valueSize } from '../../design/sizes.ts';
@@ -14,7 +15,7 @@ import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
-import { choosePattern, data, decoder, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
+import { choosePattern, data, decoder, fall, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
 
@@ -222,6 +223,7 @@ export async function attempt(what: string, write: () => Promise<Outcome>, then:
     const units = `${done.writeUnits} write ${done.writeUnits === 1 ? 'unit' : 'units'}.`;
     then();
     sayChanges(`${what} ${units}`, done.changes);
+    fall.value = fallOfChanges(done.sent.operation, done.changes, done.units);
   } catch (error) {
     say((error as Error).message, 'bad');
   }

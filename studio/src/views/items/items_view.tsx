@@ -5,6 +5,7 @@ import { setQuery } from '../../app/route.ts';
 import { lostSince } from '../../api/reach.ts';
 import { changed, missing as missingDesign, model, unread } from '../../design/design.ts';
 import { misfit } from '../../design/misfit.ts';
+import { Falling } from '../../parts/falling.tsx';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
@@ -15,8 +16,10 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
-import { data, decoder, designTables, indexName, lagMs, marks, reload, said, select, selected, selectedItem, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { data, decoder, designTables, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import { itemsMax, type TableData } from './table_data.ts';
+import './trail.css';
+import { joinSides, TrailMarks } from './trail.tsx';
 
 type PanelName = 'patterns' | 'item' | 'add';
 
@@ -25,6 +28,11 @@ export default function ItemsView() {
     reload.value += 1;
     return startState();
   }, []);
+  const id = selected.value;
+  useEffect(() => {
+    // When both panes have scrolled to it.
+    if (split.value && id !== null) requestAnimationFrame(() => requestAnimationFrame(() => joinSides(id)));
+  }, [id, split.value]);
   const panel = useSignal<PanelName>('patterns');
   const here = useSignal<AddHere | null>(null);
   const table = data.value;
@@ -52,32 +60,41 @@ export default function ItemsView() {
             {panel.value === 'add' && <AddPanel here={here.value} />}
           </div>
         </section>
-        <div class="panes">
-          {table &&
-            sides.map((index, i) => (
-              <PaneFrame
-                // One pane for both sides when not split: so that rows fly from side to side.
-                key={i}
-                table={table}
-                index={index}
-                onOpen={() => {
-                  panel.value = 'item';
-                  document.getElementById('items-panel')?.focus();
-                }}
-                onSelect={() => {
-                  if (panel.value === 'add') panel.value = 'item';
-                }}
-                onAdd={(partition) => {
-                  here.value = { index, partition };
-                  panel.value = 'add';
-                  document.getElementById('items-panel')?.focus();
-                }}
-              />
-            ))}
+        <div class="panes-column">
+          <WriteFall />
+          <div class="panes">
+            {table &&
+              sides.map((index, i) => (
+                <PaneFrame
+                  // One pane for both sides when not split: so that rows fly from side to side.
+                  key={i}
+                  table={table}
+                  index={index}
+                  onOpen={() => {
+                    panel.value = 'item';
+                    document.getElementById('items-panel')?.focus();
+                  }}
+                  onSelect={() => {
+                    if (panel.value === 'add') panel.value = 'item';
+                  }}
+                  onAdd={(partition) => {
+                    here.value = { index, partition };
+                    panel.value = 'add';
+                    document.getElementById('items-panel')?.focus();
+                  }}
+                />
+              ))}
+            <TrailMarks />
+          </div>
         </div>
       </div>
     </div>
   );
+}
+
+function WriteFall() {
+  const shown = shownFall.value;
+  return shown && <Falling fall={shown} onClose={() => openWrite(null)} />;
 }
 
 function PanelChoice({ panel, onChoose }: { panel: PanelName; onChoose(name: PanelName): void }) {

@@ -7,7 +7,7 @@ import type { Decoder } from '../../design/decode.ts';
 import { collectionBytesMax } from '../../design/sizes.ts';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { KeyText } from '../../parts/key_text.tsx';
-import { flyFrom, takePlaces, type Places } from './flip.ts';
+import { flyFrom, takePlaces, wayOf, type Places } from './flip.ts';
 import {
   flatRow,
   keyWidths,
@@ -26,6 +26,7 @@ import { unpackKey, type Collection, type Place, type Side } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
 import { flashName, type TableData } from './table_data.ts';
 import type { Marks } from './trace_steps.ts';
+import { leaveTrail } from './trail.tsx';
 
 const overscan = 240; // Pixels drawn above and below what is seen.
 
@@ -157,15 +158,15 @@ function layoutOf(side: Side, version: number, measures: Measures): Layout {
 // place to draw: that to which the effect will scroll.
 function usePivot(
   scroller: { current: HTMLDivElement | null },
-  { index, wish, target, data }: PaneProps,
+  { index, wish, target, data, selected }: PaneProps,
   layout: Layout,
   view: View,
   setView: (change: (old: View) => View) => void,
 ): number {
   const shown = useRef<{ index: string | null; wish: number }>({ index, wish: -1 });
-  const flight = useRef<Places | null>(null);
+  const flight = useRef<{ index: string | null; places: Places } | null>(null);
   const turned = shown.current.index !== index;
-  if (turned && scroller.current && data.side(index)) flight.current ??= takePlaces(scroller.current);
+  if (turned && scroller.current && data.side(index)) flight.current ??= { index: shown.current.index, places: takePlaces(scroller.current) };
   const wished = view.height > 0 && (turned || shown.current.wish !== wish);
   const top = !wished ? view.top : target ? scrollTo(layout, target, turned ? { ...view, top: -1e9 } : view, true) : turned ? 0 : view.top;
   useLayoutEffect(() => {
@@ -173,9 +174,12 @@ function usePivot(
     shown.current = { index, wish };
     if (scroller.current.scrollTop !== top) scroller.current.scrollTop = top;
     setView((old) => (old.top === top ? old : { ...old, top }));
-    const places = flight.current;
+    const left = flight.current;
     flight.current = null;
-    if (places) flyFrom(scroller.current, places);
+    if (!left) return;
+    const way = selected === null ? null : wayOf(scroller.current, left.places, selected);
+    if (way) leaveTrail({ index: left.index, rect: way.from }, { index, rect: way.to });
+    flyFrom(scroller.current, left.places);
   });
   return top;
 }

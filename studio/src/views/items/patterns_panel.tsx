@@ -9,14 +9,13 @@ import { keysFor } from '../../design/key_reasons.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { Choice, choicesOf } from './entity_fields.tsx';
-import { choosePattern, closePattern, data, decoder, designTables, parameters, patternName, run, showStep, stepNumber } from './state.ts';
+import { choosePattern, closePattern, data, decoder, designTables, openedWrite, openWrite, parameters, patternName, run, showStep, stepNumber } from './state.ts';
 import { collectValues, valuesFor } from './suggest.ts';
 import { WriteDetails } from './write_details.tsx';
 
 export function PatternsPanel() {
   const patterns = plan.value?.patterns ?? [];
   const writes = model.value?.writes ?? [];
-  const [open, setOpen] = useState<string | null>(null);
   return (
     <div class="patterns">
       <Foreign />
@@ -35,7 +34,7 @@ export function PatternsPanel() {
       <ul class="pattern-list">
         {patterns.map((pattern) => (
           <li key={pattern.name}>
-            <PatternButton pattern={pattern} onChoose={() => setOpen(null)} />
+            <PatternButton pattern={pattern} onChoose={() => openWrite(null)} />
             {patternName.value === pattern.name && <PatternDetails pattern={pattern} />}
           </li>
         ))}
@@ -48,15 +47,15 @@ export function PatternsPanel() {
               <li key={write.name}>
                 <button
                   class="pattern-button"
-                  aria-expanded={open === write.name}
+                  aria-expanded={openedWrite.value === write.name}
                   onClick={() => {
                     if (patternName.peek() !== null) closePattern();
-                    setOpen(open === write.name ? null : write.name);
+                    openWrite(openedWrite.peek() === write.name ? null : write.name);
                   }}
                 >
                   <b>{write.name}</b> {write.title}
                 </button>
-                {open === write.name && <WriteDetails key={write.name} write={write} />}
+                {openedWrite.value === write.name && <WriteDetails key={write.name} write={write} />}
               </li>
             ))}
           </ul>

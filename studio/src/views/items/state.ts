@@ -8,6 +8,8 @@ import { model as api, type PlainValue, type Trace } from '../../api/model.ts';
 import { route, setQuery } from '../../app/route.ts';
 import { makeDecoder } from '../../design/decode.ts';
 import { model, plan, source } from '../../design/design.ts';
+import { fallOfChanges, fallOfWrite, type Fall } from '../../design/fan_out.ts';
+import { cost } from '../../design/figures.ts';
 import { sentence, type SideChange } from './changes.ts';
 import { idParts, rowId, type Place } from './side.ts';
 import { caughtUpMax, TableData } from './table_data.ts';
@@ -28,6 +30,23 @@ export const tables = signal<string[] | null>(null); // Null: not asked yet.
 export const data = signal<TableData | null>(null);
 export const said = signal<Say | null>(null);
 export const lagMs = signal(0);
+
+// What a write did to each side, until the next action; and the write of the model that is open.
+export const fall = signal<Fall | null>(null);
+export const openedWrite = signal<string | null>(null);
+
+// The write that was made last, or the open one as the cost model expects it.
+export const shownFall = computed(() => {
+  const write = model.value?.writes.find(({ name }) => name === openedWrite.value);
+  if (fall.value || !write) return fall.value;
+  const priced = cost.value.value;
+  return priced && model.value ? fallOfWrite(model.value, priced, write) : null;
+});
+
+export function openWrite(name: string | null): void {
+  openedWrite.value = name;
+  fall.value = null;
+}
 
 export const say = (text: string, tone: Say['tone'] = 'plain') => (said.value = { text, tone });
 
@@ -83,7 +102,10 @@ async function openTable(name: string | null, count: number): Promise<void> {
   if (opened && opened.name === name && opened.reload === count) return;
   data.peek()?.close();
   // A message is about the table that was open; a first one may say that it was just created.
-  if (opened && opened.name !== name) said.value = null;
+  if (opened && opened.name !== name) {
+    said.value = null;
+    fall.value = null;
+  }
   opened = name === null ? null : { name, reload: count };
   if (name === null) {
     data.value = null;
@@ -278,6 +300,7 @@ export function showStep(number: number, options: { replace?: boolean } = {}): v
 }
 
 export function choosePattern(name: string, chosen: Record<string, PlainValue>): void {
+  fall.value = null;
   const changes: Record<string, string | undefined> = { pattern: name, step: undefined, pk: undefined, sk: undefined };
   for (const old of Object.keys(parameters.peek())) changes[`p.${old}`] = undefined;
   for (const [parameter, value] of Object.entries(chosen)) changes[`p.${parameter}`] = String(value);
@@ -327,11 +350,13 @@ function followTable(): () => void {
         if (data.peek() === table) staleSince.value = moved ? (staleSince.peek() ?? Date.now()) : null;
         return;
       }
-      const changes = await table.catchUp(lagMs.peek());
-      if (changes === null || data.peek() !== table) return;
+      const found = await table.catchUp(lagMs.peek());
+      if (found === null || data.peek() !== table) return;
+      const changes = found.count;
       if (changes > caughtUpMax) reload.value += 1;
       else if (changes > 0) {
         runAgain.value += 1;
+        fall.value = fallOfChanges(changes === 1 ? 'A write by another program' : `${changes} writes by another program`, found.changes, null);
         say(`Another program changed ${changes === 1 ? '1 item' : `${changes} items`}: shown, and read again.`);
       }
     } catch (error) {

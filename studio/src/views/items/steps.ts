@@ -5,7 +5,7 @@ import type { Model, ModelWrite, WriteStep } from '../../api/model.ts';
 import type { GuardedWrite } from '../../requests/guarded_write.ts';
 import type { SideChange } from './changes.ts';
 import { TableData } from './table_data.ts';
-import { nameOf, prepareStep, Refused, send, sendWrite, showWrite, type PlainItem, type Prepared } from './writes.ts';
+import { allUnits, nameOf, prepareStep, Refused, send, sendWrite, showWrite, type PlainItem, type Prepared } from './writes.ts';
 
 export interface StepResult {
   name: string;
@@ -17,6 +17,7 @@ export interface WriteOutcome {
   changes: SideChange[];
   sent: GuardedWrite[];
   writeUnits: number;
+  units: Record<string, number>; // By side, all steps together.
   steps: StepResult[];
 }
 
@@ -79,13 +80,14 @@ export async function runWrite(
     for (const [i, step] of write.steps.entries()) prepared.push(await prepare(step, i));
     return sendTogether(shown, write.steps, prepared, delayMs);
   }
-  const outcome: WriteOutcome = { changes: [], sent: [], writeUnits: 0, steps: [] };
+  const outcome: WriteOutcome = { changes: [], sent: [], writeUnits: 0, units: {}, steps: [] };
   for (const [i, step] of write.steps.entries()) {
     const prepared = await prepare(step, i);
-    const { sent, writeUnits, changes } = await send(prepared, delayMs);
+    const { sent, writeUnits, units, changes } = await send(prepared, delayMs);
     if (prepared.table === shown) outcome.changes.push(...changes);
     outcome.sent.push(sent);
     outcome.writeUnits += writeUnits;
+    for (const [side, more] of Object.entries(units)) outcome.units[side] = (outcome.units[side] ?? 0) + more;
     outcome.steps.push({ name: nameOf(prepared), done: true, text: pastOf[step.kind] });
   }
   return outcome;
@@ -105,9 +107,9 @@ async function tableOf(model: Model, entity: string, shown: TableData, known: Ma
 async function sendTogether(shown: TableData, steps: WriteStep[], prepared: Prepared[], delayMs: number): Promise<WriteOutcome> {
   const { write, owners } = transactionOf(prepared.map((one) => one.write));
   const names = prepared.map(nameOf);
-  let writeUnits: number;
+  let units: Record<string, number>;
   try {
-    writeUnits = await sendWrite(write);
+    units = await sendWrite(write);
   } catch (error) {
     if (!(error instanceof DynamoDbError)) throw error;
     if (error.code !== 'TransactionCanceledException') throw new Refused(`${error.code}: ${error.message}`, write);
@@ -119,5 +121,5 @@ async function sendTogether(shown: TableData, steps: WriteStep[], prepared: Prep
   const changes: SideChange[] = [];
   for (const one of prepared) if (one.table === shown) changes.push(...(await showWrite(one, delayMs)));
   const results = prepared.map((_, i) => ({ name: names[i]!, done: true, text: pastOf[steps[i]!.kind] }));
-  return { changes, sent: [write], writeUnits, steps: results };
+  return { changes, sent: [write], writeUnits: allUnits(units), units, steps: results };
 }

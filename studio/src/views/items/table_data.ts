@@ -159,9 +159,9 @@ export class TableData {
     return changes;
   }
 
-  // Reads the table again and shows what others changed since, and how many items that are; null if the page itself wrote
+  // Reads the table again and shows what others changed since; null if the page itself wrote
   // meanwhile, because then what was read may be older than what is shown.
-  async catchUp(delayMs: number): Promise<number | null> {
+  async catchUp(delayMs: number): Promise<{ count: number; changes: SideChange[] } | null> {
     const base = this.side(null);
     if (!base) return null;
     const version = this.version.peek();
@@ -178,8 +178,11 @@ export class TableData {
       if (!after || !same({ M: before }, { M: after })) changed.push({ before, after });
     }
     for (const after of now.values()) changed.push({ before: null, after });
-    if (changed.length <= caughtUpMax) for (const { before, after } of changed) await this.afterWrite(before, (after ?? before)!, delayMs);
-    return changed.length;
+    const changes: SideChange[] = [];
+    if (changed.length <= caughtUpMax) {
+      for (const { before, after } of changed) changes.push(...(await this.afterWrite(before, (after ?? before)!, delayMs)));
+    }
+    return { count: changed.length, changes };
   }
 
   // An item without the keys of an index is not there, neither before nor after.

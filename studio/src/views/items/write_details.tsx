@@ -3,9 +3,10 @@ import { useState } from 'preact/hooks';
 import { show } from '../../api/attribute_value.ts';
 import type { Model, ModelAttribute, ModelWrite, WriteStep } from '../../api/model.ts';
 import { model, source } from '../../design/design.ts';
+import { fallOfChanges } from '../../design/fan_out.ts';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { EntityFields, readFields, useSubmit } from './entity_fields.tsx';
-import { data, decoder, lagMs, said, say, sayChanges, selectedItem } from './state.ts';
+import { data, decoder, fall, lagMs, said, say, sayChanges, selectedItem } from './state.ts';
 import { runWrite, StepsRefused, type StepResult, type WriteOutcome } from './steps.ts';
 import { collectValues, valuesFor } from './suggest.ts';
 import type { TableData } from './table_data.ts';
@@ -27,6 +28,7 @@ export function WriteDetails({ write }: { write: ModelWrite }) {
       const done = await runWrite(table, known, source.peek(), write, given, lagMs.peek());
       setOutcome(done);
       sayChanges(`${write.name} is done.`, done.changes);
+      fall.value = fallOfChanges(write.name, done.changes, done.units);
     } catch (error) {
       setRefused(error as Error);
       say((error as Error).message, 'bad');

@@ -5,6 +5,7 @@ import { plain } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
 import { model as api, type Model, type WriteStep } from '../../api/model.ts';
 import { makeDecoder } from '../../design/decode.ts';
+import { unitsBySide } from '../../design/fan_out.ts';
 import { attributesIn, renderTemplate } from '../../design/key_template.ts';
 import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
@@ -15,6 +16,7 @@ export interface Outcome {
   changes: SideChange[];
   sent: GuardedWrite;
   writeUnits: number;
+  units: Record<string, number>; // By side: `table` and the indexes.
   before: Item | null;
 }
 
@@ -87,24 +89,26 @@ export function removeItem(table: TableData, before: Item, delayMs: number): Pro
   return send(prepareRemoval(table, before), delayMs);
 }
 
-// Sends a guarded write; the answer is the units that it took.
-export async function sendWrite(write: GuardedWrite): Promise<number> {
+// Sends a guarded write; the answer is the units that it took, by side.
+export async function sendWrite(write: GuardedWrite): Promise<Record<string, number>> {
   const answer = await call<{ ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] }>(write.operation, {
     ...write.request,
     ReturnConsumedCapacity: 'INDEXES',
   });
-  return [answer.ConsumedCapacity ?? []].flat().reduce((sum, one) => sum + one.CapacityUnits, 0);
+  return unitsBySide([answer.ConsumedCapacity ?? []].flat());
 }
+
+export const allUnits = (units: Record<string, number>) => Object.values(units).reduce((sum, one) => sum + one, 0);
 
 export async function send(prepared: Prepared, delayMs: number): Promise<Outcome> {
   const { write, before } = prepared;
-  let writeUnits: number;
+  let units: Record<string, number>;
   try {
-    writeUnits = await sendWrite(write);
+    units = await sendWrite(write);
   } catch (error) {
     throw refusal(error as Error, prepared);
   }
-  return { changes: await showWrite(prepared, delayMs), sent: write, writeUnits, before };
+  return { changes: await showWrite(prepared, delayMs), sent: write, writeUnits: allUnits(units), units, before };
 }
 
 // Brings what was written into the picture.

@@ -1,5 +1,6 @@
 // Figures of the cost tab: what grows with the scale, and where a limit is passed.
 import type { Cost, Model } from '../../../api/model.ts';
+import { fallOfWrite, type Fall } from '../../../design/fan_out.ts';
 
 // Where the slider can stand: every step is another scale.
 const scales = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000];
@@ -70,6 +71,7 @@ export interface FanOut {
   parts: { name: string; units: number; share: number }[]; // The table first.
   units: number;
   moneyPerMonth: number;
+  fall: Fall | null;
 }
 
 // One write falls into the table, each index, and the items that hold copies.
@@ -79,12 +81,14 @@ export function fanOuts(model: Model, cost: Cost): FanOut[] {
       .filter(([, units]) => units > 0)
       .sort(([a], [b]) => Number(b === 'table') - Number(a === 'table') || a.localeCompare(b))
       .map(([name, units]) => ({ name, units, share: write.writeUnits > 0 ? units / write.writeUnits : 0 }));
+    const named = model.writes.find((one) => one.name === write.name);
     return {
       name: write.name,
-      title: model.writes.find((one) => one.name === write.name)?.title ?? '',
+      title: named?.title ?? '',
       parts,
       units: write.writeUnits,
       moneyPerMonth: write.moneyPerMonth,
+      fall: named ? fallOfWrite(model, cost, named) : null,
     };
   });
 }

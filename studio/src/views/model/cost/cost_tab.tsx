@@ -1,8 +1,11 @@
 // What the design costs, and where it breaks when there is more of everything.
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import { model } from '../../../design/design.ts';
 import { scale, scaledCost } from '../../../design/figures.ts';
 import { setQuery } from '../../../app/route.ts';
 import { DataTable, number } from '../../../parts/data_table.tsx';
+import { Falling } from '../../../parts/falling.tsx';
 import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
@@ -43,25 +46,33 @@ function Reads({ cost }: { cost: Cost }) {
 }
 
 function Writes({ cost }: { cost: Cost }) {
-  const writes = fanOuts(model.value!, cost);
+  const writes = useMemo(() => fanOuts(model.value!, cost), [model.value, cost]);
+  const falls = useSignal<string | null>(null);
   const widest = Math.max(1, ...writes.map((write) => write.units));
   return (
     <section aria-label="Where one write goes">
       <h2>Where one write goes</h2>
-      <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy.</p>
+      <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy. Click one to watch it fall.</p>
       <ul class="fan-outs">
         {writes.map((write) => (
           <li key={write.name}>
             <div>
               <strong>{write.name}</strong> {write.title}: {count(write.units)} write units, {money(write.moneyPerMonth)} a month
             </div>
-            <div class="fan-out" style={{ width: `${Math.max(8, (write.units / widest) * 100)}%` }}>
+            <button
+              class="fan-out"
+              aria-expanded={falls.value === write.name}
+              title="Watch it fall"
+              style={{ width: `${Math.max(8, (write.units / widest) * 100)}%` }}
+              onClick={() => (falls.value = falls.peek() === write.name ? null : write.name)}
+            >
               {write.parts.map((part) => (
                 <span key={part.name} class={part.name === 'table' ? 'fan-table' : part.name === 'copies' ? 'fan-copies' : 'fan-index'} style={{ flexGrow: part.share }}>
                   {part.name} {count(part.units)}
                 </span>
               ))}
-            </div>
+            </button>
+            {falls.value === write.name && write.fall && <Falling fall={write.fall} onClose={() => (falls.value = null)} />}
           </li>
         ))}
       </ul>
