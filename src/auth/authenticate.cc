@@ -1,19 +1,17 @@
 // The checks that AWS makes before it looks at the signature itself, in its order and words.
 #include "auth/authenticate.h"
 
-#include <array>
+#include <algorithm>
 #include <string>
+#include <utility>
+
+#include "auth/canonical.h"
 
 namespace prejoin::auth {
 namespace {
 
 constexpr std::string_view kQueryParameters[] = {
     "X-Amz-Algorithm", "X-Amz-Credential", "X-Amz-Signature", "X-Amz-SignedHeaders", "X-Amz-Date"};
-
-Error Failure(std::string_view type, std::string message) {
-  return Error{ErrorCode::kAccessDenied, std::move(message),
-               std::make_shared<const AuthenticationFailure>(type)};
-}
 
 // The value behind `name=` in a query string. `found` tells an empty value from none.
 std::string_view FindQueryParameter(std::string_view query, std::string_view name, bool* found) {
@@ -41,6 +39,7 @@ struct Authorization {
   std::string_view credential;
   std::string_view signed_headers;
   std::string_view signature;
+  std::string_view unknown;  // Something else, of which there should be nothing.
 };
 
 // One pass: every request comes through here, and looking for each name on its own was a tenth of
@@ -60,13 +59,15 @@ Authorization ParseAuthorization(std::string_view header) {
       parsed.signed_headers = element.substr(element.find('=') + 1);
     } else if (element.starts_with("Signature=")) {
       parsed.signature = element.substr(element.find('=') + 1);
+    } else if (!element.empty() && !element.starts_with("AWS4-")) {
+      parsed.unknown = element;
     }
   }
   return parsed;
 }
 
-Result<Caller> FromHeader(const SignedRequest& request, std::string_view authorization) {
-  const Authorization parsed = ParseAuthorization(authorization);
+Status CheckHeader(const SignedRequest& request, std::string_view authorization,
+                   const Authorization& parsed) {
   std::string missing;
   const auto require = [&](std::string_view name, std::string_view value) {
     if (value.empty()) {
@@ -76,18 +77,18 @@ Result<Caller> FromHeader(const SignedRequest& request, std::string_view authori
   require("Credential", parsed.credential);
   require("Signature", parsed.signature);
   require("SignedHeaders", parsed.signed_headers);
-  if (request.header("x-amz-date").empty() && request.header("date").empty()) {
+  if (request.Header("x-amz-date").empty() && request.Header("date").empty()) {
     missing +=
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
   }
   if (!missing.empty()) {
-    return Failure("IncompleteSignatureException",
-                   missing.append("Authorization=").append(authorization));
+    return AuthenticationError("IncompleteSignatureException",
+                               missing.append("Authorization=").append(authorization));
   }
-  return Caller{parsed.credential.substr(0, parsed.credential.find('/'))};
+  return {};
 }
 
-Result<Caller> FromQuery(std::string_view query) {
+Status CheckQuery(std::string_view query) {
   std::string missing;
   for (const std::string_view name : kQueryParameters) {
     if (QueryParameter(query, name).empty()) {
@@ -95,31 +96,106 @@ Result<Caller> FromQuery(std::string_view query) {
     }
   }
   if (!missing.empty()) {
-    return Failure("IncompleteSignatureException",
-                   missing + "Re-examine the query-string parameters.");
+    return AuthenticationError("IncompleteSignatureException",
+                               missing + "Re-examine the query-string parameters.");
   }
-  const std::string_view credential = QueryParameter(query, "X-Amz-Credential");
-  // The slash between the parts is usually percent-encoded here.
-  return Caller{credential.substr(0, credential.find_first_of("/%"))};
+  return {};
+}
+
+enum class Form { kHeader, kQuery };
+
+Result<Form> FormOf(const SignedRequest& request, std::string_view authorization) {
+  bool in_query = false;
+  FindQueryParameter(request.query, "X-Amz-Algorithm", &in_query);
+  if (!authorization.empty() && in_query) {
+    return AuthenticationError(
+        "InvalidSignatureException",
+        "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
+  }
+  if (in_query) return Form::kQuery;
+  if (!authorization.starts_with("AWS4-")) {
+    return AuthenticationError("MissingAuthenticationTokenException",
+                               "Request is missing Authentication Token");
+  }
+  return Form::kHeader;
+}
+
+Claim ClaimOfQuery(std::string_view query) {
+  const auto value = [&](std::string_view name) {
+    return PercentDecode(QueryParameter(query, name));
+  };
+  Claim claim;
+  claim.in_query = true;
+  claim.algorithm = QueryParameter(query, "X-Amz-Algorithm");
+  claim.credential = value("X-Amz-Credential");
+  claim.signed_headers = value("X-Amz-SignedHeaders");
+  claim.signature = QueryParameter(query, "X-Amz-Signature");
+  claim.date_time = value("X-Amz-Date");
+  claim.session_token = value("X-Amz-Security-Token");
+  claim.expires_seconds = value("X-Amz-Expires");
+  return claim;
 }
 
 }  // namespace
 
+Error AuthenticationError(std::string_view type, std::string message) {
+  return Error{ErrorCode::kAccessDenied, std::move(message),
+               std::make_shared<const AuthenticationFailure>(type)};
+}
+
+std::string_view SignedRequest::Header(std::string_view name) const {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  };
+  for (const HeaderField& field : headers) {
+    if (field.name.size() == name.size() &&
+        std::equal(name.begin(), name.end(), field.name.begin(),
+                   [&](char a, char b) { return a == lower(b); })) {
+      return field.value;
+    }
+  }
+  return {};
+}
+
 Result<Caller> Authenticate(const SignedRequest& request) {
-  const std::string_view authorization = request.header("authorization");
-  bool in_query = false;
-  FindQueryParameter(request.query, "X-Amz-Algorithm", &in_query);
-  if (!authorization.empty() && in_query) {
-    return Failure(
-        "InvalidSignatureException",
-        "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
+  const std::string_view authorization = request.Header("authorization");
+  PJ_ASSIGN_OR_RETURN(const Form form, FormOf(request, authorization));
+  if (form == Form::kQuery) {
+    PJ_RETURN_IF_ERROR(CheckQuery(request.query));
+    const std::string_view credential = QueryParameter(request.query, "X-Amz-Credential");
+    // The slash between the parts is usually percent-encoded here.
+    return Caller{credential.substr(0, credential.find_first_of("/%"))};
   }
-  if (in_query) return FromQuery(request.query);
-  if (!authorization.starts_with("AWS4-")) {
-    return Failure("MissingAuthenticationTokenException",
-                   "Request is missing Authentication Token");
+  const Authorization parsed = ParseAuthorization(authorization);
+  PJ_RETURN_IF_ERROR(CheckHeader(request, authorization, parsed));
+  return Caller{parsed.credential.substr(0, parsed.credential.find('/'))};
+}
+
+Result<Claim> ReadClaim(const SignedRequest& request) {
+  const std::string_view authorization = request.Header("authorization");
+  PJ_ASSIGN_OR_RETURN(const Form form, FormOf(request, authorization));
+  if (form == Form::kQuery) {
+    PJ_RETURN_IF_ERROR(CheckQuery(request.query));
+    return ClaimOfQuery(request.query);
   }
-  return FromHeader(request, authorization);
+  const Authorization parsed = ParseAuthorization(authorization);
+  PJ_RETURN_IF_ERROR(CheckHeader(request, authorization, parsed));
+  if (!parsed.unknown.empty()) {
+    return AuthenticationError("IncompleteSignatureException",
+                               "'" + std::string(parsed.unknown) +
+                                   "' not a valid key=value pair (missing equal-sign) in "
+                                   "Authorization header: '" +
+                                   std::string(authorization) + "'.");
+  }
+  const std::string_view amz_date = request.Header("x-amz-date");
+  Claim claim;
+  claim.algorithm = authorization.substr(0, authorization.find(' '));
+  claim.credential = parsed.credential;
+  claim.signed_headers = parsed.signed_headers;
+  claim.signature = parsed.signature;
+  claim.date_time = amz_date.empty() ? request.Header("date") : amz_date;
+  claim.session_token = request.Header("x-amz-security-token");
+  return claim;
 }
 
 }  // namespace prejoin::auth

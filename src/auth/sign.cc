@@ -1,46 +1,17 @@
 #include "auth/sign.h"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
-
 #include <algorithm>
 #include <cctype>
 #include <ctime>
 #include <map>
 
+#include "auth/digest.h"
 #include "base/check.h"
 
 namespace prejoin::auth {
 namespace {
 
 constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
-
-std::string Hex(std::string_view bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string out;
-  for (const char c : bytes) {
-    const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
-  }
-  return out;
-}
-
-std::string Sha256(std::string_view text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  PJ_CHECK(EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr) == 1);
-  return std::string(reinterpret_cast<const char*>(digest), size);
-}
-
-std::string HmacSha256(std::string_view key, std::string_view text) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  PJ_CHECK(HMAC(EVP_sha256(), key.data(), static_cast<int>(key.size()),
-                reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest,
-                &size) != nullptr);
-  return std::string(reinterpret_cast<const char*>(digest), size);
-}
 
 // 20150830T123600Z
 std::string DateTime(std::int64_t seconds) {
@@ -88,19 +59,16 @@ Headers Sign(const UnsignedRequest& request, const Credentials& credentials,
     canonical += name + ":" + value + "\n";
     names += (names.empty() ? "" : ";") + name;
   }
-  canonical += "\n" + names + "\n" + Hex(Sha256(request.body));
+  canonical += "\n" + names + "\n" + Hex(BytesOf(Sha256(request.body)));
 
   const std::string scope_text = date + "/" + scope.region + "/" + scope.service + "/aws4_request";
   const std::string to_sign = std::string(kAlgorithm) + "\n" + date_time + "\n" + scope_text +
-                              "\n" + Hex(Sha256(canonical));
-  std::string key = HmacSha256("AWS4" + credentials.secret_access_key, date);
-  key = HmacSha256(key, scope.region);
-  key = HmacSha256(key, scope.service);
-  key = HmacSha256(key, "aws4_request");
+                              "\n" + Hex(BytesOf(Sha256(canonical)));
+  const HmacKey key = SigningKey(credentials.secret_access_key, date, scope.region, scope.service);
   added.emplace_back("Authorization", std::string(kAlgorithm) +
                                           " Credential=" + credentials.access_key_id + "/" +
                                           scope_text + ", SignedHeaders=" + names +
-                                          ", Signature=" + Hex(HmacSha256(key, to_sign)));
+                                          ", Signature=" + Hex(BytesOf(key.Sign(to_sign))));
   return added;
 }
 

@@ -44,9 +44,8 @@ HttpResponse Preflight(const HttpRequest& request) {
 }
 
 Status CheckCredentials(const HttpRequest& request) {
-  const auto header = [&request](std::string_view name) { return request.Header(name); };
-  PJ_RETURN_IF_ERROR(
-      auth::Authenticate({"POST", request.path(), request.query(), header, request.body}));
+  PJ_RETURN_IF_ERROR(auth::Authenticate(
+      {"POST", request.path(), request.query(), request.fields, request.sent_body}));
   return {};
 }
 

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace prejoin::auth {
 namespace {
@@ -13,12 +14,10 @@ struct Asked {
   std::string query;
 
   Result<std::string> Authenticate() const {
-    const auto header = [this](std::string_view name) -> std::string_view {
-      const auto at = headers.find(std::string(name));
-      return at == headers.end() ? std::string_view() : at->second;
-    };
+    std::vector<HeaderField> fields;
+    for (const auto& [name, value] : headers) fields.push_back({name, value});
     PJ_ASSIGN_OR_RETURN(const Caller caller,
-                        auth::Authenticate({"POST", "/", query, header, "{}"}));
+                        auth::Authenticate({"POST", "/", query, fields, "{}"}));
     return std::string(caller.access_key_id);
   }
   std::string Failure() const {

@@ -282,6 +282,7 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   persistence_ = parser.http_1_0() && !ending_ ? Persistence::kKeepAlive : Persistence::kDefault;
 
   std::string inflated;
+  request.sent_body = request.body;
   const std::string_view encoding = request.Header("content-encoding");
   if (!encoding.empty() && !EqualsIgnoreCase(encoding, "identity")) {
     const auto outcome = EqualsIgnoreCase(encoding, "gzip")

@@ -7,14 +7,13 @@
 #include <string>
 #include <string_view>
 
+#include "auth/header_field.h"
+
 namespace prejoin::server {
 
 enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kDelete, kOptions, kOther };
 
-struct HeaderField {
-  std::string_view name;
-  std::string_view value;
-};
+using auth::HeaderField;
 
 // Borrows the connection's buffers: valid only while Handler::Handle runs.
 struct HttpRequest {
@@ -22,6 +21,8 @@ struct HttpRequest {
   std::string_view target;  // As sent: path and query.
   std::span<const HeaderField> fields;
   std::string_view body;  // Decoded: neither chunked nor compressed any more.
+  // Not chunked any more, but compressed if it was: what a signature is over. For Handler::Handle only.
+  std::string_view sent_body;
 
   // Without the query.
   std::string_view path() const { return target.substr(0, target.find('?')); }

@@ -37,6 +37,7 @@ OwnedRequest::OwnedRequest(const HttpRequest& request, InputBuffer::Block block,
       fields_(request.fields.begin(), request.fields.end()),
       request_(request) {
   request_.fields = fields_;
+  request_.sent_body = {};
 }
 
 }  // namespace prejoin::server

@@ -1,0 +1,249 @@
+// A signature is checked by making it anew. The canonical request (canonical.h) is hashed into a text to sign:
+//
+//   AWS4-HMAC-SHA256
+//   20150830T123600Z
+//   20150830/us-east-1/dynamodb/aws4_request
+//   <hash of the canonical request, which ends with the hash of the body>
+//
+// and signed with a key that is derived from the secret, the day, the region and the service. The two signatures are compared in constant
+// time. Everything before that (form, scope, time) is checked first because AWS does so and because it costs nothing; none of it depends on
+// a secret.
+#include "auth/verify.h"
+
+#include <openssl/crypto.h>
+
+#include <array>
+#include <charconv>
+#include <ctime>
+#include <utility>
+
+#include "auth/canonical.h"
+
+namespace prejoin::auth {
+namespace {
+
+constexpr std::string_view kHmacAlgorithm = "AWS4-HMAC-SHA256";
+constexpr std::string_view kTerminator = "aws4_request";
+
+Error InvalidSignature(std::string message) {
+  return AuthenticationError("InvalidSignatureException", std::move(message));
+}
+
+Error IncompleteSignature(std::string message) {
+  return AuthenticationError("IncompleteSignatureException", std::move(message));
+}
+
+Error WrongSignature() {
+  return InvalidSignature(
+      "The request signature we calculated does not match the signature you provided. Check your "
+      "AWS Secret Access Key and signing method. Consult the service documentation for details.");
+}
+
+// The parts of a credential. Borrow from it.
+struct CredentialParts {
+  std::string_view key_id, date, region, service, terminator;
+};
+
+Result<CredentialParts> SplitCredential(std::string_view credential) {
+  std::array<std::string_view, 5> parts;
+  std::string_view rest = credential;
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    const auto end = rest.find('/');
+    more = end != std::string_view::npos;
+    if (count < parts.size()) parts[count] = rest.substr(0, end);
+    rest = more ? rest.substr(end + 1) : std::string_view();
+  }
+  if (count != parts.size()) {
+    return IncompleteSignature(
+        "Credential must have exactly 5 slash-delimited elements, e.g. "
+        "keyid/date/region/service/term, got '" +
+        std::string(credential) + "'");
+  }
+  return CredentialParts{parts[0], parts[1], parts[2], parts[3], parts[4]};
+}
+
+bool ReadDigits(std::string_view text, int& number) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() && text.front() != '-';
+}
+
+// 20150830T123600Z
+std::optional<std::int64_t> ReadDateTime(std::string_view text) {
+  if (text.size() != 16 || text[8] != 'T' || text[15] != 'Z') return std::nullopt;
+  std::tm parts = {};
+  if (!ReadDigits(text.substr(0, 4), parts.tm_year) ||
+      !ReadDigits(text.substr(4, 2), parts.tm_mon) ||
+      !ReadDigits(text.substr(6, 2), parts.tm_mday) ||
+      !ReadDigits(text.substr(9, 2), parts.tm_hour) ||
+      !ReadDigits(text.substr(11, 2), parts.tm_min) ||
+      !ReadDigits(text.substr(13, 2), parts.tm_sec)) {
+    return std::nullopt;
+  }
+  if (parts.tm_mon < 1 || parts.tm_mon > 12 || parts.tm_mday < 1 || parts.tm_mday > 31 ||
+      parts.tm_hour > 23 || parts.tm_min > 59 || parts.tm_sec > 60) {
+    return std::nullopt;
+  }
+  parts.tm_year -= 1900;
+  parts.tm_mon -= 1;
+  return timegm(&parts);
+}
+
+std::string DateTimeText(std::int64_t seconds) {
+  const std::time_t time = seconds;
+  std::tm parts = {};
+  gmtime_r(&time, &parts);
+  char text[32];
+  return std::string(text, std::strftime(text, sizeof(text), "%Y%m%dT%H%M%SZ", &parts));
+}
+
+Status CheckScope(const CredentialParts& parts, const Scope& scope, std::string_view date_time) {
+  std::string wrong;
+  if (!scope.region.empty() && parts.region != scope.region) {
+    wrong += "Credential should be scoped to a valid region. ";
+  }
+  if (parts.service != scope.service) {
+    wrong.append("Credential should be scoped to correct service: '")
+        .append(scope.service)
+        .append("'. ");
+  }
+  if (parts.terminator != kTerminator) {
+    wrong.append("Credential should be scoped with a valid terminator: 'aws4_request', not '")
+        .append(parts.terminator)
+        .append("'. ");
+  }
+  if (parts.date != date_time.substr(0, 8)) {
+    wrong
+        .append(
+            "Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from "
+            "HTTP: '")
+        .append(parts.date)
+        .append("' != '")
+        .append(date_time.substr(0, 8))
+        .append("', from '")
+        .append(date_time)
+        .append("'. ");
+  }
+  return wrong.empty() ? Status() : Status(InvalidSignature(std::move(wrong)));
+}
+
+Status CheckSignedHeaders(const SignedRequest& request, const Claim& claim) {
+  if (!ListHas(claim.signed_headers, "host")) {
+    return InvalidSignature(
+        "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  // It says which operation is meant: whoever catches a request must not be able to make another one of it.
+  if (!request.Header("x-amz-target").empty() && !ListHas(claim.signed_headers, "x-amz-target")) {
+    return InvalidSignature("'X-Amz-Target' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  return {};
+}
+
+Result<std::int64_t> PresignedSeconds(const Claim& claim) {
+  int seconds = 0;
+  if (claim.expires_seconds->empty()) {
+    return IncompleteSignature(
+        "AWS query-string parameters must include 'X-Amz-Expires'. Re-examine the query-string "
+        "parameters.");
+  }
+  if (!ReadDigits(*claim.expires_seconds, seconds) || seconds > kPresignedSecondsMax) {
+    return IncompleteSignature("X-Amz-Expires must be between 0 and 604800 seconds");
+  }
+  return std::int64_t{seconds};
+}
+
+Status CheckTime(const Claim& claim, std::int64_t sent, std::int64_t now) {
+  std::int64_t allowed = kSkewSeconds;
+  std::string bound = "5 min.";
+  if (claim.in_query) {
+    PJ_ASSIGN_OR_RETURN(allowed, PresignedSeconds(claim));
+    bound = std::to_string(allowed) + " s";
+  }
+  if (sent < now - allowed) {
+    return InvalidSignature("Signature expired: " + claim.date_time + " is now earlier than " +
+                            DateTimeText(now - allowed) + " (" + DateTimeText(now) + " - " + bound +
+                            ")");
+  }
+  if (sent > now + kSkewSeconds) {
+    return InvalidSignature("Signature not yet current: " + claim.date_time +
+                            " is still later than " + DateTimeText(now + kSkewSeconds) + " (" +
+                            DateTimeText(now) + " + 5 min.)");
+  }
+  return {};
+}
+
+std::string CanonicalRequest(const SignedRequest& request, const Claim& claim) {
+  std::string canonical;
+  canonical.reserve(1024);
+  canonical.append(request.method).append("\n");
+  canonical.append(CanonicalPath(request.path)).append("\n");
+  canonical.append(CanonicalQuery(request.query, claim.in_query ? "X-Amz-Signature" : ""))
+      .append("\n");
+  AppendCanonicalHeaders(claim.signed_headers, request.headers, canonical);
+  canonical.append("\n").append(claim.signed_headers).append("\n");
+  AppendHex(BytesOf(Sha256(request.body)), canonical);
+  return canonical;
+}
+
+}  // namespace
+
+Error UnknownKeyError() {
+  return AuthenticationError("UnrecognizedClientException",
+                             "The security token included in the request is invalid.");
+}
+
+Error ExpiredTokenError() {
+  return AuthenticationError("ExpiredTokenException",
+                             "The security token included in the request is expired");
+}
+
+HmacKey Verifier::KeyFor(std::string_view secret, std::string_view access_key_id,
+                         std::string_view date, std::string_view region, std::string_view service) {
+  std::string name;
+  name.append(access_key_id).append("/").append(date).append("/").append(region);
+  name.append("/").append(service);
+  {
+    MutexLock lock(mutex_);
+    const auto found = keys_.find(name);
+    if (found != keys_.end() && found->second.secret == secret) return found->second.key;
+  }
+  HmacKey key = SigningKey(secret, date, region, service);
+  MutexLock lock(mutex_);
+  if (keys_.size() >= kSigningKeysMax) keys_.clear();
+  keys_.insert_or_assign(std::move(name), KeptKey{std::string(secret), key});
+  return key;
+}
+
+Result<std::string> Verifier::Verify(const SignedRequest& request, const Scope& scope,
+                                     FindSecret find_secret) {
+  PJ_ASSIGN_OR_RETURN(const Claim claim, ReadClaim(request));
+  if (claim.algorithm != kHmacAlgorithm) {
+    return IncompleteSignature("Unsupported AWS 'algorithm': '" + std::string(claim.algorithm) +
+                               "'.");
+  }
+  PJ_ASSIGN_OR_RETURN(const CredentialParts parts, SplitCredential(claim.credential));
+  const auto sent = ReadDateTime(claim.date_time);
+  if (!sent) {
+    return IncompleteSignature("Date must be in ISO-8601 'basic format'. Got '" + claim.date_time +
+                               "'. See http://en.wikipedia.org/wiki/ISO_8601");
+  }
+  PJ_RETURN_IF_ERROR(CheckScope(parts, scope, claim.date_time));
+  PJ_RETURN_IF_ERROR(CheckSignedHeaders(request, claim));
+  PJ_RETURN_IF_ERROR(CheckTime(claim, *sent, clock_.NowMs() / 1000));
+  PJ_ASSIGN_OR_RETURN(const auto secret, find_secret(parts.key_id, claim.session_token));
+  if (!secret) return UnknownKeyError();
+
+  const HmacKey key = KeyFor(*secret, parts.key_id, parts.date, parts.region, parts.service);
+  std::string to_sign;
+  to_sign.append(kHmacAlgorithm).append("\n").append(claim.date_time).append("\n");
+  to_sign.append(std::string_view(claim.credential).substr(parts.key_id.size() + 1)).append("\n");
+  AppendHex(BytesOf(Sha256(CanonicalRequest(request, claim))), to_sign);
+  const std::string signature = Hex(BytesOf(key.Sign(to_sign)));
+  if (signature.size() != claim.signature.size() ||
+      CRYPTO_memcmp(signature.data(), claim.signature.data(), signature.size()) != 0) {
+    return WrongSignature();
+  }
+  return std::string(parts.key_id);
+}
+
+}  // namespace prejoin::auth

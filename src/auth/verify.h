@@ -1,0 +1,69 @@
+// Verification of signatures: Version 4 with a shared secret, in the header or in the query.
+#ifndef PREJOIN_AUTH_VERIFY_H_
+#define PREJOIN_AUTH_VERIFY_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "auth/authenticate.h"
+#include "auth/digest.h"
+#include "base/clock.h"
+#include "base/function_ref.h"
+#include "base/mutex.h"
+#include "prejoin/result.h"
+
+namespace prejoin::auth {
+
+// Requests older than this, or as much ahead, are refused. AWS's own bound.
+inline constexpr std::int64_t kSkewSeconds = 300;
+inline constexpr std::int64_t kPresignedSecondsMax = 7 * 24 * 3600;
+// Signing keys that are kept; one for each access key, day, region and service.
+inline constexpr std::size_t kSigningKeysMax = 10'000;
+
+// Gives the secret of an access key, or nullopt if there is none that may be used. `session_token` is empty for keys that need none. An
+// error is passed on as it is.
+using FindSecret = FunctionRef<Result<std::optional<std::string>>(std::string_view access_key_id,
+                                                                  std::string_view session_token)>;
+
+// What a request must be signed for. An empty region stands for any.
+struct Scope {
+  std::string_view region;
+  std::string_view service;
+};
+
+// AWS's errors for what does not hold.
+Error UnknownKeyError();
+Error ExpiredTokenError();
+
+// Thread-safe.
+class Verifier {
+ public:
+  // `clock` outlives this object.
+  explicit Verifier(const Clock& clock) : clock_(clock) {}
+
+  // The access key whose secret signed all of the request: method, path, query, the headers that it lists, and the body as sent. The errors
+  // are AWS's, in its order: form, scope, time, key, signature.
+  Result<std::string> Verify(const SignedRequest& request, const Scope& scope,
+                             FindSecret find_secret) PJ_EXCLUDES(mutex_);
+
+ private:
+  struct KeptKey {
+    std::string secret;
+    HmacKey key;
+  };
+  HmacKey KeyFor(std::string_view secret, std::string_view access_key_id, std::string_view date,
+                 std::string_view region, std::string_view service) PJ_EXCLUDES(mutex_);
+
+  const Clock& clock_;
+
+  Mutex mutex_;
+  // By "AKID/date/region/service". A secret that changed makes its entry useless, so it is compared.
+  std::map<std::string, KeptKey, std::less<>> keys_ PJ_GUARDED_BY(mutex_);
+};
+
+}  // namespace prejoin::auth
+
+#endif  // PREJOIN_AUTH_VERIFY_H_
