@@ -52,9 +52,9 @@ export function setQuery(changes: Record<string, string | undefined>, options: {
   go(formatRoute({ view, path, query: { ...query, ...changes } }), options);
 }
 
-// A link to another view that keeps the design which is open.
+// A link to another view that keeps the design which is open, and the scale.
 export function linkTo(view: string, path: string[] = [], query: Record<string, string | undefined> = {}): string {
-  return formatRoute({ view, path, query: { model: route.value.query['model'], ...query } });
+  return formatRoute({ view, path, query: { model: route.value.query['model'], scale: route.value.query['scale'], ...query } });
 }
 
 export function followLinks(): void {

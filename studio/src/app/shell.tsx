@@ -7,6 +7,7 @@ import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
 import { Palette, PaletteButton } from './palette.tsx';
+import { ScaleChoice } from './scale.tsx';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
 
@@ -56,15 +57,15 @@ function DesignChoice() {
 
 function ThemeChoice() {
   return (
-    <label class="theme-choice">
+    <label class="theme-choice" title="Theme">
       <span class="unseen">Theme</span>
       <select
         value={theme.value}
         onChange={(event) => (theme.value = event.currentTarget.value as Theme)}
       >
-        <option value="system">Theme: system</option>
-        <option value="light">Theme: light</option>
-        <option value="dark">Theme: dark</option>
+        <option value="system">System</option>
+        <option value="light">Light</option>
+        <option value="dark">Dark</option>
       </select>
     </label>
   );
@@ -111,6 +112,7 @@ export function Shell() {
           Prejoin
         </strong>
         <Navigation />
+        <ScaleChoice />
         <PaletteButton />
         <DesignChoice />
         <ThemeChoice />

@@ -59,7 +59,7 @@ const text = computed(() => readSource.value || null);
 // `?scale=100`: a hundred times the rows and requests.
 export const scale = computed(() => {
   const factor = Number(route.value.query['scale']);
-  return factor >= 1 && factor <= 1000 ? factor : 1;
+  return factor >= 1 && factor <= 100_000 ? factor : 1;
 });
 
 export const cost = follow<string, Cost>(text, (source, abort) => api.cost(source, 1, abort));

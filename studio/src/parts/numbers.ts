@@ -7,6 +7,11 @@ export function count(value: number): string {
   return Math.abs(value) >= 1 || value === 0 ? plain.format(value) : short.format(value);
 }
 
+const rough = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSignificantDigits: 2 });
+
+// 2M, 400K.
+export const roughly = (value: number) => rough.format(value).toUpperCase();
+
 // Dollars; what is less than a cent keeps two digits that say something.
 export function money(value: number): string {
   if (value === 0) return '$0';

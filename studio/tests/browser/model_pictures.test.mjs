@@ -176,10 +176,10 @@ test('the scale slider shows where a limit is passed', async () => {
   await rig.page.locator('#scale').focus();
   await rig.page.keyboard.press('End');
   await rig.page.waitForSelector('.hot-keys .passed');
-  assert.equal(await rig.page.locator('.scale output').innerText(), '×1,000');
+  assert.equal(await rig.page.locator('.scale output').innerText(), '×100,000');
   assert.match(await rig.page.locator('.hot-keys .passed').first().innerText(), /more than .* a second/);
   assert.notEqual(await total(), before);
-  assert.match(rig.page.url(), /scale=1000/);
+  assert.match(rig.page.url(), /scale=100000/);
   await rig.picture('model-cost');
 });
 

@@ -6,7 +6,8 @@ import { freeName } from '../../src/design/own_designs.ts';
 import { bytes, count, money, often, ordinal, percent, plural, rate } from '../../src/parts/numbers.ts';
 import { alternativeRows } from '../../src/views/model/advise/alternatives.ts';
 import { chartOf } from '../../src/views/model/chart/chart_rows.ts';
-import { fanOuts, heatRows, scaleAt, scaleSteps, stepAt } from '../../src/views/model/cost/cost_rows.ts';
+import { scaleAt, scaleSteps, stepAt } from '../../src/app/scale.tsx';
+import { fanOuts, heatRows } from '../../src/views/model/cost/cost_rows.ts';
 import { attributeTexts } from '../../src/views/model/er/picture.ts';
 import { consistencyOf, coverageOf, itemsQuery, patternRows } from '../../src/views/model/patterns/pattern_rows.ts';
 

@@ -16,7 +16,7 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
-import { data, decoder, designTables, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { data, decoder, designTables, growthOn, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import { itemsMax, type TableData } from './table_data.ts';
 import './trail.css';
 import { joinSides, TrailMarks } from './trail.tsx';
@@ -273,6 +273,7 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
           decoder={decoder.value}
           selected={selected.value}
           selectedItem={selectedItem.value}
+          growth={growthOn(showing)}
           marks={lit ? (lit.index === showing ? lit.rows : lit.elsewhere) : null}
           wish={wish.value}
           target={targetOn(showing)}

@@ -42,7 +42,8 @@ export function rowHeight(attributes: number, measures: Measures): number {
   return measures.padding + measures.line * Math.max(1, Math.ceil(attributes / measures.columns));
 }
 
-export function makeLayout(collections: readonly Collection[], count: number, measures: Measures): Layout {
+// `room` is what a collection gets below its rows, for what is not stored yet.
+export function makeLayout(collections: readonly Collection[], count: number, measures: Measures, room: (number: number) => number = () => 0): Layout {
   const collectionTops = new Float64Array(collections.length + 1);
   const firstRows = new Uint32Array(collections.length + 1);
   const rowTops = new Float64Array(count + 1);
@@ -57,7 +58,7 @@ export function makeLayout(collections: readonly Collection[], count: number, me
       rowTops[row++] = y;
       y += rowHeight(attributes, measures);
     }
-    y = Math.max(y, top + measures.least) + measures.gap;
+    y = Math.max(y + room(i), top + measures.least) + measures.gap;
   }
   collectionTops[collections.length] = y;
   firstRows[collections.length] = row;

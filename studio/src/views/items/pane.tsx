@@ -4,8 +4,9 @@ import { Component } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Item } from '../../api/attribute_value.ts';
 import type { Decoder } from '../../design/decode.ts';
+import { swell, type Growth } from '../../design/growth.ts';
 import { collectionBytesMax } from '../../design/sizes.ts';
-import { bytes as showBytes } from '../../parts/numbers.ts';
+import { bytes as showBytes, count, often, percent } from '../../parts/numbers.ts';
 import { KeyText } from '../../parts/key_text.tsx';
 import { flyFrom, takePlaces, wayOf, type Places } from './flip.ts';
 import {
@@ -38,6 +39,8 @@ export interface PaneProps {
   // The selected item, which this side may hold elsewhere or not at all.
   selectedItem: Item | null;
   marks: Marks | null;
+  // What a collection becomes at the scale of the page; null at the scale of today.
+  growth: GrowthOf | null;
   // Counts wishes to bring `target` into sight; a new number is a new wish.
   wish: number;
   target: Place | null;
@@ -46,6 +49,8 @@ export interface PaneProps {
   onAdd(collection: Collection): void;
 }
 
+export type GrowthOf = (collection: Collection) => Growth | null;
+
 interface View {
   top: number;
   width: number;
@@ -53,13 +58,13 @@ interface View {
 }
 
 export function Pane(props: PaneProps) {
-  const { data, index, decoder, marks, selected } = props;
+  const { data, index, decoder, marks, selected, growth } = props;
   const side = data.side(index)!;
   const scroller = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ top: 0, width: 0, height: 0 });
   const measures = useMemo(() => measuresFor(view.width), [view.width]);
   const version = data.version.value;
-  const layout = layoutOf(side, version, measures);
+  const layout = layoutOf(side, version, measures, growth);
   const flashes = data.flashes.value;
 
   useFrame(scroller, setView);
@@ -82,6 +87,7 @@ export function Pane(props: PaneProps) {
       role="grid"
       tabIndex={0}
       data-reads={marks ? '' : undefined}
+      data-grown={growth ? '' : undefined}
       data-narrow={measures.head > 0 ? '' : undefined}
       aria-label={index === null ? `Items of ${data.name}` : `Items of index ${index}`}
       aria-rowcount={side.count}
@@ -110,7 +116,7 @@ export function Pane(props: PaneProps) {
         {collectionNumbers(side, seen).map((i) => (
           <CollectionBlock
             key={side.collections[i]!.partition}
-            {...{ side, layout, decoder, marks, selected, flashes, version }}
+            {...{ side, layout, decoder, marks, selected, flashes, version, growth }}
             keyNames={data.keyNames}
             collection={side.collections[i]!}
             number={i}
@@ -143,13 +149,21 @@ function useFrame(scroller: { current: HTMLDivElement | null }, setView: (change
 }
 
 // Layouts that are still right: a pivot back finds its own.
-const layouts = new WeakMap<Side, { version: number; count: number; layout: Layout }>();
+const layouts = new WeakMap<Side, { version: number; count: number; growth: GrowthOf | null; layout: Layout }>();
+const grownCollections = 2_000; // Of more than these, only the cells in sight say what they become.
+const swellHeight = 72;
 
-function layoutOf(side: Side, version: number, measures: Measures): Layout {
+// Pixels for the items that are not stored yet.
+function roomFor(collection: Collection, growth: Growth | null): number {
+  return growth && growth.items > collection.rows.length ? 18 + Math.round(swell(growth.bytes) * swellHeight) : 0;
+}
+
+function layoutOf(side: Side, version: number, measures: Measures, growth: GrowthOf | null): Layout {
   const known = layouts.get(side);
-  if (known && known.version === version && known.count === side.count && known.layout.measures === measures) return known.layout;
-  const layout = makeLayout(side.collections, side.count, measures);
-  layouts.set(side, { version, count: side.count, layout });
+  if (known && known.version === version && known.count === side.count && known.growth === growth && known.layout.measures === measures) return known.layout;
+  const room = growth && side.collections.length <= grownCollections ? (number: number) => roomFor(side.collections[number]!, growth(side.collections[number]!)) : undefined;
+  const layout = makeLayout(side.collections, side.count, measures, room);
+  layouts.set(side, { version, count: side.count, growth, layout });
   return layout;
 }
 
@@ -212,6 +226,7 @@ interface BlockProps {
   marks: Marks | null;
   selected: string | null;
   flashes: TableData['flashes']['value'];
+  growth: GrowthOf | null;
   keyNames: string[];
   collection: Collection;
   number: number;
@@ -231,13 +246,14 @@ class CollectionBlock extends Component<BlockProps> {
   }
 }
 
-function Block({ side, layout, decoder, marks, selected, flashes, keyNames, collection, number, from, to }: BlockProps) {
+function Block({ side, layout, decoder, marks, selected, flashes, growth, keyNames, collection, number, from, to }: BlockProps) {
   const top = layout.collectionTops[number]!;
   const height = layout.collectionTops[number + 1]! - top - layout.measures.gap;
   const first = layout.firstRows[number]!;
   const sample = JSON.parse(collection.rows[0]!.json) as Item;
+  const grown = growth?.(collection) ?? null;
   return (
-    <div role="rowgroup" class="collection" style={{ top: `${top}px`, height: `${height}px` }}>
+    <div role="rowgroup" class="collection" data-passed={grown && grown.passed.length > 0 ? '' : undefined} style={{ top: `${top}px`, height: `${height}px` }}>
       <div role="row" class="partition">
         <div role="rowheader" class="partition-cell">
           {side.keys.partition.map((name, i) => (
@@ -255,6 +271,7 @@ function Block({ side, layout, decoder, marks, selected, flashes, keyNames, coll
             </span>
             <SizeBar bytes={collection.bytes} most={collectionBytesMax} label={`${showBytes(collection.bytes)} of 10 GB`} />
           </span>
+          {grown && <Grown growth={grown} />}
           <button class="add-here" tabIndex={-1} title={`Add an item to ${collection.partition}`} data-add={number}>
             + <span class="unseen">Add an item to {collection.partition}</span>
           </button>
@@ -280,7 +297,29 @@ function Block({ side, layout, decoder, marks, selected, flashes, keyNames, coll
           />
         );
       })}
+      {grown && grown.items > collection.rows.length && (
+        <div class="more-items" role="presentation" style={{ height: `${roomFor(collection, grown)}px` }}>
+          + {count(Math.round(grown.items - collection.rows.length))} more
+        </div>
+      )}
     </div>
+  );
+}
+
+// The most used key of this kind at the scale of the page.
+function Grown({ growth }: { growth: Growth }) {
+  return (
+    <span class="grown" title={`The most used key of this kind: ${often(growth.reads, 'read unit')}, ${often(growth.writes, 'write unit')}`}>
+      <span>
+        → {showBytes(growth.bytes)}, {percent(growth.utilisation)} of a partition
+      </span>
+      <span class="swell-bar">
+        <span style={{ width: `${Math.max(swell(growth.bytes), Math.min(1, growth.utilisation)) * 100}%` }} />
+      </span>
+      {growth.passed.map((limit) => (
+        <strong key={limit}>{limit}</strong>
+      ))}
+    </span>
   );
 }
 

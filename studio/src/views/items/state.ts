@@ -9,9 +9,10 @@ import { route, setQuery } from '../../app/route.ts';
 import { makeDecoder } from '../../design/decode.ts';
 import { model, plan, source } from '../../design/design.ts';
 import { fallOfChanges, fallOfWrite, type Fall } from '../../design/fan_out.ts';
-import { cost } from '../../design/figures.ts';
+import { cost, scale, scaledCost } from '../../design/figures.ts';
+import { growthOf, type Growth } from '../../design/growth.ts';
 import { sentence, type SideChange } from './changes.ts';
-import { idParts, rowId, type Place } from './side.ts';
+import { idParts, rowId, type Collection, type Place } from './side.ts';
 import { caughtUpMax, TableData } from './table_data.ts';
 import { marksOf, sameElsewhere, traceSteps, type TraceStep } from './trace_steps.ts';
 
@@ -314,6 +315,31 @@ export function closePattern(): void {
   for (const old of Object.keys(parameters.peek())) changes[`p.${old}`] = undefined;
   setQuery(changes);
 }
+
+// --- The scale of the page.
+
+const growths = computed(() => {
+  const priced = scale.value > 1 ? scaledCost.value.value : null;
+  const table = data.value;
+  if (!priced || !table || !designTables.value.includes(table.name)) return null;
+  const read = decoder.value;
+  const on = (index: string | null) => {
+    const view = index === null ? table.name : `${table.name}.${index}`;
+    const known = new Map<string, Growth | null>();
+    return (collection: Collection): Growth | null => {
+      const name = collection.partition;
+      if (!known.has(name)) {
+        const first = read.typeOf(JSON.parse(collection.rows[0]!.json) as Item).name;
+        known.set(name, growthOf(priced, view, name, first));
+      }
+      return known.get(name)!;
+    };
+  };
+  return new Map([null, ...table.indexNames].map((index) => [index, on(index)]));
+});
+
+// What the collections of a side become; the same function as long as nothing changes.
+export const growthOn = (index: string | null) => growths.value?.get(index) ?? null;
 
 // --- After a write.
 

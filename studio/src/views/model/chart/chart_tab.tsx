@@ -2,6 +2,9 @@
 import { model, plan } from '../../../design/design.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { describeKey } from '../../../design/key_reasons.ts';
+import { scale, scaledCost } from '../../../design/figures.ts';
+import { growthOfKey, swell, type Growth } from '../../../design/growth.ts';
+import { bytes, count, percent } from '../../../parts/numbers.ts';
 import { KeyText } from '../../../parts/key_text.tsx';
 import { ScrollBox } from '../../../parts/data_table.tsx';
 import { reveal } from '../editor/handle.ts';
@@ -49,7 +52,32 @@ function Reason({ chart }: { chart: Chart }) {
   );
 }
 
-function Layout({ row, nests }: { row: ChartRow; nests: boolean }) {
+// What becomes of the most used key of this kind at the scale of the page.
+function Grown({ growth }: { growth: Growth | null }) {
+  if (!growth) return null;
+  return (
+    <span class="chart-grown">
+      {count(Math.round(growth.items))} {growth.items < 1.5 ? 'item' : 'items'}, {bytes(growth.bytes)}, {percent(growth.utilisation)} of a partition
+      <span class="gauge">
+        <span class="gauge-fill" style={{ width: `${Math.max(swell(growth.bytes), Math.min(1, growth.utilisation)) * 100}%` }} />
+      </span>
+      {growth.passed.map((limit) => (
+        <strong key={limit} class="bad">
+          {limit}
+        </strong>
+      ))}
+    </span>
+  );
+}
+
+function Layout({ chart, row, nests }: { chart: Chart; row: ChartRow; nests: boolean }) {
+  const priced = scale.value > 1 ? scaledCost.value.value : null;
+  const growthAt = (i: number): Growth | null => {
+    const { role, view } = chart.columns[i]!;
+    const template = row.cells[i];
+    if (!priced || role !== 'partition' || !template) return null;
+    return growthOfKey(priced, view === chart.table ? view : `${chart.table}.${view}`, template);
+  };
   return (
     <tr>
       <th scope="row">
@@ -58,13 +86,16 @@ function Layout({ row, nests }: { row: ChartRow; nests: boolean }) {
         </button>
       </th>
       {row.cells.map((template, i) => (
-        <td key={i}>
+        <td key={i} class={(growthAt(i)?.passed.length ?? 0) > 0 ? 'passed' : undefined}>
           {template === null ? (
             <span class="absent" title="This item is not in the index">
               not in it
             </span>
           ) : (
-            <KeyText entity={row.entity} template={template} />
+            <>
+              <KeyText entity={row.entity} template={template} />
+              <Grown growth={growthAt(i)} />
+            </>
           )}
         </td>
       ))}
@@ -100,7 +131,7 @@ function ChartTable({ chart }: { chart: Chart }) {
           </thead>
           <tbody>
             {chart.rows.map((row) => (
-              <Layout key={row.entity} row={row} nests={nests} />
+              <Layout key={row.entity} chart={chart} row={row} nests={nests} />
             ))}
           </tbody>
         </table>

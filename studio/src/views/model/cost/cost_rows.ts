@@ -1,20 +1,7 @@
 // Figures of the cost tab: what grows with the scale, and where a limit is passed.
 import type { Cost, Model } from '../../../api/model.ts';
 import { fallOfWrite, type Fall } from '../../../design/fan_out.ts';
-
-// Where the slider can stand: every step is another scale.
-const scales = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000];
-export const scaleSteps = scales.length - 1;
-
-export function scaleAt(step: number): number {
-  return scales[Math.min(Math.max(Math.round(step), 0), scaleSteps)]!;
-}
-
-// The step next to a scale that an address may name.
-export function stepAt(scale: number): number {
-  const distance = (at: number) => Math.abs(Math.log(scales[at]!) - Math.log(Math.max(scale, 1)));
-  return scales.reduce((best, _, at) => (distance(at) < distance(best) ? at : best), 0);
-}
+import { passedLimits } from '../../../design/growth.ts';
 
 export interface SizeRow {
   view: string;
@@ -34,10 +21,6 @@ export function sizeRows(cost: Cost): { scales: string[]; rows: SizeRow[] } {
   return { scales: names.map((name) => name.replace('x', '×')), rows };
 }
 
-// What one partition gives in a second.
-export const partitionReads = 3000;
-export const partitionWrites = 1000;
-
 export interface HeatRow {
   view: string;
   key: string;
@@ -54,15 +37,8 @@ export function heatRows(cost: Cost): HeatRow[] {
     utilisation: heat.utilisation,
     reads: heat.readUnitsPerSecond,
     writes: heat.writeUnitsPerSecond,
-    passed: passedLimit(heat.readUnitsPerSecond, heat.writeUnitsPerSecond, heat.utilisation),
+    passed: passedLimits(heat.readUnitsPerSecond, heat.writeUnitsPerSecond, heat.utilisation),
   }));
-}
-
-function passedLimit(reads: number, writes: number, utilisation: number): string | null {
-  if (reads > partitionReads && writes > partitionWrites) return 'more than 3,000 reads and 1,000 writes a second on one key';
-  if (reads > partitionReads) return 'more than 3,000 read units a second on one key';
-  if (writes > partitionWrites) return 'more than 1,000 write units a second on one key';
-  return utilisation > 1 ? 'reads and writes together are more than one partition gives' : null;
 }
 
 export interface FanOut {

@@ -2,33 +2,13 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { model } from '../../../design/design.ts';
-import { scale, scaledCost } from '../../../design/figures.ts';
-import { setQuery } from '../../../app/route.ts';
+import { scaledCost } from '../../../design/figures.ts';
 import { DataTable, number } from '../../../parts/data_table.tsx';
 import { Falling } from '../../../parts/falling.tsx';
 import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
-import { fanOuts, heatRows, scaleAt, scaleSteps, sizeRows, stepAt } from './cost_rows.ts';
-
-function Scale({ total }: { total: number | null }) {
-  return (
-    <div class="scale">
-      <label for="scale">Scale</label>
-      <input
-        id="scale"
-        type="range"
-        min={0}
-        max={scaleSteps}
-        value={stepAt(scale.value)}
-        aria-valuetext={`times ${count(scale.value)}`}
-        onInput={(event) => setQuery({ scale: String(scaleAt(Number(event.currentTarget.value))) }, { replace: true })}
-      />
-      <output for="scale">×{count(scale.value)}</output>
-      <strong class="total">{total === null ? '' : `${money(total)} a month`}</strong>
-    </div>
-  );
-}
+import { fanOuts, heatRows, sizeRows } from './cost_rows.ts';
 
 function Reads({ cost }: { cost: Cost }) {
   return (
@@ -156,8 +136,7 @@ export function CostTab() {
   const { value: cost, error, busy } = scaledCost.value;
   return (
     <div aria-busy={busy}>
-      <p class="hint">Slide to see a month with more of everything: more rows, more requests. What passes a limit turns red.</p>
-      <Scale total={cost?.moneyPerMonth ?? null} />
+      <p class="hint">A month at the scale that stands at the top of the page: so many times the rows and requests. What passes a limit turns red.</p>
       {error && <p class="model-said bad">{error}</p>}
       {cost && (
         <>

@@ -4,7 +4,9 @@ import './er.css';
 import { computed, signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { model, source } from '../../../design/design.ts';
-import { advice } from '../../../design/figures.ts';
+import { advice, scale, scaledCost } from '../../../design/figures.ts';
+import { growthOfKey } from '../../../design/growth.ts';
+import { roughly } from '../../../parts/numbers.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
@@ -84,6 +86,19 @@ function Frame({ at, round, label, chosen, tabStop, activate }: FrameProps) {
   );
 }
 
+// How many there are at the scale of the page; red where one of their keys passes a limit.
+function Rows({ entity }: { entity: string }) {
+  const rows = model.value?.entities.find(({ name }) => name === entity)?.count;
+  const cost = scale.value > 1 ? scaledCost.value.value : null;
+  const hot = cost?.sizes.some((size) => size.entity === entity && (growthOfKey(cost, size.view, size.key.replace(/"/g, ''))?.passed.length ?? 0) > 0);
+  if (rows === undefined || entity.length > 16) return null;
+  return (
+    <text class={hot ? 'er-rows hot' : 'er-rows'} x={entityWidth - 10} y={19}>
+      {roughly(rows * scale.value)}
+    </text>
+  );
+}
+
 function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabStop: boolean }) {
   const chosen = route.value.query['entity'] === entity.name;
   const activate = () => select('entity', entity.name);
@@ -104,6 +119,7 @@ function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabSto
       <text class={`er-name type-${entity.colour}`} x={10} y={19}>
         {shorten(entity.name, 26)}
       </text>
+      <Rows entity={entity.name} />
       {entity.attributes.map((attribute, i) => (
         <g key={attribute.name} transform={`translate(0 ${headHeight + 3 + rowHeight * i})`}>
           <title>{`${attribute.name}: ${attribute.references ? `references ${attribute.references}` : attribute.type}${attribute.key ? ', part of the key' : ''}${attribute.optional ? ', optional' : ''}`}</title>
