@@ -3,9 +3,20 @@ import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
+import { colourStyle } from '../design/colours.ts';
+import { keyText } from '../design/order.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
+import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
 import './grid.css';
+
+// What stands before a row: its entity, what is wrong with it, and how its keys are made.
+export interface RowMark {
+  name: string;
+  colour: number;
+  problems: string[];
+  keyOf(column: string): string | null;
+}
 
 interface Props {
   label: string;
@@ -15,6 +26,7 @@ interface Props {
   onEdit?: (item: Item, column: string, value: AttributeValue) => Promise<string | null>;
   // Why a cell cannot be edited in place; null if it can.
   locked?: (item: Item, column: string) => string | null;
+  mark?: (item: Item) => RowMark | null;
   onOpen?: (item: Item) => void;
   onSelect?: (item: Item) => void; // The row that has the focus.
 }
@@ -103,12 +115,28 @@ function moved({ row, column }: Place, event: KeyboardEvent, rows: number, colum
   return event.key === 'End' ? { row: event.ctrlKey ? rows - 1 : row, column: columns - 1 } : null;
 }
 
-function Cell({ value, ...rest }: { value: AttributeValue | undefined } & JSX.HTMLAttributes<HTMLTableCellElement>) {
+function Cell({ value, mark, name, ...rest }: { value: AttributeValue | undefined; mark: RowMark | null; name: string } & JSX.HTMLAttributes<HTMLTableCellElement>) {
+  const made = mark?.keyOf(name) ?? null;
+  const template = made !== null && !/^\{\w+\}$/.test(made) && value && 'S' in value ? made : null;
   return (
     <td class={cellClass(value)} title={value && (show(value).length > 40 || 'M' in value || 'L' in value) ? show(value) : undefined} {...rest}>
-      {value && <ValueText value={value} />}
+      {value && (template ? <KeyText entity={mark!.name} template={template} value={keyText(value)} /> : <ValueText value={value} />)}
       {value && !('S' in value || 'N' in value) && <small class="type"> {typeOf(value)}</small>}
     </td>
+  );
+}
+
+function Mark({ mark }: { mark: RowMark }) {
+  return (
+    <th scope="row" class="row-mark" style={colourStyle(mark.colour)} title={mark.problems.join('\n') || undefined}>
+      <span class="type-tag">{mark.name}</span>
+      {mark.problems.length > 0 && (
+        <span class="drift-mark">
+          <span aria-hidden="true">≠</span>
+          <span class="unseen">does not fit the design</span>
+        </span>
+      )}
+    </th>
   );
 }
 
@@ -157,13 +185,15 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked
 }
 
 export function Grid(props: Props) {
-  const { label, items, keys, onEdit, onOpen, onSelect } = props;
+  const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
   const columns = columnsOf(items, keys);
   const rows = sorted(items, sort.value);
   const { active, editing, told, table, focus, begin, onKeyDown, stop } = useCells(rows, columns, props);
   // Figures stand at the right, so their heading does too.
   const numbers = new Set(columns.filter((name) => items.every((item) => !member(item, name) || 'N' in item[name]!)));
+  const marks = new Map(mark ? items.map((item) => [item, mark(item)]) : []);
+  const marked = [...marks.values()].some((one) => one !== null);
   const is = (place: Place | null, row: number, column: number) => place?.row === row && place.column === column;
   const save = async (item: Item, name: string, value: AttributeValue) => {
     const trouble = await onEdit!(item, name, value);
@@ -183,6 +213,8 @@ export function Grid(props: Props) {
       <Cell
         key={name}
         value={value}
+        name={name}
+        mark={marks.get(item) ?? null}
         data-cell={`${row}:${column}`}
         tabIndex={is(active.value, row, column) ? 0 : -1}
         onFocus={() => {
@@ -203,6 +235,11 @@ export function Grid(props: Props) {
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} onKeyDown={onKeyDown} class="grid">
           <thead>
             <tr>
+              {marked && (
+                <th scope="col" class="row-mark">
+                  Entity
+                </th>
+              )}
               {columns.map((name) => (
                 <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => (sort.value = turned(sort.peek(), name))} />
               ))}
@@ -210,7 +247,10 @@ export function Grid(props: Props) {
           </thead>
           <tbody>
             {rows.map((item, row) => (
-              <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()}>{columns.map((name, column) => cell(item, name, row, column))}</tr>
+              <tr key={keys.map((name) => JSON.stringify(member(item, name))).join()}>
+                {marked && <Mark mark={marks.get(item)!} />}
+                {columns.map((name, column) => cell(item, name, row, column))}
+              </tr>
             ))}
           </tbody>
         </table>

@@ -14,11 +14,11 @@ const grid = () => rig.page.getByRole('grid', { name: 'Items' });
 const column = async (name) => {
   const headings = await grid().locator('thead button').allTextContents();
   const at = headings.findIndex((text) => text.replace(/[▲▼]/g, '').trim() === name);
-  return grid().locator(`tbody tr td:nth-child(${at + 1})`).allTextContents();
+  return grid().locator(`tbody tr td:nth-of-type(${at + 1})`).allTextContents();
 };
 const cell = async (row, name) => {
   const headings = await grid().locator('thead button').allTextContents();
-  return grid().locator(`tbody tr:nth-child(${row}) td:nth-child(${headings.findIndex((text) => text.replace(/[▲▼]/g, '').trim() === name) + 1})`);
+  return grid().locator(`tbody tr:nth-child(${row}) td:nth-of-type(${headings.findIndex((text) => text.replace(/[▲▼]/g, '').trim() === name) + 1})`);
 };
 const key = (pk, sk) => ({ PK: { S: pk }, SK: { S: sk } });
 const stored = async (pk, sk) => (await rig.call('GetItem', { TableName: 'Education', Key: key(pk, sk) })).Item;
@@ -58,7 +58,7 @@ test('a Query of an index', async () => {
   assert.equal(await rig.page.getByText('This is a Scan.').count(), 0);
   await field('last first').check();
   await button('Run Query').click();
-  await rig.page.waitForFunction(() => document.querySelector('.grid tbody td:nth-child(2)')?.textContent === 'STUDENT#S2');
+  await rig.page.waitForFunction(() => document.querySelector('.grid tbody td:nth-of-type(2)')?.textContent === 'STUDENT#S2');
   await rig.addressFollows();
   const address = rig.page.url();
   await rig.page.goto('about:blank');

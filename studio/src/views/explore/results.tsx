@@ -13,6 +13,7 @@ import { keysFor } from '../../requests/schema.ts';
 import {
   answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, openTable, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
 } from './state.ts';
+import { Drift, Follow, markOf } from './decoded.tsx';
 import { Export } from './transfer.tsx';
 
 // What is open under the grid.
@@ -209,6 +210,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
         label="Items"
         items={now.items}
         keys={keys}
+        mark={markOf}
         {...(editable
           ? {
               onOpen: (item: Item) => void openItem(item, false),
@@ -224,6 +226,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
             }
           : {})}
       />
+      <Follow item={selected.value && now.items.includes(selected.value) ? selected.value : (now.items[0] ?? null)} />
       {editable ? (
         <div class="group-add">
           <button type="button" disabled={!selected.value} onClick={() => void openItem(selected.peek()!, false)}>
@@ -289,6 +292,7 @@ export function Results() {
               )}
             </p>
           )}
+          <Drift />
           {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
           {!(now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']))) && (
             <p class="saved" role="status">

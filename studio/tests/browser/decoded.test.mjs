@@ -1,0 +1,58 @@
+// A live table read with a design: what each item is, where it leads, and where it is not as it should be.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const example = new URL('../../../examples/models/d05_education.prejoin', import.meta.url).pathname;
+const rig = useStudio({ serve: ['--model', example] });
+const grid = () => rig.page.getByRole('grid', { name: 'Items' });
+const follow = () => rig.page.getByRole('navigation', { name: 'Follow the item' });
+const facts = (text) => rig.page.locator('.facts', { hasText: text }).waitFor();
+
+test('items have the colours of their entities, and keys are split', async () => {
+  await rig.open('/studio/explore/Education');
+  await facts('7 items');
+  await rig.page.getByText('all 7 items on this page fit').waitFor();
+  const names = await grid().locator('tbody th').allInnerTexts();
+  assert.deepEqual([...new Set(names)].sort(), ['Course', 'Enrollment', 'Student']);
+  const enrolment = grid().locator('tbody tr', { hasText: 'Enrollment' }).first();
+  assert.ok((await enrolment.locator('.key-value').count()) >= 4);
+  const colours = await grid().locator('tbody .type-tag').evaluateAll((tags) => [...new Set(tags.map((tag) => getComputedStyle(tag).backgroundColor))]);
+  assert.equal(colours.length, 3);
+});
+
+test('links lead from an edge to its other end, and from there to all that refer to it', async () => {
+  await grid().locator('tbody tr', { hasText: 'COURSE#C1' }).filter({ hasText: 'STUDENT#S1' }).locator('td').first().click();
+  await rig.picture('explore-decoded');
+  await follow().getByRole('button', { name: 'Student S1' }).waitFor();
+  await follow().getByRole('button', { name: 'Course C1' }).click();
+  await facts('1 item ·');
+  assert.deepEqual(await grid().locator('tbody th').allInnerTexts(), ['Course']);
+  await follow().getByRole('button', { name: 'Enrollment items of Course C1' }).click();
+  await facts('2 items');
+  assert.match(rig.page.url(), /mode=Query/);
+  assert.deepEqual(await grid().locator('tbody th').allInnerTexts(), ['Enrollment', 'Enrollment']);
+  await grid().locator('tbody tr').nth(1).locator('td').first().click();
+  await follow().getByRole('button', { name: 'STUDENT#S2', exact: true }).click();
+  await rig.page.locator('.grid td', { hasText: 'METADATA' }).first().waitFor();
+});
+
+test('what is not as the design says is marked, with what it should be', async () => {
+  const Item = { PK: { S: 'STUDENT#S1' }, SK: { S: 'COURSE#C9' }, 'GSI1-PK': { S: 'COURSE#C1' }, 'GSI1-SK': { S: 'STUDENT#S1' }, EnrollmentDate: { N: '2024' }, Room: { S: 'A' } };
+  await rig.call('PutItem', { TableName: 'Education', Item });
+  await rig.open('/studio/explore/Education');
+  await facts('8 items');
+  const summary = rig.page.getByText(/1 item of 8 on this page does not fit/);
+  await summary.click();
+  const list = await rig.page.locator('.drifted').innerText();
+  assert.match(list, /Room is not in the design/);
+  assert.match(list, /EnrollmentDate is stored as N; the design says text/);
+  assert.match(list, /GSI1-PK is “COURSE#C1”; the design makes “COURSE#C9”/);
+  assert.equal(await grid().locator('.drift-mark').count(), 1);
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('explore-drift');
+  await rig.page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await overflow(rig.page), 0);
+  await rig.page.setViewportSize({ width: 1280, height: 800 });
+});
