@@ -1,5 +1,5 @@
 // Items as a table that can be walked with the arrow keys, sorted by a click on a heading, and edited in place.
-import { useSignal } from '@preact/signals';
+import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
@@ -184,6 +184,21 @@ function useCells(rows: Item[], columns: string[], { items, keys, onEdit, locked
   return { active, editing, told, table, focus, begin, onKeyDown, stop };
 }
 
+function HeadRow({ columns, keys, numbers, sort, marked }: { columns: string[]; keys: string[]; numbers: Set<string>; sort: Signal<Sort | null>; marked: boolean }) {
+  return (
+    <tr>
+      {marked && (
+        <th scope="col" class="row-mark">
+          Entity
+        </th>
+      )}
+      {columns.map((name) => (
+        <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => (sort.value = turned(sort.peek(), name))} />
+      ))}
+    </tr>
+  );
+}
+
 export function Grid(props: Props) {
   const { label, items, keys, mark, onEdit, onOpen, onSelect } = props;
   const sort = useSignal<Sort | null>(null);
@@ -234,16 +249,7 @@ export function Grid(props: Props) {
       <div class="grid-scroll scrolls-x" tabIndex={-1}>
         <table role="grid" aria-label={label} aria-rowcount={rows.length + 1} ref={table} onKeyDown={onKeyDown} class="grid">
           <thead>
-            <tr>
-              {marked && (
-                <th scope="col" class="row-mark">
-                  Entity
-                </th>
-              )}
-              {columns.map((name) => (
-                <Heading key={name} name={name} isKey={keys.includes(name)} isNumber={numbers.has(name)} sort={sort.value} onSort={() => (sort.value = turned(sort.peek(), name))} />
-              ))}
-            </tr>
+            <HeadRow {...{ columns, keys, numbers, sort, marked }} />
           </thead>
           <tbody>
             {rows.map((item, row) => (
