@@ -29,7 +29,8 @@ class FixedBackend : public server::Backend {
   std::vector<std::string> OperationNames() const override { return {"GetItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view) const override { return 0; }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view, std::string_view, const RequestBudget&) override {
+  wire::Answer Handle(std::string_view, std::string_view, const RequestBudget&,
+                      std::string_view) override {
     return {.status = 200, .body = std::string(kFixedBody), .ticket = 0};
   }
   bool IsDurable(storage::Ticket) const override { return true; }
@@ -41,7 +42,7 @@ void Run(std::uint16_t port) {
   server::Log log(STDERR_FILENO, server::LogLevel::kWarning, Clock::System());
   server::Metrics metrics(backend.OperationNames());
   server::DynamoDbEndpoint endpoint(backend, log);
-  server::Dispatch dispatch(endpoint, metrics, "us-east-1");
+  server::Dispatch dispatch(endpoint, metrics);
   server::ServerOptions options;
   options.port = port;
   const auto running = server::Server::Start(options, dispatch, metrics, log);

@@ -16,7 +16,7 @@ enum class Sync {
 
 // How a table's stream is cut into shards.
 struct StreamOptions {
-  unsigned shards = 4;  // That a new stream begins with.
+  unsigned shards = 4;  // That the stream of an on-demand table begins with; others begin with one.
   // A shard this old or with this many records is closed and gets a child; one with this many
   // records gets two.
   unsigned shard_seconds = 4 * 60 * 60;

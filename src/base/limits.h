@@ -25,6 +25,7 @@ inline constexpr std::size_t kSubstitutionBytesMax = 2 * 1024 * 1024;
 
 // Requests.
 inline constexpr std::size_t kRequestBytesMax = 16 * 1024 * 1024;
+inline constexpr std::size_t kItemAttributeNameBytesMax = 65535;
 inline constexpr std::size_t kPageBytesMax = 1024 * 1024;
 inline constexpr std::size_t kBatchGetKeysMax = 100;
 inline constexpr std::size_t kBatchGetBytesMax = 16 * 1024 * 1024;

@@ -242,7 +242,7 @@ ExitCode Serve(ServeArguments arguments) {
   server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
   server::DynamoDbEndpoint endpoint(backend, log);
-  server::Dispatch dispatch(endpoint, metrics, arguments.database.region);
+  server::Dispatch dispatch(endpoint, metrics);
   studio::AddPage(dispatch, studio::PageFiles());
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));

@@ -38,6 +38,18 @@ inline Error SeveralOnOneItem() {
   return ValidationError("Transaction request cannot include multiple operations on one item");
 }
 
+// "1 validation error detected: …": how PutItem, UpdateItem and DeleteItem word what is wrong with
+// the request itself, whatever the table. Errors of other kinds stay as they are.
+inline Error InEnvelope(Error error) {
+  if (error.code == ErrorCode::kValidation) {
+    error.message.insert(0, "1 validation error detected: ");
+  }
+  return error;
+}
+inline Status InEnvelope(Status status) {
+  return status ? status : Status(InEnvelope(std::move(status).error()));
+}
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_ERRORS_H_

@@ -33,20 +33,9 @@ std::string Describe(const Path& path) {
   return text + ']';
 }
 
-// AttributeValue: {S:abc}, for a bound of BETWEEN: S, N or B.
-std::string Describe(const AttributeValue& value) {
-  std::string contents;
-  if (value.binary() != nullptr) {
-    AppendBase64(*value.binary(), contents);
-  } else {
-    contents = value.string() != nullptr ? *value.string() : value.number()->ToString();
-  }
-  return Concat({"AttributeValue: {", TypeName(value.type()), ":", contents, "}"});
-}
-
 std::string Bounds(const AttributeValue& low, const AttributeValue& high) {
-  return Concat(
-      {"; lower bound operand: ", Describe(low), ", upper bound operand: ", Describe(high)});
+  return Concat({"; lower bound operand: ", DescribeValue(low),
+                 ", upper bound operand: ", DescribeValue(high)});
 }
 
 std::string_view LongTypeName(ValueType type) {
@@ -76,6 +65,16 @@ std::string_view LongTypeName(ValueType type) {
 }
 
 }  // namespace
+
+std::string DescribeValue(const AttributeValue& value) {
+  std::string contents;
+  if (value.binary() != nullptr) {
+    AppendBase64(*value.binary(), contents);
+  } else {
+    contents = value.string() != nullptr ? *value.string() : value.number()->ToString();
+  }
+  return Concat({"AttributeValue: {", TypeName(value.type()), ":", contents, "}"});
+}
 
 void Faults::Add(FaultKind kind, std::string message) {
   if (leaves_closed_ && kind >= FaultKind::kUndefinedPlaceholder) {

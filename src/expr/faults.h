@@ -34,6 +34,9 @@ enum class FaultKind : std::uint8_t {
   kOperand,
 };
 
+// AttributeValue: {S:abc}, for a string, number or binary value.
+std::string DescribeValue(const AttributeValue& value);
+
 // The faults of one expression. Nothing is allocated while there is none. Single thread.
 class Faults {
  public:

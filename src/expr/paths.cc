@@ -50,6 +50,21 @@ struct NodeVisitor {
 
 }  // namespace
 
+void ForEachPath(const UpdateValue& value, FunctionRef<void(const Path&)> visit) {
+  if (const auto* path = std::get_if<Path>(&value.node)) {
+    visit(*path);
+  } else if (const auto* call = std::get_if<IfNotExists>(&value.node)) {
+    visit(call->path);
+    ForEachPath(*call->fallback, visit);
+  } else if (const auto* append = std::get_if<ListAppend>(&value.node)) {
+    ForEachPath(*append->first, visit);
+    ForEachPath(*append->second, visit);
+  } else if (const auto* sum = std::get_if<Arithmetic>(&value.node)) {
+    ForEachPath(*sum->left, visit);
+    ForEachPath(*sum->right, visit);
+  }
+}
+
 // The parser limits depth, so recursion is safe.
 void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit) {
   std::visit(NodeVisitor{visit}, condition.node);

@@ -11,6 +11,9 @@ namespace prejoin::expr {
 // Every path in the tree, in the order of the text.
 void ForEachPath(const Condition& condition, FunctionRef<void(const Path&)> visit);
 
+// The same for what a SET computes its value from.
+void ForEachPath(const UpdateValue& value, FunctionRef<void(const Path&)> visit);
+
 // The value at the path; none if a step of it is not there.
 ValueView ValueAt(const Path& path, ItemView item);
 

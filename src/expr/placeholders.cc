@@ -8,8 +8,6 @@
 namespace prejoin::expr {
 namespace {
 
-constexpr std::size_t kAttributeNameBytesMax = 65535;
-
 bool IsPlaceholder(char sigil, std::string_view key) {
   return key.size() > 1 && key.front() == sigil &&
          std::ranges::all_of(key.substr(1), IsIdentifierPart);
@@ -43,7 +41,7 @@ Status CheckNames(const AttributeNames& names) {
       return ValidationError(
           "ExpressionAttributeNames contains invalid value: Empty attribute name for key " + key);
     }
-    if (name.size() > kAttributeNameBytesMax) {
+    if (name.size() > kItemAttributeNameBytesMax) {
       return ValidationError(
           "1 validation error detected: Attribute name is too large, must be less than 65536 "
           "bytes");

@@ -6,6 +6,7 @@
 #include <absl/strings/str_join.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -63,10 +64,45 @@ Result<std::string> ReadBlob(Value value) {
   }
 }
 
+// The exponent is the largest of 32 bits: where AWS still has its old reader, one more wraps it
+// around, and the number counts as too small.
+bool WrapsAround(std::string_view text) {
+  const std::size_t mark = text.find_first_of("eE");
+  if (mark == std::string_view::npos) {
+    return false;
+  }
+  std::string_view exponent = text.substr(mark + 1);
+  if (exponent.starts_with('+')) {
+    exponent.remove_prefix(1);
+  }
+  return exponent == "2147483647";
+}
+
+// The members of a set as the new texts show them: in order up to the first that was there before,
+// then that one, then the rest as they came. `sort_key(i)` is what orders member i, `show(i)` what
+// stands in the message.
+template <class SortKey, class Show>
+std::string PrintSorted(std::size_t count, std::string_view separator, SortKey sort_key,
+                        Show show) {
+  std::map<std::string_view, std::size_t> seen;
+  std::size_t repeat = 0;
+  while (repeat < count && seen.emplace(sort_key(repeat), repeat).second) {
+    ++repeat;
+  }
+  std::vector<std::string> parts;
+  for (const auto& [key, which] : seen) {
+    parts.push_back(show(which));
+  }
+  for (std::size_t i = repeat; i < count; ++i) {
+    parts.push_back(show(i));
+  }
+  return "[" + absl::StrJoin(parts, std::string(separator)) + "]";
+}
+
 // One nesting of readers for one top-level value. Depth is limited, so it may recurse.
 class ValueReader {
  public:
-  explicit ValueReader(ValueFault& fault) : fault_(fault) {}
+  ValueReader(ValueTexts texts, ValueFault& fault) : texts_(texts), fault_(fault) {}
 
   Status Read(Value value, Shape::Kind kind, int depth, AttributeValue& out) {
     if (value.is_null()) {
@@ -108,6 +144,7 @@ class ValueReader {
                      [](const auto& a, const auto& b) { return a.name < b.name; });
     out.Reserve(fields.size());
     for (const auto& [name, member] : fields) {
+      NoteName(name);
       AttributeValue attribute;
       PJ_RETURN_IF_ERROR(Read(member, Shape::Kind::kStructureElement, depth, attribute));
       out.Set(std::string(name), std::move(attribute));
@@ -116,6 +153,14 @@ class ValueReader {
   }
 
  private:
+  void NoteName(std::string_view name) {
+    if (name.empty()) {
+      NoteInvalid(fault_, "Empty attribute name");
+    } else if (name.size() > kItemAttributeNameBytesMax) {
+      NoteInvalid(fault_, "Attribute name is too large, must be less than 65536 bytes");
+    }
+  }
+
   static std::optional<ValueType> TypeNamed(std::string_view name) {
     if (name.size() == 1) {
       switch (name[0]) {
@@ -187,11 +232,17 @@ class ValueReader {
 
   Number ParseNumber(std::string_view text) {
     const Result<Number> number = Number::Parse(text);
-    if (!number.has_value()) {
-      Note(fault_, number.error().message);
-      return Number();
+    if (number.has_value()) {
+      return *number;
     }
-    return *number;
+    if (texts_ == ValueTexts::kNew && text.empty()) {
+      Note(fault_, number.error().message + ": ");
+    } else if (texts_ == ValueTexts::kOld && WrapsAround(text)) {
+      Note(fault_, Number::Parse("1e-131").error().message);
+    } else {
+      Note(fault_, number.error().message);
+    }
+    return Number();
   }
 
   // Each member of a list, map or set takes at least a byte of its item, so an item with more of
@@ -258,7 +309,13 @@ class ValueReader {
     if (texts.empty()) {
       NoteInvalid(fault_, "An string set  may not be empty");
     } else if (HasDuplicates(texts)) {
-      NoteInvalid(fault_, "Input collection " + PrintMembers(texts) + " contains duplicates.");
+      const auto quoted = [&](std::size_t i) { return "\"" + std::string(texts[i]) + "\""; };
+      const std::string shown =
+          texts_ == ValueTexts::kOld
+              ? PrintMembers(texts)
+              : PrintSorted(
+                    texts.size(), ", ", [&](std::size_t i) { return texts[i]; }, quoted);
+      NoteInvalid(fault_, "Input collection " + shown + " contains duplicates.");
     }
     out = AttributeValue(AttributeValue::StringSet{{texts.begin(), texts.end()}});
     return {};
@@ -277,7 +334,11 @@ class ValueReader {
       set.members.push_back(ParseNumber(text));
     }
     if (fault_.empty() && HasDuplicates(set.members)) {
-      Note(fault_, "Input collection contains duplicates");
+      if (texts_ == ValueTexts::kOld) {
+        Note(fault_, "Input collection contains duplicates");
+      } else {
+        NoteInvalid(fault_, "Input collection contains duplicates.");
+      }
     }
     out = AttributeValue(std::move(set));
     return {};
@@ -298,32 +359,39 @@ class ValueReader {
     if (set.members.empty()) {
       NoteInvalid(fault_, "Binary sets should not be empty");
     } else if (HasDuplicates(texts)) {
-      NoteInvalid(fault_,
-                  "Input collection " + PrintMembers(texts) + "of type BS contains duplicates.");
+      const auto quoted = [&](std::size_t i) { return "\"" + std::string(texts[i]) + "\""; };
+      const auto bytes = [&](std::size_t i) { return std::string_view(set.members[i]); };
+      const std::string shown = texts_ == ValueTexts::kOld
+                                    ? PrintMembers(texts)
+                                    : PrintSorted(texts.size(), ",", bytes, quoted);
+      NoteInvalid(fault_, "Input collection " + shown + "of type BS contains duplicates.");
     }
     out = AttributeValue(std::move(set));
     return {};
   }
 
+  const ValueTexts texts_;
   ValueFault& fault_;
   std::size_t members_ = 0;
 };
 
 }  // namespace
 
-Status ReadAttributeValue(Value value, Shape::Kind kind, AttributeValue& out, ValueFault& fault) {
-  return ValueReader(fault).Read(value, kind, 1, out);
+Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
+                          ValueFault& fault) {
+  return ValueReader(texts, fault).Read(value, kind, 1, out);
 }
 
-Status ReadItem(Value value, Shape::Kind kind, Item& out, ValueFault& fault) {
+Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault) {
   out = Item();
-  return ValueReader(fault).ReadMap(value, kind, 1, out);
+  return ValueReader(texts, fault).ReadMap(value, kind, 1, out);
 }
 
 Result<Item> ReadItem(Value value) {
   ValueFault fault;
   Item item;
-  if (const Status read = ReadItem(value, Shape::Kind::kMap, item, fault); !read) {
+  if (const Status read = ReadItem(value, Shape::Kind::kMap, ValueTexts::kOld, item, fault);
+      !read) {
     return ValidationError("not an item: " + read.error().message);
   }
   if (!fault.empty()) {

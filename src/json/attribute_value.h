@@ -14,10 +14,14 @@ namespace prejoin::json {
 // The first fault of a value that has the right JSON types: DynamoDB's text, or empty.
 using ValueFault = std::string;
 
+// AWS has re-worded some faults for some operations, and not for others.
+enum class ValueTexts { kOld, kNew };
+
 // `kind` decides the words when the JSON is not an object. An error is a wrong JSON type.
-Status ReadAttributeValue(Value value, Shape::Kind kind, AttributeValue& out, ValueFault& fault);
+Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
+                          ValueFault& fault);
 // A map of attributes: an item or a key.
-Status ReadItem(Value value, Shape::Kind kind, Item& out, ValueFault& fault);
+Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault);
 
 // The same for readers that need no such distinction: kValidation with whatever is wrong.
 Result<Item> ReadItem(Value value);

@@ -30,7 +30,7 @@ class Backend {
   virtual bool MayTry(std::size_t operation) const = 0;
 
   virtual wire::Answer Handle(std::string_view target, std::string_view body,
-                              const RequestBudget& budget) = 0;
+                              const RequestBudget& budget, std::string_view host) = 0;
 
   // As storage::Store has them.
   virtual Status Health() const { return {}; }

@@ -18,10 +18,8 @@ bool Matches(const Route& route, Method method, std::string_view path) {
 
 }  // namespace
 
-Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region)
-    : dynamodb_(dynamodb) {
-  AddRoute({Method::kGet, "/",
-            [this, region](const HttpRequest& request, Exchange& exchange, Completion) {
+Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics) : dynamodb_(dynamodb) {
+  AddRoute({Method::kGet, "/", [this](const HttpRequest& request, Exchange& exchange, Completion) {
               if (!home_.empty() && ListAccepts(request.Header("accept"), "text/html")) {
                 exchange.response.status = 302;
                 exchange.response.content_type = {};
@@ -29,7 +27,7 @@ Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std
                 return Outcome::kDone;
               }
               exchange.response.content_type = kPlainText;
-              exchange.response.body = "healthy: dynamodb." + region + ".amazonaws.com ";
+              exchange.response.body = "healthy: " + std::string(request.Header("host")) + " ";
               return Outcome::kDone;
             }});
   AddRoute({Method::kGet, "/healthz", [this](const HttpRequest&, Exchange& exchange, Completion) {

@@ -27,9 +27,8 @@ struct Route {
 // Thread-safe once it serves; AddRoute before that.
 class Dispatch : public Handler {
  public:
-  // Everything outlives this object. `region` stands in the answer to GET /, which load balancers
-  // ask for.
-  Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics, const std::string& region);
+  // Everything outlives this object.
+  Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics);
 
   // Until this is called every page may ask.
   void GuardWith(Guard guard) { guard_.emplace(std::move(guard)); }

@@ -103,7 +103,8 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
   }
   wire::Answer answer = backend_.Handle(
       target, request.body,
-      RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax));
+      RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax),
+      request.Header("host"));
   if (answer.abandoned) {
     exchange.heavy_operation = exchange.operation;
     return Outcome::kOffLoop;
@@ -115,7 +116,8 @@ Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
                                Completion completion) {
   wire::Answer answer = backend_.Handle(
       request.Header("x-amz-target"), request.body,
-      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax));
+      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
+      request.Header("host"));
   if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
   return Deliver(std::move(answer), exchange.response, completion);
 }

@@ -41,8 +41,8 @@ std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) c
 }
 
 wire::Answer EngineBackend::Handle(std::string_view target, std::string_view body,
-                                   const RequestBudget& budget) {
-  return service_.Handle(target, body, budget);
+                                   const RequestBudget& budget, std::string_view host) {
+  return service_.Handle(target, body, budget, host);
 }
 
 Status EngineBackend::Health() const { return engine_.store().Health(); }

@@ -1,6 +1,7 @@
 // Writing the stored form. Reading is in item_view.cc, checking in validate.cc.
 #include "value/encoding.h"
 
+#include <algorithm>
 #include <bit>
 #include <limits>
 
@@ -51,19 +52,29 @@ class LengthField {
   const std::size_t at_;
 };
 
-void AppendMembers(const std::vector<std::string>& members, std::string& out) {
-  const LengthField length(out);
-  AppendVarint(Size32(members.size()), out);
-  for (const std::string& member : members) {
-    AppendSized(member, out);
-  }
-}
+void AppendMember(const std::string& member, std::string& out) { AppendSized(member, out); }
+void AppendMember(const Number& member, std::string& out) { AppendNumber(member, out); }
 
-void AppendMembers(const std::vector<Number>& members, std::string& out) {
+// Sets have no order of their own, but DynamoDB gives them back sorted: texts and bytes bytewise,
+// numbers by value. They are stored so.
+template <class T>
+void AppendMembers(const std::vector<T>& members, std::string& out) {
   const LengthField length(out);
   AppendVarint(Size32(members.size()), out);
-  for (const Number& member : members) {
-    AppendNumber(member, out);
+  if (std::ranges::is_sorted(members)) {
+    for (const T& member : members) {
+      AppendMember(member, out);
+    }
+    return;
+  }
+  std::vector<const T*> sorted;
+  sorted.reserve(members.size());
+  for (const T& member : members) {
+    sorted.push_back(&member);
+  }
+  std::ranges::sort(sorted, [](const T* a, const T* b) { return *a < *b; });
+  for (const T* member : sorted) {
+    AppendMember(*member, out);
   }
 }
 

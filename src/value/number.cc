@@ -145,6 +145,7 @@ Decimal ReadDecimal(const char* at, const char* end) {
 // stop growing.
 bool ReadExponent(const char* at, const char* end, std::int64_t& exponent) {
   constexpr std::int64_t kFarOutside = 1'000'000'000'000;
+  constexpr std::ptrdiff_t kDigitsMax = 19;  // Of 64 bits; DynamoDB reads no longer exponent.
   const bool negative = at != end && *at == '-';
   if (at != end && (*at == '-' || *at == '+')) {
     ++at;
@@ -153,6 +154,14 @@ bool ReadExponent(const char* at, const char* end, std::int64_t& exponent) {
     return false;
   }
   exponent = 0;
+  while (at + 1 < end && *at == '0') {
+    ++at;
+  }
+  constexpr std::string_view kLargest = "9223372036854775807";
+  if (end - at > kDigitsMax ||
+      (end - at == kDigitsMax && std::string_view(at, kDigitsMax) > kLargest)) {
+    return false;
+  }
   for (; at != end; ++at) {
     if (!IsDigit(*at)) {
       return false;
@@ -201,8 +210,8 @@ Result<Number> Number::Parse(std::string_view text) {
   if (decimal.end == nullptr) {
     return NotANumber(text);
   }
+  std::int64_t exponent = 0;
   if (decimal.end != end) {
-    std::int64_t exponent = 0;
     if ((*decimal.end != 'e' && *decimal.end != 'E') ||
         !ReadExponent(decimal.end + 1, end, exponent)) {
       return NotANumber(text);
@@ -210,7 +219,9 @@ Result<Number> Number::Parse(std::string_view text) {
     decimal.exponent += exponent;
   }
   if (decimal.digit_count == 0) {
-    return Number();  // Also "-0" and "0e1000".
+    // Zero is checked by the exponent that is written behind it: 0e126 is too large.
+    PJ_RETURN_IF_ERROR(CheckRange(1, exponent));
+    return Number();  // Also "-0" and "0e100".
   }
   PJ_RETURN_IF_ERROR(CheckRange(decimal.digit_count, decimal.exponent));
   if (decimal.digit_count > kNumberDigitsMax) {

@@ -1,6 +1,9 @@
 #include "wire/names.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "json/copy.h"
 
 namespace prejoin::wire {
 namespace {
@@ -55,16 +58,29 @@ Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path
   return {};
 }
 
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables,
-                   std::string_view key) {
+std::string TableKeyFault(const Path& path, json::Value tables, std::string_view key,
+                          EchoForm echo) {
   const std::string_view name = TableNameOf(key);
-  if (name.size() < kNameBytesMin || name.size() > kNameBytesMax ||
-      !std::all_of(name.begin(), name.end(), IsNameCharacter)) {
-    reader.Violate(
-        path, PrintEcho(tables),
-        "Map keys must satisfy constraint: [Member must have length less than or equal "
-        "to 255, Member must have length greater than or equal to 3, Member must satisfy "
-        "regular expression pattern: [a-zA-Z0-9_.-]+]");
+  if (name.size() >= kNameBytesMin && name.size() <= kNameBytesMax &&
+      std::all_of(name.begin(), name.end(), IsNameCharacter)) {
+    return "";
+  }
+  std::string shown;
+  if (echo == EchoForm::kJson) {
+    json::AppendCopy(tables, shown);
+  } else {
+    shown = PrintEcho(tables);
+  }
+  return "Value '" + shown + "' at '" + path.Print() +
+         "' failed to satisfy constraint: Map keys must satisfy constraint: [Member must have "
+         "length less than or equal to 255, Member must have length greater than or equal to 3, "
+         "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]";
+}
+
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key,
+                   EchoForm echo) {
+  if (std::string fault = TableKeyFault(path, tables, key, echo); !fault.empty()) {
+    reader.ViolateText(std::move(fault));
   }
 }
 

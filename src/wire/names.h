@@ -18,8 +18,16 @@ Status ReadTableName(InputReader& reader, json::Value value, const Path& path, s
 // The name of a table to be made: no ARN.
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
 
-// A table as a key of the map `tables`, which stands at `path`.
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key);
+// How a message repeats a map: like Java's toString, or as JSON.
+enum class EchoForm { kJava, kJson };
+
+// A table as a key of the map `tables`, which stands at `path`: what DynamoDB says if it is no
+// name; empty if it is one.
+std::string TableKeyFault(const Path& path, json::Value tables, std::string_view key,
+                          EchoForm echo);
+// The same as a violation of a constraint.
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key,
+                   EchoForm echo);
 
 template <class Out>
 Status ReadIndexName(InputReader& reader, json::Value value, const Path& path, Out& out) {

@@ -23,6 +23,7 @@ struct Call {
   transfer::Transfers& transfers;
   engine::RequestContext& context;
   json::Value root;
+  std::string_view host;
   std::string& out;
 };
 
@@ -43,8 +44,17 @@ Status RunDescribeLimits(Call& call) {
 }
 
 Status RunDescribeEndpoints(Call& call) {
-  PrintDescribeEndpointsOutput("dynamodb." + call.engine.options().region + ".amazonaws.com",
-                               call.out);
+  // Clients with endpoint discovery send everything there: it must be this server.
+  PrintDescribeEndpointsOutput(std::string(call.host), call.out);
+  return {};
+}
+
+// A table that was asked for by its ARN is answered by its ARN.
+Status RunBatchGetItem(Call& call) {
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseBatchGetItemInput(call.root));
+  PJ_ASSIGN_OR_RETURN(auto output, engine::BatchGetItem(call.engine, call.context, input));
+  NameAsAsked(call.root, output);
+  PrintBatchGetItemOutput(output, call.out);
   return {};
 }
 
@@ -155,8 +165,7 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.BatchExecuteStatement",
      Run<ParseBatchExecuteStatementInput, engine::BatchExecuteStatement,
          PrintBatchExecuteStatementOutput>},
-    {"DynamoDB_20120810.BatchGetItem",
-     Run<ParseBatchGetItemInput, engine::BatchGetItem, PrintBatchGetItemOutput>},
+    {"DynamoDB_20120810.BatchGetItem", RunBatchGetItem},
     {"DynamoDB_20120810.BatchWriteItem",
      Run<ParseBatchWriteItemInput, engine::BatchWriteItem, PrintBatchWriteItemOutput>},
     {"DynamoDB_20120810.CreateBackup",
@@ -277,8 +286,8 @@ void Service::Stop() { transfers_->Stop(); }
 
 void Service::DrainForTesting() { transfers_->DrainForTesting(); }
 
-Answer Service::Handle(std::string_view target, std::string_view body,
-                       const RequestBudget& budget) const {
+Answer Service::Handle(std::string_view target, std::string_view body, const RequestBudget& budget,
+                       std::string_view host) const {
   Answer answer;
   Status status;
   const std::size_t index = OperationIndex(target);
@@ -291,7 +300,7 @@ Answer Service::Handle(std::string_view target, std::string_view body,
     context.budget = budget;
     const auto document = json::Document::Parse(body);
     if (document) {
-      Call call{engine_, *transfers_, context, document->root(), answer.body};
+      Call call{engine_, *transfers_, context, document->root(), host, answer.body};
       status = kOperations[index].handler(call);
     } else {
       status = document.error();

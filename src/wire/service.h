@@ -40,10 +40,12 @@ class Service {
   // Blocks until every import and export so far is done.
   void DrainForTesting();
 
-  // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem". The answer is marked as
+  // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem", `host` the
+  // Host header. The answer is marked as
   // abandoned if `budget` was for a trial and did not suffice; nothing has changed then.
   Answer Handle(std::string_view target, std::string_view body,
-                const RequestBudget& budget = RequestBudget()) const;
+                const RequestBudget& budget = RequestBudget(),
+                std::string_view host = "localhost") const;
 
   // Whether the operation may be tried on an event loop: it changes nothing before its work is
   // charged, and waits for nobody.

@@ -208,14 +208,29 @@ TEST_F(Items, UpdateStopsAtTheItemLimit) {
     return db_->UpdateItem(
         {.table_name = "T",
          .key = key_,
-         .update_expression = "SET x = :v",
-         .expression_attribute_values = AttributeValues{{":v", std::string(size - 9, 'x')}}});
+         .attribute_updates = AttributeUpdates{{"x", {.value = std::string(size - 9, 'x')}}}});
   };
   EXPECT_TRUE(grow_to(kItemLimit - 1).has_value());
   EXPECT_TRUE(grow_to(kItemLimit).has_value());
   const auto over = grow_to(kItemLimit + 1);
   ASSERT_FALSE(over.has_value());
   EXPECT_EQ(over.error().message, "Item size to update has exceeded the maximum allowed size");
+}
+
+// G31: 3 for the expression, 19 for SET, 1 for x, and the value.
+TEST_F(Items, UpdateExpressionIsChargedAgainstTheItemLimit) {
+  const auto set = [&](std::size_t value_bytes) {
+    return db_->UpdateItem(
+        {.table_name = "T",
+         .key = key_,
+         .update_expression = "SET x = :v",
+         .condition_expression = "attribute_exists(never)",
+         .expression_attribute_values = AttributeValues{{":v", std::string(value_bytes, 'x')}}});
+  };
+  EXPECT_EQ(set(kItemLimit - 24).error().code, ErrorCode::kConditionalCheckFailed);
+  EXPECT_EQ(set(kItemLimit - 23).error().code, ErrorCode::kConditionalCheckFailed);
+  EXPECT_EQ(set(kItemLimit - 22).error().message,
+            "Item size to update has exceeded the maximum allowed size");
 }
 
 TEST(KeyLimits, PartitionKeyOf2048BytesAndSortKeyOf1024) {

@@ -58,25 +58,34 @@ TEST_F(Transactions, CancelWithAReasonForEachItemInOrder) {
   TransactWrite guarded = PutOf("there", 2);
   guarded.condition_expression = "attribute_not_exists(pk)";
   guarded.return_values_on_condition_check_failure = ReturnValuesOnFailure::kAllOld;
-  Put(*db_, "T", {{"pk", "wrong"}, {"x", "text"}});
   const auto output = db_->TransactWriteItems(
-      {.items = {PutOf("new", 1), guarded, CheckOf("missing", "attribute_exists(pk)"),
-                 AddOne("wrong")}});
+      {.items = {PutOf("new", 1), guarded, CheckOf("missing", "attribute_exists(pk)")}});
   ASSERT_FALSE(output.has_value());
   EXPECT_EQ(output.error().code, ErrorCode::kTransactionCanceled);
   EXPECT_EQ(output.error().message,
             "Transaction cancelled, please refer cancellation reasons for specific reasons [None, "
-            "ConditionalCheckFailed, ConditionalCheckFailed, ValidationError]");
+            "ConditionalCheckFailed, ConditionalCheckFailed]");
   const auto* detail = dynamic_cast<const CancellationDetail*>(output.error().detail.get());
   ASSERT_NE(detail, nullptr);
-  ASSERT_EQ(detail->reasons.size(), 4u);
+  ASSERT_EQ(detail->reasons.size(), 3u);
   EXPECT_EQ(detail->reasons[0].code, "None");
   EXPECT_EQ(detail->reasons[1].code, "ConditionalCheckFailed");
   EXPECT_EQ(detail->reasons[1].message, "The conditional request failed");
   EXPECT_EQ(Text(detail->reasons[1].item), "{pk: \"there\", x: \"text\"}");
   EXPECT_EQ(Text(detail->reasons[2].item), "none");
-  EXPECT_EQ(detail->reasons[3].code, "ValidationError");
   EXPECT_EQ(Get(*db_, "T", {{"pk", "new"}}), std::nullopt);
+}
+
+// F24: the first invalid action, and nothing of the others, even where a condition is false.
+TEST_F(Transactions, TellOfOneInvalidActionOnly) {
+  Put(*db_, "T", {{"pk", "one"}, {"x", "text"}});
+  Put(*db_, "T", {{"pk", "two"}, {"x", "text"}});
+  const auto output = db_->TransactWriteItems(
+      {.items = {CheckOf("missing", "attribute_exists(pk)"), AddOne("one"), AddOne("two")}});
+  ASSERT_FALSE(output.has_value());
+  EXPECT_EQ(output.error().message,
+            "Transaction cancelled, please refer cancellation reasons for specific reasons [None, "
+            "ValidationError, None]");
 }
 
 TEST_F(Transactions, RefuseTwoOperationsOnOneItem) {

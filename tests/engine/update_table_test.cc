@@ -238,7 +238,8 @@ TEST(UpdateTable, SlowWriterOfAnOlderVersionIsNotMissedByANewIndex) {
 }
 
 // The build of an index must not go on in another table of the same name.
-TEST(UpdateTable, BuildEndsWithItsTable) {
+// A table cannot be deleted while it is updated; the index that is being filled can.
+TEST(UpdateTable, BuildEndsWithItsIndexAndTable) {
   const auto inner = storage::NewMemoryStore();
   auto proxy = std::make_unique<StoreProxy>(*inner);
   StoreProxy& store = *proxy;
@@ -260,6 +261,9 @@ TEST(UpdateTable, BuildEndsWithItsTable) {
   };
   Must(db->UpdateTable(AddIndex(MakeIndex("g", Keys({"a"})))));
   arrived.get_future().wait();
+  EXPECT_EQ(db->DeleteTable("T").error().code, ErrorCode::kResourceInUse);
+  Must(db->UpdateTable({.table_name = "T", .global_index_updates = {{{.remove = "g"}}}}));
+  EXPECT_EQ(Must(db->DescribeTable("T")).status, TableStatus::kActive);
   Must(db->DeleteTable("T"));
   Must(db->CreateTable(MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}))})));
   Put(*db, "T", {{"pk", "new"}, {"a", "new"}});

@@ -321,9 +321,16 @@ std::string DescribeReasons(const std::vector<Write>& writes,
   for (std::size_t i = 0; i < writes.size(); ++i) {
     bad_put = bad_put || is_bad_put(i);
   }
+  // And one error of validation is all that is told.
+  std::optional<std::size_t> only;
+  for (std::size_t i = 0; i < writes.size() && !only; ++i) {
+    if (bad_put ? is_bad_put(i) : outcomes[i].error == ErrorCode::kValidation) {
+      only = i;
+    }
+  }
   std::string text;
   for (std::size_t i = 0; i < writes.size(); ++i) {
-    const auto error = bad_put && !is_bad_put(i) ? std::nullopt : outcomes[i].error;
+    const auto error = only && *only != i ? std::nullopt : outcomes[i].error;
     const bool failed = error == ErrorCode::kConditionalCheckFailed;
     text += (!error   ? "None"
              : failed ? "ConditionalCheckFailed"

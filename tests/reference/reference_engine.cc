@@ -201,6 +201,28 @@ bool Table::IndexKeysFit(const Item& item, const Item* old_item) const {
   return true;
 }
 
+bool Table::SetsEmptyIndexKey(const Write& write) const {
+  for (const IndexSpecification* index : Indexes()) {
+    for (const KeySchemaElement& element : index->key_schema) {
+      const std::string& name = element.attribute_name;
+      if (IsKey(name)) {
+        continue;
+      }
+      const AttributeValue* put = write.item_or_key.Find(name);
+      if (put != nullptr && IsEmpty(*put)) {
+        return true;
+      }
+      for (const Action& action : write.update.value_or(Update())) {
+        if (action.kind == Action::Kind::kSet && action.target.attribute == name &&
+            IsEmpty(action.value)) {
+          return true;
+        }
+      }
+    }
+  }
+  return false;
+}
+
 WriteOutcome Table::Plan(const Write& write) const {
   WriteOutcome outcome;
   const Item* current = Find(write.item_or_key);
@@ -226,6 +248,13 @@ WriteOutcome Table::Plan(const Write& write) const {
       outcome.new_item = write.item_or_key;
       break;
     case TransactAction::kUpdate: {
+      const auto removes = [](const Action& action) {
+        return action.kind == Action::Kind::kRemove;
+      };
+      if (current == nullptr && write.update && !write.update->empty() &&
+          std::ranges::all_of(*write.update, removes)) {
+        break;  // Nothing is made only to remove something from it.
+      }
       const Item old_item = current ? *current : write.item_or_key;
       auto updated = Apply(write.update.value_or(Update()), old_item);
       if (!updated || !IndexKeysFit(updated->item, &old_item) ||
@@ -280,7 +309,9 @@ bool Table::Projects(const IndexSpecification& index, const std::string& attribu
 std::optional<Item> Table::EntryOf(const IndexSpecification& index, const Item& item) const {
   for (const KeySchemaElement& element : index.key_schema) {
     const AttributeValue* value = item.Find(element.attribute_name);
-    if (value == nullptr || !HasType(*value, types_.at(element.attribute_name))) {
+    const std::size_t most = element.key_type == KeyType::kHash ? 2048 : 1024;
+    if (value == nullptr || !HasType(*value, types_.at(element.attribute_name)) ||
+        IsEmpty(*value) || (value->number() == nullptr && SizeBytes(*value) > most)) {
       return std::nullopt;
     }
   }
@@ -387,7 +418,9 @@ Page Table::ReadPage(const Read& read, std::size_t skip) const {
         page.items.push_back(read.projection ? Only(seen, *read.projection) : seen);
       }
     }
-    if (page.scanned == read.limit || bytes >= kPageBytes) {
+    // A query for the whole key of a table finds one item, and has no further pages.
+    const bool finds_one = !read.terms.empty() && !read.index && schema_.key_schema.size() == 1;
+    if (!finds_one && (page.scanned == read.limit || bytes >= kPageBytes)) {
       page.last_key = KeyOf(entries[i].entry);
       if (read.index) {
         for (const KeySchemaElement& element : FindIndex(*read.index)->key_schema) {

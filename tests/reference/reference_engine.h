@@ -98,6 +98,8 @@ class Table {
   void Put(const Item& item);
   void Remove(const Item& key);
 
+  // Known from the request alone: a transaction with such a write is refused as a whole.
+  bool SetsEmptyIndexKey(const Write& write) const;
   WriteOutcome Plan(const Write& write) const;
   // Without an index: the items themselves. In the order of the sort keys, then of the table's
   // keys.

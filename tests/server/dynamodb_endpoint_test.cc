@@ -22,8 +22,8 @@ class EchoBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view, std::string_view body,
-                      const RequestBudget& budget) override {
+  wire::Answer Handle(std::string_view, std::string_view body, const RequestBudget& budget,
+                      std::string_view) override {
     trials += budget.is_trial() ? 1 : 0;
     wire::Answer answer{200, "echo " + std::string(body), 0};
     if (body == "heavy") answer.work = std::uint64_t{1} << 30;
@@ -66,7 +66,7 @@ class EndpointTest : public ServerTest {
   EchoBackend backend;
   Metrics endpoint_metrics{backend.OperationNames()};
   DynamoDbEndpoint endpoint{backend, log};
-  Dispatch dispatch{endpoint, metrics, "us-east-1"};
+  Dispatch dispatch{endpoint, metrics};
 };
 
 TEST_F(EndpointTest, PassesAnOperationOn) {
@@ -189,10 +189,10 @@ TEST_F(EndpointTest, AllowsEveryOrigin) {
 }
 
 TEST_F(EndpointTest, IsHealthy) {
-  const RawAnswer root = Ask("GET / HTTP/1.1\r\n\r\n");
+  const RawAnswer root = Ask("GET / HTTP/1.1\r\nHost: db.example:8000\r\n\r\n");
   EXPECT_EQ(root.status, 200);
-  EXPECT_EQ(root.body, "healthy: dynamodb.us-east-1.amazonaws.com ");
-  EXPECT_EQ(root.headers.at("x-amz-crc32"), "3128867991");
+  EXPECT_EQ(root.body, "healthy: db.example:8000 ");
+  EXPECT_EQ(root.headers.at("x-amz-crc32"), "2340139525");
   EXPECT_EQ(Ask("GET /healthz HTTP/1.1\r\n\r\n").body, "ok\n");
   backend.fails = true;
   const RawAnswer failed = Ask("GET /healthz HTTP/1.1\r\n\r\n");

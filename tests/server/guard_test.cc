@@ -49,7 +49,7 @@ class GuardedTest : public ServerTest {
     backend_ = std::make_unique<EngineBackend>(database_->engine());
     endpoint_ = std::make_unique<DynamoDbEndpoint>(*backend_, log);
     metrics_ = std::make_unique<Metrics>(backend_->OperationNames());
-    dispatch_ = std::make_unique<Dispatch>(*endpoint_, *metrics_, "us-east-1");
+    dispatch_ = std::make_unique<Dispatch>(*endpoint_, *metrics_);
     dispatch_->GuardWith(Guard());
     server = *Server::Start(options, *dispatch_, *metrics_, log);
   }

@@ -21,8 +21,8 @@ class FakeBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view target, std::string_view body,
-                      const RequestBudget&) override {
+  wire::Answer Handle(std::string_view target, std::string_view body, const RequestBudget&,
+                      std::string_view) override {
     const std::lock_guard lock(mutex_);
     const bool write = target == "DynamoDB_20120810.PutItem";
     return {200, std::string(body), write ? ++newest_ : 0};
@@ -79,7 +79,7 @@ class LaterTest : public ServerTest {
 
   FakeBackend backend;
   DynamoDbEndpoint endpoint{backend, log};
-  Dispatch dispatch{endpoint, metrics, "us-east-1"};
+  Dispatch dispatch{endpoint, metrics};
 };
 
 TEST_F(LaterTest, HoldsAnAnswerUntilItsCommitIsDurable) {

@@ -24,7 +24,7 @@ StudioTest::StudioTest() {
   backend = std::make_unique<server::EngineBackend>(database->engine());
   metrics = std::make_unique<server::Metrics>(backend->OperationNames());
   endpoint = std::make_unique<server::DynamoDbEndpoint>(*backend, log);
-  dispatch = std::make_unique<server::Dispatch>(*endpoint, *metrics, "us-east-1");
+  dispatch = std::make_unique<server::Dispatch>(*endpoint, *metrics);
 }
 
 StudioTest::~StudioTest() { running.reset(); }

@@ -151,7 +151,9 @@ TEST_F(RequestErrors, Constraints) {
        "2 validation errors detected: " PJ_CONSTRAINT(
            "null", "tableName", "not be null") "; " PJ_CONSTRAINT("null", "item", "not be null")},
       {"PutItem", R"({"TableName":"","ReturnValues":"x"})",
-       PJ_ONE_ERROR("''", "tableName", "have length greater than or equal to 1")},
+       "1 validation error detected: Value at 'TableName' failed to satisfy constraint: Member "
+       "must "
+       "have length greater than or equal to 1"},
       {"PutItem", R"({"TableName":"bad table!@#","Item":{}})",
        PJ_ONE_ERROR("'bad table!@#'", "tableName",
                     "satisfy regular expression pattern: [a-zA-Z0-9_.-]+")},
@@ -161,18 +163,15 @@ TEST_F(RequestErrors, Constraints) {
        R"({"ReturnValues":"b","TableName":"abc","ReturnItemCollectionMetrics":"c","Item":{},"ReturnConsumedCapacity":"a"})",
        "3 validation errors detected: " PJ_CONSTRAINT(
            "'a'", "returnConsumedCapacity",
-           "satisfy enum value set: [INDEXES, TOTAL, NONE]") "; " PJ_CONSTRAINT("'b'",
-                                                                                "returnValues",
-                                                                                "satisfy enum "
-                                                                                "value set: "
-                                                                                "[ALL_NEW, "
-                                                                                "UPDATED_OLD, "
-                                                                                "ALL_OLD, NONE, "
-                                                                                "UPDATED_NEW]") ";"
-                                                                                                " " PJ_CONSTRAINT(
-                                                                                                    "'c'",
-                                                                                                    "returnItemCollectionMetrics",
-                                                                                                    "satisfy enum value set: [SIZE, NONE]")},
+           "satisfy enum value set: [INDEXES, TOTAL, NONE]") "; Failed to satisfy constraint: "
+                                                             "Member must satisfy enum value set: "
+                                                             "[ALL_OLD, UPDATED_OLD, "
+                                                             "ALL_NEW, UPDATE_NEW, "
+                                                             "NONE]; " PJ_CONSTRAINT(
+                                                                 "'c'",
+                                                                 "returnItemCollectionMetrics",
+                                                                 "satisfy enum value set: [SIZE, "
+                                                                 "NONE]")},
       {"PutItem", R"({"TableName":"abc","Item":{},"Expected":{"a":{"ComparisonOperator":"X"}}})",
        PJ_ONE_ERROR("'X'", "expected.a.member.comparisonOperator",
                     "satisfy enum value set: [IN, NULL, BETWEEN, LT, NOT_CONTAINS, EQ, GT, "
@@ -213,12 +212,13 @@ TEST_F(RequestErrors, Constraints) {
                                                                           "or equal to 0")},
       {"BatchGetItem", R"({})", PJ_ONE_ERROR("null", "requestItems", "not be null")},
       {"BatchGetItem", R"({"RequestItems":{}})",
-       "The requestItems parameter is required for BatchGetItem"},
+       "1 validation error detected: Value at 'RequestItems' failed to satisfy constraint: Member "
+       "must have length greater than or equal to 1"},
       {"BatchGetItem", R"({"RequestItems":{"abc":{}}})",
        PJ_ONE_ERROR("null", "requestItems.abc.member.keys", "not be null")},
       {"BatchGetItem", R"({"RequestItems":{"abc":{"Keys":[]}}})",
-       PJ_ONE_ERROR("'[]'", "requestItems.abc.member.keys",
-                    "have length greater than or equal to 1")},
+       "1 validation error detected: Value at 'RequestItems.abc.member.Keys' failed to satisfy "
+       "constraint: Member must have length greater than or equal to 1"},
       {"BatchWriteItem", R"({"RequestItems":{}})",
        "The requestItems parameter is required for BatchWriteItem"},
       {"BatchWriteItem", R"({"RequestItems":{"abc":[]}})",
@@ -241,7 +241,7 @@ TEST_F(RequestErrors, Constraints) {
       {"TransactWriteItems", R"({"TransactItems":[{"Update":{"TableName":"abc","Key":{}}}]})",
        PJ_ONE_ERROR("null", "transactItems.1.member.update.updateExpression", "not be null")},
       {"TransactWriteItems", R"({"TransactItems":[{}]})",
-       "TransactItems can only contain one of Check, Put, Update or Delete"},
+       "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request"},
       {"TransactWriteItems",
        R"({"TransactItems":[{"Put":{"TableName":"abc","Item":{}},"Delete":{"TableName":"abc","Key":{}}}]})",
        "TransactItems can only contain one of Check, Put, Update or Delete"},
@@ -286,21 +286,26 @@ TEST_F(RequestErrors, ValuesOfRequests) {
   const std::string kEmptyFor =
       "ExpressionAttributeValues contains invalid value: " + std::string(kEmpty) + " for key :a";
   const std::string kEmptyStart = "The provided starting key is invalid: " + std::string(kEmpty);
+  const std::string kEnveloped = "1 validation error detected: " + std::string(kEmpty);
   const Case kCases[] = {
-      {"PutItem", R"({"TableName":"abc","Item":{"a":{}}})", kEmpty},
+      {"PutItem", R"({"TableName":"abc","Item":{"a":{}}})", kEnveloped},
       // Whatever their order in the document: the item's fault first, then that of the values.
       {"PutItem",
        R"({"ExpressionAttributeValues":{":a":{}},"ConditionExpression":"a = :a","TableName":"abc","Item":{"a":{"N":"b"}}})",
-       "The parameter cannot be converted to a numeric value: b"},
+       "1 validation error detected: The parameter cannot be converted to a numeric value: b"},
       {"PutItem",
        R"({"ExpressionAttributeValues":{":a":{}},"ConditionExpression":"a = :a","TableName":"abc","Item":{"a":{"N":"1"}}})",
-       kEmptyFor},
+       kEnveloped},
       {"UpdateItem",
        R"({"TableName":"abc","Key":{"a":{"S":"x"}},"AttributeUpdates":{"b":{"Value":{}}}})",
-       kEmpty},
+       kEnveloped},
+      {"Scan",
+       R"({"TableName":"abc","FilterExpression":"a = :a","ExpressionAttributeValues":{":a":{}}})",
+       kEmptyFor},
+      {"Scan", R"({"TableName":"abc","ExclusiveStartKey":{"a":{}}})", kEmptyStart},
       {"Query",
        R"({"TableName":"abc","KeyConditionExpression":"a = :a","ExpressionAttributeValues":{":a":{"S":"a"}},"ExclusiveStartKey":{"a":{}}})",
-       kEmptyStart},
+       kEmpty},
       {"Scan", R"({"TableName":"abc","ExclusiveStartKey":{"a":{"N":"x"}}})",
        "The parameter cannot be converted to a numeric value: x"},
       {"BatchGetItem", R"({"RequestItems":{"abc":{"Keys":[{"a":{}}]}}})", kEmpty},

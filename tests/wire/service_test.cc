@@ -170,7 +170,7 @@ TEST_F(ServiceTest, DescribesTheAccount) {
       R"({"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,"TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000})");
   EXPECT_EQ(
       Send("DescribeEndpoints", "{}"),
-      R"({"Endpoints":[{"Address":"dynamodb.us-east-1.amazonaws.com","CachePeriodInMinutes":1440}]})");
+      R"({"Endpoints":[{"Address":"localhost","CachePeriodInMinutes":1440}]})");
 }
 
 TEST_F(ServiceTest, UpdatesAndDeletesATable) {

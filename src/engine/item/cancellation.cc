@@ -1,5 +1,6 @@
 #include "engine/item/cancellation.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -33,6 +34,16 @@ void Cancellation::Add(std::size_t item, const Error& error) {
 Status Cancellation::Finish() && {
   if (!cancelled_) {
     return {};
+  }
+  // One error of validation is all that DynamoDB tells: the first, and of nothing else.
+  const auto invalid =
+      std::ranges::find(reasons_, std::string("ValidationError"), &CancellationReason::code);
+  if (invalid != reasons_.end()) {
+    for (auto reason = reasons_.begin(); reason != reasons_.end(); ++reason) {
+      if (reason != invalid) {
+        *reason = CancellationReason{.code = "None"};
+      }
+    }
   }
   std::string codes;
   for (const CancellationReason& reason : reasons_) {

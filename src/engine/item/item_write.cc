@@ -16,6 +16,7 @@
 #include "engine/stream/stream_writes.h"
 #include "engine/ttl/expiry.h"
 #include "expr/evaluate.h"
+#include "expr/paths.h"
 #include "expr/weight.h"
 #include "value/encoding.h"
 #include "value/size.h"
@@ -49,7 +50,8 @@ bool IsTooDeep(const AttributeValue& value, int depth) {
 
 // Checks the item that an update made, before it is stored: parts that were in order alone may be
 // too much together.
-Status CheckUpdated(const Table& table, const Item& item, const Item& old_item) {
+Status CheckUpdated(const Table& table, const Item& item, const Item& old_item,
+                    const expr::Update& update) {
   for (const auto& [name, value] : item) {
     if (IsTooDeep(value, 0)) {
       return ValidationError(
@@ -57,7 +59,7 @@ Status CheckUpdated(const Table& table, const Item& item, const Item& old_item) 
           "levels beyond supported limit");
     }
   }
-  return CheckUpdatedIndexKeys(table, item, old_item);
+  return CheckUpdatedIndexKeys(table, item, old_item, &update);
 }
 
 // The item after the write, or nothing. Fills `effect.new_item`.
@@ -80,9 +82,9 @@ Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optiona
   }
   const Item old_item = current ? current->item().Decode() : write.key;
   static const expr::Update kNothing;
-  PJ_ASSIGN_OR_RETURN(expr::UpdateResult result,
-                      ApplyUpdate(write.update ? *write.update : kNothing, old_item));
-  PJ_RETURN_IF_ERROR(CheckUpdated(*write.table, result.item, old_item));
+  const expr::Update& update = write.update ? *write.update : kNothing;
+  PJ_ASSIGN_OR_RETURN(expr::UpdateResult result, ApplyUpdate(update, old_item));
+  PJ_RETURN_IF_ERROR(CheckUpdated(*write.table, result.item, old_item, update));
   const std::size_t size_bytes = ItemSizeBytes(result.item);
   if (size_bytes > kItemBytesMax) {
     return ValidationError("Item size to update has exceeded the maximum allowed size");
@@ -403,11 +405,18 @@ Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
       return InvalidParameter("Cannot update attribute " + name +
                               ". This attribute is part of the key");
     }
-    return {};
+    return CheckKeyPath(*write.table, path);
   };
+  Status readable;
   for (const auto& action : write.update->sets) {
     PJ_RETURN_IF_ERROR(check(action.path));
+    expr::ForEachPath(action.value, [&](const expr::Path& path) {
+      if (readable) {
+        readable = CheckKeyPath(*write.table, path);
+      }
+    });
   }
+  PJ_RETURN_IF_ERROR(std::move(readable));
   for (const auto& action : write.update->removes) {
     PJ_RETURN_IF_ERROR(check(action.path));
   }
@@ -416,6 +425,11 @@ Status PlanUpdate(TablePtr table, const Item& key, ItemWrite& write) {
   }
   for (const auto& action : write.update->deletes) {
     PJ_RETURN_IF_ERROR(check(action.path));
+  }
+  // There is nothing to remove from an item that is not there, and none is made for it.
+  if (!write.update->removes.empty() && write.update->sets.empty() && write.update->adds.empty() &&
+      write.update->deletes.empty()) {
+    write.creates_item = false;
   }
   return {};
 }

@@ -99,39 +99,44 @@ Status CheckKeyLength(const expr::KeyAttribute& key, const AttributeValue& value
 }
 
 Status CheckKeyValue(const expr::KeyAttribute& key, const AttributeValue& value) {
-  if (const auto kind = EmptyKind(value); !kind.empty()) {
-    return ValidationError(
-        "One or more parameter values are not valid. The AttributeValue for a key attribute cannot "
-        "contain an empty " +
-        std::string(kind) + " value. Key: " + key.name);
-  }
+  PJ_RETURN_IF_ERROR(CheckNotEmpty(key.name, value));
   return CheckKeyLength(key, value);
 }
 
-enum class IndexKeySource { kPut, kUpdate };
+// kCopy: an update took the value from another attribute.
+enum class IndexKeySource { kPut, kUpdate, kCopy };
+
+Error EmptyIndexKey(std::string_view kind) {
+  return ValidationError(
+      "One or more parameter values are not valid. The update expression attempted to update a "
+      "secondary index key to a value that is not supported. The AttributeValue for a key "
+      "attribute cannot contain an empty " +
+      std::string(kind) + " value.");
+}
+
+// Whether the update sets the attribute to what another one holds.
+bool IsCopied(const expr::Update* update, const std::string& name) {
+  return update != nullptr && std::ranges::any_of(update->sets, [&](const expr::SetAction& set) {
+           return set.path.size() == 1 && expr::TopLevelName(set.path) == name &&
+                  std::holds_alternative<expr::Path>(set.value.node);
+         });
+}
 
 Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const AttributeValue& value,
                      IndexKeySource source) {
   const auto kind = EmptyKind(value);
-  if (source == IndexKeySource::kUpdate) {
-    if (!HasType(value, key.type)) {
-      return ValidationError(
-          "The update expression attempted to update the secondary index key to unsupported type");
-    }
-    if (!kind.empty()) {
-      return ValidationError(
-          "The update expression attempted to update the secondary index key to a value that is "
-          "not supported. The "
-          "AttributeValue for a key attribute cannot contain an empty " +
-          std::string(kind) + " value.");
-    }
-    return CheckKeyLength(key, value);
+  if (source == IndexKeySource::kCopy && !HasType(value, key.type)) {
+    return ValidationError(
+        "The update expression attempted to update the secondary index key to unsupported type");
   }
   if (!HasType(value, key.type)) {
     return ValidationError(
         "One or more parameter values were invalid: Type mismatch for Index Key " + key.name +
         " Expected: " + std::string(ScalarTypeName(key.type)) +
         " Actual: " + std::string(TypeName(value.type())) + " IndexName: " + index.name());
+  }
+  if (!kind.empty() && source != IndexKeySource::kPut) {
+    return EmptyIndexKey(kind);
   }
   if (!kind.empty()) {
     return ValidationError(
@@ -141,6 +146,17 @@ Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const At
         std::string(kind) + " value. IndexName: " + index.name() + ", IndexKey: " + key.name);
   }
   return CheckKeyLength(key, value);
+}
+
+// False for what no write could have stored as a key: items that were there before the index may
+// hold it, and stay out of the index.
+bool FitsKey(const expr::KeyAttribute& key, ValueView value) {
+  if (key.type == ScalarType::kNumber) {
+    return true;
+  }
+  const std::size_t bytes = value.string().size();
+  return bytes > 0 &&
+         bytes <= (key.key_type == KeyType::kHash ? kPartitionKeyBytesMax : kSortKeyBytesMax);
 }
 
 // Those that are not keys of the table too: these are checked with the table's keys.
@@ -184,7 +200,7 @@ std::string CollectionKey(const Table& table, const Item& item) {
 std::optional<std::string> IndexEntryKey(const Table& table, const Index& index, ItemView item) {
   for (const auto& key : index.keys) {
     const ValueView value = item.Find(key.name);
-    if (!value || !HasType(value, key.type)) {
+    if (!value || !HasType(value, key.type) || !FitsKey(key, value)) {
       return std::nullopt;
     }
   }
@@ -255,14 +271,55 @@ Status CheckIndexKeys(const Table& table, const Item& item) {
   });
 }
 
-Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item) {
-  return ForEachIndexKey(table, item,
-                         [&](const Index& index, const auto& key, const auto& value) -> Status {
-                           const AttributeValue* old_value = old_item.Find(key.name);
-                           return old_value != nullptr && *old_value == value
-                                      ? Status()
-                                      : CheckIndexKey(index, key, value, IndexKeySource::kUpdate);
-                         });
+Status CheckNotEmpty(const std::string& key_name, const AttributeValue& value) {
+  const auto kind = EmptyKind(value);
+  return kind.empty() ? Status()
+                      : Status(ValidationError(
+                            "One or more parameter values are not valid. The AttributeValue for a "
+                            "key attribute cannot contain an empty " +
+                            std::string(kind) + " value. Key: " + key_name));
+}
+
+Status CheckNoEmptyKeys(const Table& table, const Item& item, const expr::Update* update) {
+  for (const auto& key : table.keys) {
+    if (const AttributeValue* value = item.Find(key.name)) {
+      PJ_RETURN_IF_ERROR(CheckNotEmpty(key.name, *value));
+    }
+  }
+  PJ_RETURN_IF_ERROR(ForEachIndexKey(
+      table, item, [](const Index& index, const auto& key, const auto& value) -> Status {
+        return EmptyKind(value).empty() ? Status()
+                                        : CheckIndexKey(index, key, value, IndexKeySource::kPut);
+      }));
+  if (update == nullptr) {
+    return {};
+  }
+  for (const expr::SetAction& set : update->sets) {
+    const auto* literal = std::get_if<expr::Literal>(&set.value.node);
+    if (literal == nullptr || set.path.size() > 1 || EmptyKind(literal->value()).empty()) {
+      continue;
+    }
+    for (const Index& index : table.indexes) {
+      if (std::ranges::find(index.keys, expr::TopLevelName(set.path), &expr::KeyAttribute::name) !=
+          index.keys.end()) {
+        return EmptyIndexKey(EmptyKind(literal->value()));
+      }
+    }
+  }
+  return {};
+}
+
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item,
+                             const expr::Update* update) {
+  return ForEachIndexKey(
+      table, item, [&](const Index& index, const auto& key, const auto& value) -> Status {
+        const AttributeValue* old_value = old_item.Find(key.name);
+        return old_value != nullptr && *old_value == value
+                   ? Status()
+                   : CheckIndexKey(index, key, value,
+                                   IsCopied(update, key.name) ? IndexKeySource::kCopy
+                                                              : IndexKeySource::kUpdate);
+      });
 }
 
 bool HasType(const AttributeValue& value, ScalarType type) {

@@ -42,7 +42,15 @@ Status CheckItemKeys(const Table& table, const Item& item);
 Status CheckIndexKeys(const Table& table, const Item& item);
 // Index keys that an update changed. Items written before the index existed keep their attributes:
 // they are not in the index, but can be updated elsewhere.
-Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item);
+// `update` made the item; null if it had nothing to do.
+Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& old_item,
+                             const expr::Update* update);
+
+// A key attribute must not be an empty string or binary value.
+Status CheckNotEmpty(const std::string& key_name, const AttributeValue& value);
+// The same for all keys of the table and its indexes in an item or key, and in what an update sets
+// them to: as far as the request alone shows it.
+Status CheckNoEmptyKeys(const Table& table, const Item& item, const expr::Update* update);
 
 // Refuses a path into a key attribute: those have no inside.
 Status CheckKeyPath(const Table& table, const expr::Path& path);

@@ -329,7 +329,8 @@ Status ResolveSelect(std::optional<Select> select, PageRead& read) {
   return {};
 }
 
-Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key) {
+Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key,
+                             std::string_view wrong_names) {
   KeyAttributes wanted = table.keys;
   if (index != nullptr) {
     for (const auto& key : index->keys) {
@@ -338,14 +339,17 @@ Result<std::string> StartKey(const Table& table, const Index* index, const Item&
       }
     }
   }
-  if (start_key.size() != wanted.size()) {
-    return ValidationError(index == nullptr
-                               ? "Exclusive Start Key must have same size as table's key schema"
-                               : "The provided starting key is invalid");
+  const bool names_match = start_key.size() == wanted.size() &&
+                           std::ranges::all_of(wanted, [&](const expr::KeyAttribute& key) {
+                             return start_key.Find(key.name) != nullptr;
+                           });
+  if (!names_match) {
+    return ValidationError(
+        std::string(index == nullptr ? wrong_names : "The provided starting key is invalid"));
   }
   for (const auto& key : wanted) {
     const AttributeValue* value = start_key.Find(key.name);
-    if (value == nullptr || !HasType(*value, key.type)) {
+    if (!HasType(*value, key.type)) {
       return ValidationError(
           "The provided starting key is invalid: The provided key element does not match the "
           "schema");

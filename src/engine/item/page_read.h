@@ -63,8 +63,10 @@ Status CheckSelect(const SelectParameters& parameters);
 // Sets count_only and fetch_items; refuses attributes that a global index does not have.
 Status ResolveSelect(std::optional<Select> select, PageRead& read);
 
-// The stored key of an ExclusiveStartKey.
-Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key);
+// The stored key of an ExclusiveStartKey. `wrong_names` is the text for too few, too many or other
+// attributes, which Query and Scan word differently; an index has the same for both.
+Result<std::string> StartKey(const Table& table, const Index* index, const Item& start_key,
+                             std::string_view wrong_names = "The provided starting key is invalid");
 
 // Refuses paths into key attributes, in the projection and in the filter.
 Status CheckKeyPaths(const PageRead& read);

@@ -44,8 +44,15 @@ Status CheckNotMixed(std::initializer_list<Parameter> expressions,
       "}");
 }
 
+Status CheckOperatorHasUse(bool has_operator, bool has_conditions) {
+  return !has_operator || has_conditions
+             ? Status()
+             : Status(ValidationError(
+                   "ConditionalOperator cannot be used without Filter or Expected"));
+}
+
 Status CheckPlaceholders(const expr::Placeholders& placeholders,
-                         std::initializer_list<Parameter> expressions) {
+                         std::initializer_list<Parameter> expressions, UnusedValuesText text) {
   if (placeholders.names() == nullptr && placeholders.values() == nullptr) {
     return {};
   }
@@ -62,9 +69,12 @@ Status CheckPlaceholders(const expr::Placeholders& placeholders,
     }
   }
   if (placeholders.values() != nullptr && !any_value_taker) {
-    return ValidationError(
-        "ExpressionAttributeValues can only be specified when using expressions: " +
-        Join(value_takers, " and ") + (value_takers.size() > 1 ? " are null" : " is null"));
+    std::string message = "ExpressionAttributeValues can only be specified when using expressions";
+    if (text == UnusedValuesText::kNamesExpressions) {
+      message +=
+          ": " + Join(value_takers, " and ") + (value_takers.size() > 1 ? " are null" : " is null");
+    }
+    return ValidationError(std::move(message));
   }
   return placeholders.CheckSyntax(any);
 }

@@ -28,9 +28,16 @@ struct Parameter {
 Status CheckNotMixed(std::initializer_list<Parameter> expressions,
                      std::initializer_list<Parameter> legacy);
 
+// ConditionalOperator joins conditions of a legacy parameter, and is refused without one.
+Status CheckOperatorHasUse(bool has_operator, bool has_conditions);
+
+// kPlain: the operations that AWS has re-worded no longer say which expressions are missing.
+enum class UnusedValuesText { kNamesExpressions, kPlain };
+
 // Placeholder maps without an expression that could use them, and their own syntax.
 Status CheckPlaceholders(const expr::Placeholders& placeholders,
-                         std::initializer_list<Parameter> expressions);
+                         std::initializer_list<Parameter> expressions,
+                         UnusedValuesText text = UnusedValuesText::kNamesExpressions);
 
 template <class T>
 const T* PointerTo(const std::optional<T>& value) {

@@ -147,7 +147,12 @@ void StreamCatalog::Enable(Engine& engine, StreamViewType view_type, Table& tabl
   description.stream = StreamSpecification{.enabled = true, .view_type = view_type};
   description.stream_label = StreamLabel(now_ms);
   table.stream = MakeStream(table, spaces.Allocate(), now_ms);
-  table.stream->Start(engine.options().streams, now_ms);
+  // As on AWS: provisioned tables begin with one shard, and get more as they grow.
+  StreamOptions options = engine.options().streams;
+  if (description.billing_mode == BillingMode::kProvisioned) {
+    options.shards = 1;
+  }
+  table.stream->Start(options, now_ms);
 }
 
 Result<storage::Ticket> StreamCatalog::Add(const StreamPtr& stream,

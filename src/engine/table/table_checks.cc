@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/table/tag_checks.h"
 
 namespace prejoin::engine {
 namespace {
@@ -66,18 +67,18 @@ Status CheckGlobalKeySchema(const KeySchema& schema) {
     return ValidationError("Invalid KeySchema: The first KeySchemaElement is not a HASH key type");
   }
   if (!std::ranges::is_sorted(schema, {}, &KeySchemaElement::key_type)) {
-    return ValidationError(
-        "Invalid KeySchema: HASH key elements must come before RANGE key elements");
+    return InvalidParameter(
+        "All HASH key attributes must precede RANGE key attributes in the KeySchema");
   }
   const auto hash_count = static_cast<std::size_t>(
       std::ranges::count(schema, KeyType::kHash, &KeySchemaElement::key_type));
   if (hash_count > kIndexKeyPartsMax) {
-    return ValidationError(
-        "Invalid KeySchema: a global secondary index can have at most 4 HASH key elements");
+    return InvalidParameter(
+        "The KeySchema exceeds the maximum allowed number of HASH key attributes");
   }
   if (schema.size() - hash_count > kIndexKeyPartsMax) {
-    return ValidationError(
-        "Invalid KeySchema: a global secondary index can have at most 4 RANGE key elements");
+    return InvalidParameter(
+        "The KeySchema exceeds the maximum allowed number of RANGE key attributes");
   }
   std::set<std::string> names;
   for (const auto& element : schema) {
@@ -86,8 +87,8 @@ Status CheckGlobalKeySchema(const KeySchema& schema) {
                  ? ValidationError(
                        "Both the Hash Key and the Range Key element in the KeySchema have the same "
                        "name")
-                 : ValidationError("Invalid KeySchema: attribute " + element.attribute_name +
-                                   " occurs more than once");
+                 : ValidationError(
+                       "The KeySchema contains multiple key attributes with the same name");
     }
   }
   return {};
@@ -110,6 +111,13 @@ Status CheckProjection(const std::optional<Projection>& projection) {
     return InvalidParameter("Unknown ProjectionType: null");
   }
   const bool has_names = projection->non_key_attributes.has_value();
+  std::set<std::string> names;
+  for (const std::string& name :
+       projection->non_key_attributes.value_or(std::vector<std::string>())) {
+    if (!names.insert(name).second) {
+      return InvalidParameter("Duplicate element in NonKeyAttributes: " + name);
+    }
+  }
   switch (*projection->type) {
     case ProjectionType::kAll:
       return has_names ? Status(InvalidParameter(
@@ -253,8 +261,7 @@ Status CheckDefinitions(const Definitions& definitions) {
   std::set<std::string> names;
   for (const auto& definition : definitions) {
     if (!names.insert(definition.attribute_name).second) {
-      return ValidationError("Duplicate AttributeName in AttributeDefinitions: " +
-                             definition.attribute_name);
+      return ValidationError("Attribute Name is duplicated: " + definition.attribute_name);
     }
   }
   return {};
@@ -275,10 +282,26 @@ Status CheckOnDemand(BillingMode mode, const std::optional<OnDemandThroughput>& 
   return {};
 }
 
+Status CheckNewStream(const std::optional<StreamSpecification>& stream) {
+  if (!stream || stream->enabled == stream->view_type.has_value()) {
+    return {};
+  }
+  return stream->enabled
+             ? InvalidParameter(
+                   "Table is being created with a stream enabled, UpdateViewType is required")
+             : InvalidParameter(
+                   "Table is being created with a stream disabled, UpdateViewType should not be "
+                   "specified");
+}
+
 }  // namespace
 
 Status CheckThroughput(BillingMode mode, const std::optional<ProvisionedThroughput>& throughput,
                        const std::string& what) {
+  if (mode == BillingMode::kPayPerRequest && throughput && what != "table") {
+    return InvalidParameter("ProvisionedThroughput should not be specified for " + what +
+                            " when BillingMode is PAY_PER_REQUEST");
+  }
   if (mode == BillingMode::kPayPerRequest && throughput) {
     return InvalidParameter(
         "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
@@ -315,6 +338,13 @@ Status CheckIndexUpdates(const std::vector<GlobalIndexUpdate>& updates) {
           "One of GlobalSecondaryIndexUpdate.Update, GlobalSecondaryIndexUpdate.Create, "
           "GlobalSecondaryIndexUpdate.Delete must not be null");
     }
+    if (int{update.update.has_value()} + int{update.create.has_value()} +
+            int{update.remove.has_value()} >
+        1) {
+      return InvalidParameter(
+          "Only one global secondary index action is allowed per GlobalSecondaryIndexUpdate "
+          "object");
+    }
     const std::string& name = update.update   ? update.update->index_name
                               : update.create ? update.create->index_name
                                               : *update.remove;
@@ -343,6 +373,9 @@ Status CheckCreateTable(const CreateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckGlobalIndexes(input));
   PJ_RETURN_IF_ERROR(CheckIndexNames(input));
   PJ_RETURN_IF_ERROR(CheckAllDefinitionsUsed(input));
+  PJ_RETURN_IF_ERROR(CheckNewStream(input.stream));
+  PJ_RETURN_IF_ERROR(CheckTags(input.tags));
+  PJ_RETURN_IF_ERROR(CheckTagCount(input.tags.size()));
   return CheckProjectedCount(input);
 }
 

@@ -78,7 +78,7 @@ void WriteFeatures(const BackupDescription& backup, json::ObjectWriter& object) 
     expiry.String("TimeToLiveStatus", "ENABLED");
     expiry.String("AttributeName", backup.time_to_live.attribute_name);
   }
-  WriteSse(table.sse, features);
+  WriteSse(table.sse, table.arn, features);
 }
 
 }  // namespace

@@ -23,18 +23,34 @@ void WriteProvisioned(const ProvisionedThroughput& throughput, json::ObjectWrite
   entry.Integer("WriteCapacityUnits", throughput.write_capacity_units);
 }
 
-void WriteWarm(const std::optional<WarmThroughput>& throughput, json::ObjectWriter& object) {
-  if (!throughput.has_value()) {
-    return;
-  }
+// Nobody has to ask for it: on-demand tables begin with AWS's default, others with what they have.
+void WriteWarm(const std::optional<WarmThroughput>& given, const ProvisionedThroughput& provisioned,
+               json::ObjectWriter& object) {
+  constexpr std::int64_t kOnDemandReads = 12000;
+  constexpr std::int64_t kOnDemandWrites = 4000;
+  const bool on_demand = provisioned.read_capacity_units == 0;
+  const WarmThroughput warm = given.value_or(WarmThroughput());
   json::ObjectWriter entry(object.Name("WarmThroughput"));
-  if (throughput->read_units_per_second.has_value()) {
-    entry.Integer("ReadUnitsPerSecond", *throughput->read_units_per_second);
-  }
-  if (throughput->write_units_per_second.has_value()) {
-    entry.Integer("WriteUnitsPerSecond", *throughput->write_units_per_second);
-  }
+  entry.Integer("ReadUnitsPerSecond",
+                warm.read_units_per_second.value_or(on_demand ? kOnDemandReads
+                                                              : provisioned.read_capacity_units));
+  entry.Integer("WriteUnitsPerSecond",
+                warm.write_units_per_second.value_or(on_demand ? kOnDemandWrites
+                                                               : provisioned.write_capacity_units));
   entry.String("Status", "ACTIVE");
+}
+
+// arn:aws:kms:REGION:ACCOUNT:key/ID, in the region and account of the table.
+std::string KmsArn(const std::string& key, const std::string& table_arn) {
+  constexpr std::string_view kService = ":dynamodb:";
+  const std::size_t begin = table_arn.find(kService);
+  const std::size_t end = table_arn.find(":table/");
+  if (key.starts_with("arn:") || begin == std::string::npos || end == std::string::npos) {
+    return key;
+  }
+  const std::size_t place = begin + kService.size();
+  return "arn:aws:kms:" + table_arn.substr(place, end - place) +
+         (key.starts_with("alias/") ? ":" : ":key/") + key;
 }
 
 enum class IndexKind { kLocal, kGlobal };
@@ -51,7 +67,7 @@ void AppendIndex(const IndexDescription& index, IndexKind kind, std::string& out
     }
     WriteProvisioned(index.provisioned_throughput, object);
     WriteOnDemand(index.on_demand_throughput, object);
-    WriteWarm(index.warm_throughput, object);
+    WriteWarm(index.warm_throughput, index.provisioned_throughput, object);
   }
   object.Integer("IndexSizeBytes", index.size_bytes);
   object.Integer("ItemCount", index.item_count);
@@ -140,16 +156,30 @@ void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput,
   entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
 }
 
-void WriteSse(const std::optional<SseSpecification>& sse, json::ObjectWriter& object) {
+void WriteSse(const std::optional<SseSpecification>& sse, const std::string& table_arn,
+              json::ObjectWriter& object) {
   if (!sse.has_value() || !sse->enabled) {
     return;
   }
   json::ObjectWriter entry(object.Name("SSEDescription"));
   entry.String("Status", "ENABLED");
   entry.String("SSEType", sse->type.value_or("KMS"));
-  if (sse->kms_key.has_value()) {
-    entry.String("KMSMasterKeyArn", *sse->kms_key);
-  }
+  // AWS names its own key for the account where none is given.
+  constexpr const char* kDefaultKey = "00000000-0000-4000-8000-000000000000";
+  entry.String("KMSMasterKeyArn", KmsArn(sse->kms_key.value_or(kDefaultKey), table_arn));
+}
+
+void AppendDeletedTable(const TableDescription& table, std::string& out) {
+  json::ObjectWriter object(out);
+  object.String("TableName", table.table_name);
+  object.String("TableStatus", json::NameOf(json::kTableStatusNames, table.status));
+  WriteProvisioned(table.provisioned_throughput, object);
+  object.Integer("TableSizeBytes", table.size_bytes);
+  object.Integer("ItemCount", table.item_count);
+  object.String("TableArn", table.arn);
+  object.String("TableId", table.table_id);
+  WriteBilling(table, object);
+  object.Bool("DeletionProtectionEnabled", table.deletion_protection);
 }
 
 void AppendTable(const TableDescription& table, std::string& out) {
@@ -169,14 +199,14 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteDescribedIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
   WriteStream(table, object);
   WriteRestore(table.restore, object);
-  WriteSse(table.sse, object);
+  WriteSse(table.sse, table.arn, object);
   if (table.table_class.has_value()) {
     json::ObjectWriter summary(object.Name("TableClassSummary"));
     summary.String("TableClass", json::NameOf(json::kTableClassNames, *table.table_class));
   }
   object.Bool("DeletionProtectionEnabled", table.deletion_protection);
   WriteOnDemand(table.on_demand_throughput, object);
-  WriteWarm(table.warm_throughput, object);
+  WriteWarm(table.warm_throughput, table.provisioned_throughput, object);
 }
 
 }  // namespace prejoin::wire

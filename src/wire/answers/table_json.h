@@ -10,12 +10,15 @@
 namespace prejoin::wire {
 
 void AppendTable(const TableDescription& table, std::string& out);
+// What DeleteTable still tells: neither keys nor indexes.
+void AppendDeletedTable(const TableDescription& table, std::string& out);
 
 // Parts that other answers show of a table too.
 void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object);
 void WriteProjection(const Projection& projection, json::ObjectWriter& object);
 void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput, json::ObjectWriter& object);
-void WriteSse(const std::optional<SseSpecification>& sse, json::ObjectWriter& object);
+void WriteSse(const std::optional<SseSpecification>& sse, const std::string& table_arn,
+              json::ObjectWriter& object);
 
 }  // namespace prejoin::wire
 

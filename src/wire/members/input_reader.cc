@@ -155,7 +155,9 @@ Status InputReader::Finish() const {
   }
   if (violations_.empty() ||
       (refusal_order_.has_value() && *refusal_order_ < Order::kConstraints)) {
-    return ValidationError(refusal_);
+    const bool about_values = *refusal_order_ >= Order::kItem;
+    return ValidationError(
+        form_.envelope && about_values ? "1 validation error detected: " + refusal_ : refusal_);
   }
   std::vector<Violation> sorted = violations_;
   std::stable_sort(sorted.begin(), sorted.end(),
@@ -167,6 +169,12 @@ Status InputReader::Finish() const {
     message.append(std::exchange(separator, "; ")).append(violation.text);
   }
   return ValidationError(std::move(message));
+}
+
+Status RefuseMember(InputReader& reader, const Path& path) {
+  reader.Refuse(Order::kRequest, "One or more parameter values were invalid: " +
+                                     std::string(path.name()) + " is not supported by this server");
+  return {};
 }
 
 bool IsNameCharacter(char c) {

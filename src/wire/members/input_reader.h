@@ -20,6 +20,7 @@
 #include "json/reader.h"
 #include "json/type_checks.h"
 #include "prejoin/result.h"
+#include "wire/members/request_forms.h"
 
 namespace prejoin::wire {
 
@@ -82,6 +83,15 @@ struct Member {
   Presence presence = Presence::kOptional;
 };
 
+// A member that AWS means and we cannot: refused, never dropped. `name` outlives the program.
+Status RefuseMember(InputReader& reader, const Path& path);
+template <class T>
+constexpr Member<T> RefusedMember(std::string_view name) {
+  return {name, [](InputReader& reader, json::Value, const Path& path, T&) {
+            return RefuseMember(reader, path);
+          }};
+}
+
 struct LengthLimits {
   std::size_t min = 0;
   std::size_t max = std::numeric_limits<std::size_t>::max();
@@ -90,6 +100,9 @@ struct LengthLimits {
 // Single thread; one for each request.
 class InputReader {
  public:
+  explicit InputReader(RequestForm form = kOldForm) : form_(form) {}
+  const RequestForm& form() const { return form_; }
+
   // Out is T or std::optional<T>.
   template <class Out>
   Status ReadString(json::Value value, Out& out) const {
@@ -171,6 +184,8 @@ class InputReader {
 
   Status ReadStrings(json::Value array, const Path& path, std::vector<std::string>& out);
 
+  // A constraint in words of its own.
+  void ViolateText(std::string text) { Add(std::move(text)); }
   // Constraints. `shown` stands in quotes in the message.
   void Violate(const Path& path, std::string_view shown, std::string_view constraint);
   void CheckLength(const Path& path, std::string_view shown, std::size_t length,
@@ -200,6 +215,7 @@ class InputReader {
   void ViolateEnum(const Path& path, std::string_view text, std::span<const std::string_view> all);
   void Add(std::string text);
 
+  const RequestForm form_;
   std::size_t rank_ = 0;
   std::vector<Violation> violations_;
   std::optional<Order> refusal_order_;
@@ -208,8 +224,9 @@ class InputReader {
 
 // A whole request: its members, then `check(reader, input)` for what concerns several of them.
 template <class T, std::size_t kCount, class Check>
-Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check check) {
-  InputReader reader;
+Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], RequestForm form,
+                     Check check) {
+  InputReader reader(form);
   PJ_RETURN_IF_ERROR(json::CheckObject(root, {Shape::Kind::kStructureElement, "Input"}));
   T input;
   PJ_RETURN_IF_ERROR(reader.ReadMembers(root, nullptr, members, input));
@@ -220,7 +237,15 @@ Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check
 
 template <class T, std::size_t kCount>
 Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount]) {
-  return ParseInput(root, members, [](InputReader&, T&) {});
+  return ParseInput(root, members, kOldForm, [](InputReader&, T&) {});
+}
+template <class T, std::size_t kCount>
+Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], RequestForm form) {
+  return ParseInput(root, members, form, [](InputReader&, T&) {});
+}
+template <class T, std::size_t kCount, class Check>
+Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check check) {
+  return ParseInput(root, members, kOldForm, check);
 }
 
 bool IsNameCharacter(char c);  // Of the pattern [a-zA-Z0-9_.-]+

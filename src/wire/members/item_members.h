@@ -61,6 +61,52 @@ constexpr Member<T> ReturnValuesMember() {
           }};
 }
 
+// The texts of these two in the operations that AWS has re-worded; "UPDATE_NEW" and "ALL" are AWS's.
+inline constexpr std::string_view kBadReturnValues =
+    "Failed to satisfy constraint: Member must satisfy enum value set: [ALL_OLD, UPDATED_OLD, "
+    "ALL_NEW, UPDATE_NEW, NONE]";
+inline constexpr std::string_view kBadConditionalOperator =
+    "Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]";
+
+// Where AWS tells of nothing else, the complaint comes before all others.
+enum class Company { kListed, kAlone };
+
+template <Company kCompany, class E, std::size_t kCount, class Out>
+Status ReadNewEnum(InputReader& reader, json::Value value, const EnumName<E> (&names)[kCount],
+                   std::string_view complaint, Out& out) {
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
+  for (const EnumName<E>& name : names) {
+    if (name.name == text) {
+      out = name.value;
+      return {};
+    }
+  }
+  if constexpr (kCompany == Company::kListed) {
+    reader.ViolateText(std::string(complaint));
+  } else {
+    reader.Refuse(
+        Order::kTableName,
+        (reader.form().envelope ? "1 validation error detected: " : "") + std::string(complaint));
+  }
+  return {};
+}
+
+template <class T, Company kCompany = Company::kListed>
+constexpr Member<T> NewReturnValuesMember() {
+  return {"ReturnValues", [](InputReader& reader, json::Value value, const Path&, T& out) {
+            return ReadNewEnum<kCompany>(reader, value, json::kReturnValuesNames, kBadReturnValues,
+                                         out.return_values);
+          }};
+}
+
+template <class T>
+constexpr Member<T> NewConditionalOperatorMember() {
+  return {"ConditionalOperator", [](InputReader& reader, json::Value value, const Path&, T& out) {
+            return ReadNewEnum<Company::kAlone>(reader, value, json::kConditionalOperatorNames,
+                                                kBadConditionalOperator, out.conditional_operator);
+          }};
+}
+
 template <class T>
 constexpr Member<T> ReturnValuesOnFailureMember() {
   return {"ReturnValuesOnConditionCheckFailure",

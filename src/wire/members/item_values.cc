@@ -13,7 +13,7 @@ namespace {
 Status ReadItemShaped(InputReader& reader, json::Value value, Shape::Kind kind, Order order,
                       Item& out) {
   json::ValueFault fault;
-  PJ_RETURN_IF_ERROR(json::ReadItem(value, kind, out, fault));
+  PJ_RETURN_IF_ERROR(json::ReadItem(value, kind, reader.form().values, out, fault));
   if (!fault.empty()) {
     reader.Refuse(order, std::move(fault));
   }
@@ -35,8 +35,8 @@ Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& p
   json::ValueFault fault;
   out.clear();
   PJ_RETURN_IF_ERROR(reader.ReadElements(array, path, [&](json::Value element, const Path&) {
-    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, out.emplace_back(),
-                                    fault);
+    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, reader.form().values,
+                                    out.emplace_back(), fault);
   }));
   if (!fault.empty()) {
     reader.Refuse(order, std::move(fault));
@@ -46,7 +46,8 @@ Status ReadAttributeValues(InputReader& reader, json::Value array, const Path& p
 
 Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>& out) {
   json::ValueFault fault;
-  PJ_RETURN_IF_ERROR(json::ReadItem(value, Shape::Kind::kMap, out.emplace(), fault));
+  PJ_RETURN_IF_ERROR(
+      json::ReadItem(value, Shape::Kind::kMap, reader.form().values, out.emplace(), fault));
   if (fault.empty()) {
     return {};
   }
@@ -58,8 +59,9 @@ Status ReadStartKey(InputReader& reader, json::Value value, std::optional<Item>&
   const bool plain = std::any_of(kPlain.begin(), kPlain.end(), [&](std::string_view words) {
     return fault.find(words) != std::string::npos;
   });
-  reader.Refuse(Order::kStartKey,
-                plain ? std::move(fault) : "The provided starting key is invalid: " + fault);
+  const bool bare = reader.form().values == json::ValueTexts::kNew;
+  reader.Refuse(Order::kStartKey, plain || bare ? std::move(fault)
+                                                : "The provided starting key is invalid: " + fault);
   return {};
 }
 
@@ -87,10 +89,14 @@ Status ReadExpressionValues(InputReader& reader, json::Value value,
   for (const auto& [name, member] : value.fields()) {
     json::ValueFault fault;
     PJ_RETURN_IF_ERROR(json::ReadAttributeValue(member, Shape::Kind::kStructureElement,
-                                                values[std::string(name)], fault));
+                                                reader.form().values, values[std::string(name)],
+                                                fault));
     if (!fault.empty()) {
-      reader.Refuse(Order::kExpressionValues, "ExpressionAttributeValues contains invalid value: " +
-                                                  fault + " for key " + std::string(name));
+      const bool bare = reader.form().values == json::ValueTexts::kNew;
+      reader.Refuse(Order::kExpressionValues,
+                    bare ? std::move(fault)
+                         : "ExpressionAttributeValues contains invalid value: " + fault +
+                               " for key " + std::string(name));
     }
   }
   return {};

@@ -1,5 +1,6 @@
 #include "wire/members/legacy_members.h"
 
+#include "base/limits.h"
 #include "json/enum_names.h"
 #include "wire/members/item_values.h"
 
@@ -25,8 +26,8 @@ constexpr Member<ConditionRead> kConditionMembers[] = {
 
 Status ReadOneValue(InputReader& reader, json::Value value, std::optional<AttributeValue>& out) {
   json::ValueFault fault;
-  PJ_RETURN_IF_ERROR(
-      json::ReadAttributeValue(value, Shape::Kind::kStructure, out.emplace(), fault));
+  PJ_RETURN_IF_ERROR(json::ReadAttributeValue(value, Shape::Kind::kStructure, reader.form().values,
+                                              out.emplace(), fault));
   if (!fault.empty()) {
     reader.Refuse(Order::kFilter, std::move(fault));
   }
@@ -56,6 +57,16 @@ constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
     {"Value", [](InputReader& reader, json::Value value, const Path&,
                  AttributeUpdate& out) { return ReadOneValue(reader, value, out.value); }},
 };
+
+void RefuseBadName(InputReader& reader, std::string_view name) {
+  constexpr std::string_view kPrefix = "One or more parameter values were invalid: ";
+  if (name.empty()) {
+    reader.Refuse(Order::kItem, std::string(kPrefix) + "Empty attribute name");
+  } else if (name.size() > kItemAttributeNameBytesMax) {
+    reader.Refuse(Order::kItem, std::string(kPrefix) +
+                                    "Attribute name is too large, must be less than 65536 bytes");
+  }
+}
 
 // A map of structures, each read by `read(value, path, out)`. A null entry counts as an empty
 // structure.
@@ -100,6 +111,7 @@ Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& 
                             std::optional<AttributeUpdates>& out) {
   return ReadStructures(value, path, "AttributeValueUpdate", out.emplace(),
                         [&](json::Value member, const Path& entry, AttributeUpdate& update) {
+                          RefuseBadName(reader, entry.name());
                           return reader.ReadMembers(member, &entry, kAttributeUpdateMembers,
                                                     update);
                         });
@@ -108,6 +120,9 @@ Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& 
 Status ReadAttributesToGet(InputReader& reader, json::Value value, const Path& path,
                            std::optional<std::vector<std::string>>& out) {
   PJ_RETURN_IF_ERROR(reader.ReadStrings(value, path, out.emplace()));
+  for (const std::string& name : *out) {
+    RefuseBadName(reader, name);
+  }
   if (out->empty() || out->size() > 255) {
     reader.CheckLength(path, PrintEcho(value), out->size(), {1, 255});
   }

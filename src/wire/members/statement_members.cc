@@ -62,8 +62,8 @@ Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
     if (fault.empty()) {
       fault = FindParameterFault(element);
     }
-    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, out->emplace_back(),
-                                    fault);
+    return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, reader.form().values,
+                                    out->emplace_back(), fault);
   }));
   if (out->empty()) {
     reader.CheckLength(path, "[]", 0, {1});

@@ -107,19 +107,12 @@ constexpr Member<SseSpecification> kSseMembers[] = {
 
 constexpr Member<Tag> kTagMembers[] = {
     {"Key",
-     [](InputReader& reader, json::Value value, const Path& path, Tag& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.key));
-       reader.CheckLength(path, out.key, out.key.size(), {1, 128});
-       return {};
+     [](InputReader& reader, json::Value value, const Path&, Tag& out) {
+       return reader.ReadString(value, out.key);
      },
      Presence::kRequired},
-    {"Value",
-     [](InputReader& reader, json::Value value, const Path& path, Tag& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.value));
-       reader.CheckLength(path, out.value, out.value.size(), {0, 256});
-       return {};
-     },
-     Presence::kRequired},
+    {"Value", [](InputReader& reader, json::Value value, const Path&,
+                 Tag& out) { return reader.ReadString(value, out.value); }},
 };
 
 constexpr Member<Projection> kProjectionMembers[] = {
@@ -133,6 +126,9 @@ constexpr Member<Projection> kProjectionMembers[] = {
        PJ_RETURN_IF_ERROR(reader.ReadStrings(value, path, names));
        if (names.empty()) {
          reader.CheckLength(path, "[]", 0, {1});
+       }
+       for (std::size_t i = 0; i < names.size(); ++i) {
+         reader.CheckLength(Path::Element(path, i), names[i], names[i].size(), {1, 255});
        }
        return {};
      }},
@@ -249,7 +245,14 @@ Status ReadSseSpecification(InputReader& reader, json::Value value, const Path& 
 }
 
 Status ReadTags(InputReader& reader, json::Value value, const Path& path, std::vector<Tag>& out) {
-  return ReadList(reader, value, path, "Tag", kTagMembers, out);
+  PJ_RETURN_IF_ERROR(ReadList(reader, value, path, "Tag", kTagMembers, out));
+  for (const json::Value tag : value.elements()) {
+    const auto text = tag.Find("Value");
+    if (tag.type() == json::Type::kObject && (!text || text->is_null())) {
+      reader.Refuse(Order::kRequest, "The Tag Value provided is invalid, Value: null");
+    }
+  }
+  return {};
 }
 
 Status ReadLocalIndexes(InputReader& reader, json::Value value, const Path& path,

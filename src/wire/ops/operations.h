@@ -41,6 +41,8 @@ Result<ScanInput> ParseScanInput(json::Value root);
 void PrintScanOutput(const ScanOutput& output, std::string& out);
 
 Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root);
+// Gives tables that the request names by their ARN that name in the answer too.
+void NameAsAsked(json::Value root, BatchGetItemOutput& output);
 void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out);
 
 Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -69,12 +70,60 @@ bool Charge(std::size_t read_bytes, const StoredItem& shown, RequestBudget& budg
   return budget.ChargeWork(read_bytes) && has_room;
 }
 
-// Puts off the keys from `first` on: the answer has grown to its limit.
-void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, std::size_t first,
+// How much the answer holds already: in all, and of each partition of one table. Partitions are
+// looked at only when one of them may be near its share.
+class AnswerSize {
+ public:
+  void NextTable() {
+    taken_.clear();
+    of_table_ = 0;
+  }
+  // How large an item with that key may be; 0 if it has no place any more. The first item of a
+  // partition has a place whatever its size.
+  std::size_t Room(const Table& table, const Item& key) {
+    const std::size_t in_all = kBatchGetBytesMax - total_;
+    partition_ = key.Find(table.keys[0].name);
+    if (table.keys.size() == 1 || of_table_ + kItemBytesMax <= kPageBytesMax) {
+      return in_all;
+    }
+    const std::size_t of_partition = OfPartition();
+    return of_partition == 0
+               ? in_all
+               : std::min(in_all, kPageBytesMax - std::min(of_partition, kPageBytesMax));
+  }
+  // After Room, for the same key.
+  void Take(std::size_t bytes) {
+    taken_.emplace_back(partition_, bytes);
+    of_table_ += bytes;
+    total_ += bytes;
+  }
+  void ClosePartition() { taken_.emplace_back(partition_, kPageBytesMax); }
+  void Close() { total_ = kBatchGetBytesMax; }
+
+ private:
+  std::size_t OfPartition() const {
+    std::size_t bytes = 0;
+    for (const auto& [partition, taken] : taken_) {
+      bytes += *partition == *partition_ ? taken : 0;
+    }
+    return bytes;
+  }
+
+  std::size_t total_ = 0;
+  std::size_t of_table_ = 0;
+  std::vector<std::pair<const AttributeValue*, std::size_t>> taken_;  // In the request's keys.
+  const AttributeValue* partition_ = nullptr;
+};
+
+// Puts off one key.
+void LeaveUnprocessed(const std::string& table_name, const TableReads& reads, std::size_t which,
                       BatchGetItemOutput& output) {
-  KeysAndAttributes rest = *reads.request;
-  rest.keys.erase(rest.keys.begin(), rest.keys.begin() + static_cast<std::ptrdiff_t>(first));
-  output.unprocessed_keys[table_name] = std::move(rest);
+  const auto [entry, is_new] = output.unprocessed_keys.try_emplace(table_name);
+  if (is_new) {
+    entry->second = *reads.request;
+    entry->second.keys.clear();
+  }
+  entry->second.keys.push_back(reads.request->keys[which]);
 }
 
 }  // namespace
@@ -97,32 +146,42 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
     tables.push_back(table);
   }
 
+  const auto any = [&](auto member) {
+    return std::ranges::any_of(
+        input.request_items, [&](const auto& entry) { return (entry.second.*member).has_value(); });
+  };
+  PJ_RETURN_IF_ERROR(CheckNotMixed(
+      {{"ProjectionExpression", any(&KeysAndAttributes::projection_expression), false}},
+      {{"AttributesToGet", any(&KeysAndAttributes::attributes_to_get)}}));
+
   BatchGetItemOutput output;
   TableMeters meters(CapacityMeter::Kind::kRead);
-  std::size_t bytes_left = kBatchGetBytesMax;
+  AnswerSize answer_size;
   for (std::size_t which = 0; which < all.size(); ++which) {
     const TableReads& reads = all[which];
     const std::string& table_name = tables[which]->name();
     CapacityMeter& meter = meters.Of(tables[which]);
     std::vector<StoredItem>& items = output.responses[table_name];
+    answer_size.NextTable();
     for (std::size_t i = 0; i < reads.items.size(); ++i) {
       std::optional<FoundItem> found;
-      if (bytes_left > 0) {
-        PJ_ASSIGN_OR_RETURN(found, ReadItem(engine, context, reads.items[i], meter, bytes_left));
+      const std::size_t room = answer_size.Room(*tables[which], reads.request->keys[i]);
+      if (room > 0) {
+        PJ_ASSIGN_OR_RETURN(found, ReadItem(engine, context, reads.items[i], meter, room));
       }
       if (!found) {
         LeaveUnprocessed(table_name, reads, i, output);
-        bytes_left = 0;
-        break;
+        answer_size.ClosePartition();
+        continue;
       }
       if (found->stored) {
         items.push_back(Shown(reads.projection, found->record().item()));
-        bytes_left -= found->size_bytes();
+        answer_size.Take(found->size_bytes());
         if (!Charge(found->size_bytes(), items.back(), context.budget)) {
           if (context.budget.is_trial()) {
             return OverBudget();
           }
-          bytes_left = 0;  // The next key is put off.
+          answer_size.Close();  // The next keys are put off.
         }
       }
     }

@@ -4,10 +4,12 @@
 #include "base/limits.h"
 #include "engine/errors.h"
 #include "engine/item/key_range.h"
+#include "engine/item/keys.h"
 #include "engine/item/page_read.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "expr/faults.h"
 #include "expr/key_condition.h"
 #include "expr/legacy.h"
 #include "expr/paths.h"
@@ -15,16 +17,20 @@
 namespace prejoin::engine {
 namespace {
 
+// KeyConditions may stand beside expressions that are no key condition.
 Status CheckParameters(const QueryInput& input, const expr::Placeholders& placeholders) {
   const std::initializer_list<Parameter> expressions = {
       {"ProjectionExpression", input.projection_expression.has_value(), false},
       {"FilterExpression", input.filter_expression.has_value()},
       {"KeyConditionExpression", input.key_condition_expression.has_value()}};
+  PJ_RETURN_IF_ERROR(CheckNotMixed(
+      expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
+                    {"QueryFilter", input.query_filter.has_value()},
+                    {"ConditionalOperator", input.conditional_operator.has_value()},
+                    {"KeyConditions", input.key_conditions.has_value() &&
+                                          input.key_condition_expression.has_value()}}));
   PJ_RETURN_IF_ERROR(
-      CheckNotMixed(expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
-                                  {"QueryFilter", input.query_filter.has_value()},
-                                  {"ConditionalOperator", input.conditional_operator.has_value()},
-                                  {"KeyConditions", input.key_conditions.has_value()}}));
+      CheckOperatorHasUse(input.conditional_operator.has_value(), input.query_filter.has_value()));
   PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
   if (!input.key_condition_expression && !input.key_conditions) {
     return ValidationError(
@@ -95,12 +101,25 @@ KeyType KeyTypeOf(const PageRead& read, const std::string& name) {
   return std::ranges::find(keys, name, &expr::KeyAttribute::name)->key_type;
 }
 
+// Nothing comes after the only item that the key of a table without sort key can find: such a query
+// gives no LastEvaluatedKey, whatever its Limit, and takes no ExclusiveStartKey.
+bool FindsOneItem(const PageRead& read) {
+  return read.index == nullptr && read.table->keys.size() == 1;
+}
+
 Status Resume(const QueryInput& input, const expr::KeyCondition& key_condition, PageRead& read) {
   if (!input.exclusive_start_key) {
     return {};
   }
   PJ_ASSIGN_OR_RETURN(const std::string start_key,
-                      StartKey(*read.table, read.index, *input.exclusive_start_key));
+                      StartKey(*read.table, read.index, *input.exclusive_start_key,
+                               "The provided starting key is invalid"));
+  if (FindsOneItem(read)) {
+    const std::string& name = read.table->keys[0].name;
+    return ValidationError("The provided exclusive start key is invalid: ExclusiveStartKey: {" +
+                           name + "=" +
+                           expr::DescribeValue(*input.exclusive_start_key->Find(name)) + "}");
+  }
   if (start_key < read.range.begin || start_key >= read.range.end) {
     const bool same_partition =
         std::ranges::all_of(key_condition.terms, [&](const expr::KeyTerm& term) {
@@ -128,6 +147,11 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   PJ_ASSIGN_OR_RETURN(const expr::KeyCondition key_condition,
                       parsed.key_condition ? ExtractKeyCondition(*parsed.key_condition, keys)
                                            : ExtractKeyCondition(*input.key_conditions, keys));
+  for (const expr::KeyTerm& term : key_condition.terms) {
+    if (term.op == expr::KeyOperator::kEq) {
+      PJ_RETURN_IF_ERROR(CheckNotEmpty(term.attribute_name, term.value));
+    }
+  }
   if (parsed.filter) {
     PJ_RETURN_IF_ERROR(CheckFilterHasNoKeys(*parsed.filter, keys, input.query_filter.has_value()));
   }
@@ -141,7 +165,12 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
       input.scan_index_forward ? storage::Direction::kForward : storage::Direction::kBackward;
   PJ_RETURN_IF_ERROR(Resume(input, key_condition, read));
   PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
-  return ReadPage(engine, context, read, input.return_consumed_capacity);
+  PJ_ASSIGN_OR_RETURN(QueryOutput output,
+                      ReadPage(engine, context, read, input.return_consumed_capacity));
+  if (FindsOneItem(read)) {
+    output.last_evaluated_key.reset();
+  }
+  return output;
 }
 
 }  // namespace prejoin::engine

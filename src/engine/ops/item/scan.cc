@@ -43,6 +43,8 @@ Status ParseExpressions(const ScanInput& input, PageRead& read) {
       expressions, {{"AttributesToGet", input.attributes_to_get.has_value()},
                     {"ScanFilter", input.scan_filter.has_value()},
                     {"ConditionalOperator", input.conditional_operator.has_value()}}));
+  PJ_RETURN_IF_ERROR(
+      CheckOperatorHasUse(input.conditional_operator.has_value(), input.scan_filter.has_value()));
   if (input.scan_filter) {
     PJ_ASSIGN_OR_RETURN(read.filter,
                         expr::FromFilter(*input.scan_filter, input.conditional_operator));
@@ -83,7 +85,9 @@ Status Resume(const ScanInput& input, PageRead& read) {
     return {};
   }
   PJ_ASSIGN_OR_RETURN(const std::string start_key,
-                      StartKey(*read.table, read.index, *input.exclusive_start_key));
+                      StartKey(*read.table, read.index, *input.exclusive_start_key,
+                               "The provided starting key is invalid: The provided key element "
+                               "does not match the schema"));
   if (start_key < read.range.begin || start_key >= read.range.end) {
     return ValidationError(
         "The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "

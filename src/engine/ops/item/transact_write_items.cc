@@ -60,6 +60,12 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
+    // Empty keys and items that are too large show in the request alone.
+    const auto* update = writes[i].update ? &*writes[i].update : nullptr;
+    PJ_RETURN_IF_ERROR(CheckNoEmptyKeys(*table, input.items[i].item_or_key, update));
+    if (input.items[i].action == TransactAction::kPut) {
+      PJ_RETURN_IF_ERROR(CheckItemSize(input.items[i].item_or_key, writes[i]));
+    }
     if (const Status plan = Plan(input.items[i], std::move(table), writes[i]); !plan) {
       cancellation.Add(i, plan.error());
       continue;
@@ -70,7 +76,7 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
     total_bytes += ItemSizeBytes(input.items[i].item_or_key);
   }
   if (total_bytes > kTransactionBytesMax) {
-    return ValidationError("Collection size exceeds transaction limit of 4 MB");
+    return ValidationError("Transaction size cannot exceed 4 MB");
   }
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
   return writes;

@@ -1,11 +1,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/limits.h"
+#include "engine/errors.h"
 #include "engine/item/item_write.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 #include "expr/legacy.h"
+#include "expr/update_charge.h"
 #include "value/encoding.h"
 
 namespace prejoin::engine {
@@ -19,9 +22,11 @@ Status ParseExpressions(const UpdateItemInput& input, ItemWrite& write) {
       expressions, {{"AttributeUpdates", input.attribute_updates.has_value()},
                     {"Expected", input.expected.has_value()},
                     {"ConditionalOperator", input.conditional_operator.has_value()}}));
+  PJ_RETURN_IF_ERROR(
+      CheckOperatorHasUse(input.conditional_operator.has_value(), input.expected.has_value()));
   expr::Placeholders placeholders(PointerTo(input.expression_attribute_names),
                                   PointerTo(input.expression_attribute_values));
-  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions));
+  PJ_RETURN_IF_ERROR(CheckPlaceholders(placeholders, expressions, UnusedValuesText::kPlain));
   if (input.update_expression) {
     PJ_ASSIGN_OR_RETURN(write.update, ParseUpdate(*input.update_expression, placeholders));
   } else if (input.attribute_updates) {
@@ -60,7 +65,11 @@ Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
                                     const UpdateItemInput& input) {
   ItemWrite write;
   write.on_failure = input.return_values_on_condition_check_failure;
-  PJ_RETURN_IF_ERROR(ParseExpressions(input, write));
+  PJ_RETURN_IF_ERROR(InEnvelope(ParseExpressions(input, write)));
+  if (write.update && input.update_expression &&
+      expr::ChargedBytes(*write.update) > kItemBytesMax) {
+    return ValidationError("Item size to update has exceeded the maximum allowed size");
+  }
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
   PJ_RETURN_IF_ERROR(PlanUpdate(std::move(table), input.key, write));
 

@@ -55,6 +55,11 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
               "Attempt to change a resource which is still in use: Table is being created: " +
               table_name);
         }
+        if (StatusOf(*current) == TableStatus::kUpdating) {
+          return ResourceInUse(
+              "Attempt to change a resource which is still in use: Table is being updated: " +
+              table_name);
+        }
         if (current->description.deletion_protection) {
           return ValidationError(
               "Resource cannot be deleted as it is currently protected against deletion. "

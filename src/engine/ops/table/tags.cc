@@ -1,11 +1,11 @@
 // TagResource, UntagResource and ListTagsOfResource.
 #include <memory>
 
-#include "base/limits.h"
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 #include "engine/table/table_build.h"
+#include "engine/table/tag_checks.h"
 
 namespace prejoin::engine {
 namespace {
@@ -17,6 +17,14 @@ Error NoSuchResource(const std::string& arn) {
 // The name of the table an ARN means, or an error if it is none of ours.
 Result<std::string> TableNameOf(Engine& engine, const std::string& arn) {
   const std::string prefix = TableArn(engine.options(), "");
+  if (!arn.starts_with("arn:")) {
+    return InvalidParameter("ARNs must start with 'arn:': " + arn);
+  }
+  if (arn.find("/index/") != std::string::npos) {
+    return InvalidParameter(
+        "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " +
+        arn);
+  }
   if (!arn.starts_with("arn:aws:dynamodb:") || arn.find(":table/") == std::string::npos) {
     return InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
   }
@@ -51,17 +59,13 @@ Status ChangeTags(Engine& engine, RequestContext& context, const std::string& ar
 
 Status TagResource(Engine& engine, RequestContext& context, const std::string& arn,
                    const std::vector<Tag>& tags) {
+  PJ_RETURN_IF_ERROR(CheckTags(tags));
   return ChangeTags(engine, context, arn,
                     [&](std::map<std::string, std::string>& current) -> Status {
                       for (const Tag& tag : tags) {
                         current[tag.key] = tag.value;
                       }
-                      if (current.size() > kTagsMax) {
-                        return LimitExceeded(
-                            "Subscriber limit exceeded: The number of tags exceeds the limit of 50 "
-                            "for a resource");
-                      }
-                      return {};
+                      return CheckTagCount(current.size());
                     });
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/errors.h"
 #include "engine/index/index_build.h"
+#include "engine/item/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
@@ -93,6 +94,9 @@ Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
   if (!input.stream->enabled && !is_enabled) {
     return ValidationError("Table has no stream to disable: TableName: " + description.table_name);
   }
+  if (input.stream->enabled && !input.stream->view_type) {
+    return InvalidParameter("If stream is being enabled then UpdateViewType is required");
+  }
   if (input.stream->enabled) {
     engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
                             table, spaces);
@@ -125,28 +129,60 @@ void ChangeSettings(const UpdateTableInput& input, TableDescription& description
   }
 }
 
+// How an index that the request makes uses the attribute in its key; null if none does.
+const KeySchemaElement* NewKey(const UpdateTableInput& input, const std::string& name) {
+  if (input.global_index_updates) {
+    for (const GlobalIndexUpdate& update : *input.global_index_updates) {
+      if (!update.create) {
+        continue;
+      }
+      const auto found =
+          std::ranges::find(update.create->key_schema, name, &KeySchemaElement::attribute_name);
+      if (found != update.create->key_schema.end()) {
+        return &*found;
+      }
+    }
+  }
+  return nullptr;
+}
+
 Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
   auto& definitions = table.description.attribute_definitions;
   if (!input.attribute_definitions) {
     return {};
   }
   for (const AttributeDefinition& definition : *input.attribute_definitions) {
+    const KeySchemaElement* use = NewKey(input, definition.attribute_name);
+    if (use == nullptr) {
+      continue;  // Whatever its type: the stored one is kept.
+    }
     const auto known = std::ranges::find(definitions, definition.attribute_name,
                                          &AttributeDefinition::attribute_name);
     if (known == definitions.end()) {
       definitions.push_back(definition);
     } else if (known->type != definition.type) {
-      return InvalidParameter("Table already has an attribute definition for " +
-                              definition.attribute_name + " with a different type");
+      const auto schema = [&](ScalarType type) {
+        return "Schema:[SchemaElement: key{" + definition.attribute_name + ":" +
+               std::string(ScalarTypeName(type)) +
+               (use->key_type == KeyType::kHash ? ":HASH}]" : ":RANGE}]");
+      };
+      return InvalidParameter(
+          "Attributes cannot be redefined. Please check that your attribute has the same type as "
+          "previously defined. Existing schema: " +
+          schema(known->type) + " New schema: " + schema(definition.type));
     }
   }
   return {};
 }
 
-Status CreateIndex(const IndexSpecification& specification, Table& table, SpaceAllocator& spaces,
-                   AfterUpdate& after) {
-  PJ_RETURN_IF_ERROR(
-      CheckNewGlobalIndex(specification, table, table.description.attribute_definitions));
+Status CreateIndex(const IndexSpecification& specification, const UpdateTableInput& input,
+                   Table& table, SpaceAllocator& spaces, AfterUpdate& after) {
+  // The request itself must define the keys, even those that the table knows.
+  if (!input.attribute_definitions) {
+    return InvalidParameter("AttributeDefinitions is not specified for index: " +
+                            specification.index_name);
+  }
+  PJ_RETURN_IF_ERROR(CheckNewGlobalIndex(specification, table, *input.attribute_definitions));
   PJ_RETURN_IF_ERROR(CheckThroughput(table.description.billing_mode,
                                      specification.provisioned_throughput,
                                      "index: " + specification.index_name));
@@ -168,6 +204,9 @@ Status RemoveIndex(const std::string& index_name, Table& table, AfterUpdate& aft
     return ResourceNotFound("Requested resource not found");
   }
   after.space_to_drop = found->space;
+  if (found->description.backfilling) {
+    table.description.status = TableStatus::kActive;  // Its build finds it gone, and ends.
+  }
   table.indexes.erase(found);
   return {};
 }
@@ -207,7 +246,7 @@ Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator
   }
   for (const GlobalIndexUpdate& update : *input.global_index_updates) {
     if (update.create) {
-      PJ_RETURN_IF_ERROR(CreateIndex(*update.create, table, spaces, after));
+      PJ_RETURN_IF_ERROR(CreateIndex(*update.create, input, table, spaces, after));
     } else if (update.remove) {
       PJ_RETURN_IF_ERROR(RemoveIndex(*update.remove, table, after));
     } else if (update.update) {
@@ -217,13 +256,23 @@ Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator
   return {};
 }
 
+// An index that is still being filled can be given up, although the table is being updated.
+bool OnlyRemovesBackfilling(const UpdateTableInput& input, const Table& table) {
+  if (table.restoring || !input.global_index_updates || input.global_index_updates->size() != 1 ||
+      !input.global_index_updates->front().remove) {
+    return false;
+  }
+  const Index* index = table.FindIndex(*input.global_index_updates->front().remove);
+  return index != nullptr && index->description.backfilling;
+}
+
 Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInput& input,
                                            const Table* current, SpaceAllocator& spaces,
                                            AfterUpdate& after) {
   if (current == nullptr) {
     return TableNotFound(input.table_name);
   }
-  if (StatusOf(*current) != TableStatus::kActive) {
+  if (StatusOf(*current) != TableStatus::kActive && !OnlyRemovesBackfilling(input, *current)) {
     return ResourceInUse(
         "Attempt to change a resource which is still in use: Table is being updated: " +
         input.table_name);

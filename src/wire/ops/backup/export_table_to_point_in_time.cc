@@ -40,6 +40,7 @@ constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
 
 constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
     TransferTableArnMember<ExportTableInput>(Presence::kRequired),
+    RefusedMember<ExportTableInput>("FilterSpecification"),
     {"ExportTime", [](InputReader&, json::Value value, const Path&,
                       ExportTableInput& out) { return ReadTime(value, out.time_ms); }},
     {"ClientToken",

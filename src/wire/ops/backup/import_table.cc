@@ -87,6 +87,7 @@ constexpr Member<FormatOptions> kOptionMembers[] = {
 };
 
 constexpr Member<CreateTableInput> kImportedTableMembers[] = {
+    RefusedMember<CreateTableInput>("VectorIndexes"),
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadNewTableName(reader, value, path, out.table_name);

@@ -27,6 +27,7 @@ constexpr Member<RestoreTableFromBackupInput> kRestoreTableFromBackupMembers[] =
     ProvisionedThroughputOverrideMember<RestoreTableFromBackupInput>(),
     OnDemandThroughputOverrideMember<RestoreTableFromBackupInput>(),
     SseOverrideMember<RestoreTableFromBackupInput>(),
+    RefusedMember<RestoreTableFromBackupInput>("VectorIndexOverride"),
 };
 
 }  // namespace

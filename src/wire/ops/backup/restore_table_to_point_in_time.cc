@@ -39,6 +39,7 @@ constexpr Member<RestoreTableToPointInTimeInput> kRestoreTableToPointInTimeMembe
     ProvisionedThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
     OnDemandThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
     SseOverrideMember<RestoreTableToPointInTimeInput>(),
+    RefusedMember<RestoreTableToPointInTimeInput>("VectorIndexOverride"),
 };
 
 }  // namespace

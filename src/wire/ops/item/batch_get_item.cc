@@ -13,10 +13,13 @@ Status ReadKeys(InputReader& reader, json::Value value, const Path& path, KeysAn
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path&) {
     return ReadItemElement(reader, element, Order::kItem, out.keys.emplace_back());
   }));
-  if (out.keys.empty()) {
-    reader.CheckLength(path, "[]", 0, {1});
-  }
   return {};
+}
+
+Error TooShort(const std::string& member) {
+  return ValidationError("1 validation error detected: Value at '" + member +
+                         "' failed to satisfy constraint: Member must have length greater than or "
+                         "equal to 1");
 }
 
 constexpr Member<KeysAndAttributes> kKeysAndAttributesMembers[] = {
@@ -32,11 +35,15 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   for (const auto& [table, member] : value.fields()) {
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
     PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
-    CheckTableKey(reader, path, value, table);
+    CheckTableKey(reader, path, value, table, EchoForm::kJson);
     KeysAndAttributes& request = out.request_items[std::string(TableNameOf(table))];
     request = {};
     const Path entry = Path::Entry(path, table);
     PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kKeysAndAttributesMembers, request));
+    if (request.keys.empty() && member.Find("Keys").has_value()) {
+      reader.Refuse(Order::kRequest,
+                    TooShort("RequestItems." + std::string(table) + ".member.Keys").message);
+    }
     if (request.keys.size() > kBatchGetKeysMax) {
       reader.Refuse(Order::kRequest, "1 validation error detected: Value at 'RequestItems." +
                                          std::string(table) +
@@ -45,14 +52,14 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     }
   }
   if (out.request_items.empty()) {
-    reader.Refuse(Order::kRequest, "The requestItems parameter is required for BatchGetItem");
+    reader.Refuse(Order::kRequest, TooShort("RequestItems").message);
   }
   return {};
 }
 
 constexpr Member<BatchGetItemInput> kBatchGetItemMembers[] = {
-    ReturnConsumedCapacityMember<BatchGetItemInput>(),
     {"RequestItems", ReadRequestItems, Presence::kRequired},
+    ReturnConsumedCapacityMember<BatchGetItemInput>(),
 };
 
 void AppendNames(const AttributeNames& names, std::string& out) {
@@ -85,7 +92,25 @@ void AppendRequest(const KeysAndAttributes& request, std::string& out) {
 }  // namespace
 
 Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root) {
-  return ParseInput(root, kBatchGetItemMembers);
+  return ParseInput(root, kBatchGetItemMembers, kBatchGetItemForm);
+}
+
+void NameAsAsked(json::Value root, BatchGetItemOutput& output) {
+  const auto tables = root.Find("RequestItems");
+  for (const auto& [asked, request] : tables->fields()) {
+    const std::string_view name = TableNameOf(asked);
+    if (name == asked) {
+      continue;
+    }
+    if (auto node = output.responses.extract(std::string(name)); !node.empty()) {
+      node.key() = std::string(asked);
+      output.responses.insert(std::move(node));
+    }
+    if (auto node = output.unprocessed_keys.extract(std::string(name)); !node.empty()) {
+      node.key() = std::string(asked);
+      output.unprocessed_keys.insert(std::move(node));
+    }
+  }
 }
 
 void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out) {

@@ -62,7 +62,11 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
   bool lengths_right = true;
   for (const auto& [table, member] : value.fields()) {
-    CheckTableKey(reader, path, value, table);
+    // Named only if nothing else violates a constraint.
+    if (const std::string fault = TableKeyFault(path, value, table, EchoForm::kJava);
+        !fault.empty()) {
+      reader.Refuse(Order::kRequest, "1 validation error detected: " + fault);
+    }
     if (member.type() != json::Type::kArray && member.type() != json::Type::kObject) {
       // A list as the value of a map: the same words as for a map inside a list.
       return json::CheckObject(member, {Shape::Kind::kMapElement, ""});
@@ -104,7 +108,7 @@ void AppendWriteRequest(const WriteRequest& request, std::string& out) {
 }  // namespace
 
 Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root) {
-  return ParseInput(root, kBatchWriteItemMembers);
+  return ParseInput(root, kBatchWriteItemMembers, kBatchWriteItemForm);
 }
 
 void PrintBatchWriteItemOutput(const BatchWriteItemOutput& output, std::string& out) {

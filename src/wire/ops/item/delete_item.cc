@@ -7,11 +7,11 @@ namespace {
 
 constexpr Member<DeleteItemInput> kDeleteItemMembers[] = {
     ReturnConsumedCapacityMember<DeleteItemInput>(),
+    NewReturnValuesMember<DeleteItemInput>(),
     TableNameMember<DeleteItemInput>(),
-    ReturnValuesMember<DeleteItemInput>(),
     ReturnItemCollectionMetricsMember<DeleteItemInput>(),
     KeyMember<DeleteItemInput>(),
-    ConditionalOperatorMember<DeleteItemInput>(),
+    NewConditionalOperatorMember<DeleteItemInput>(),
     ExpectedMember<DeleteItemInput>(),
     ReturnValuesOnFailureMember<DeleteItemInput>(),
     ConditionExpressionMember<DeleteItemInput>(),
@@ -22,7 +22,7 @@ constexpr Member<DeleteItemInput> kDeleteItemMembers[] = {
 }  // namespace
 
 Result<DeleteItemInput> ParseDeleteItemInput(json::Value root) {
-  return ParseInput(root, kDeleteItemMembers);
+  return ParseInput(root, kDeleteItemMembers, kDeleteItemForm);
 }
 
 void PrintDeleteItemOutput(const DeleteItemOutput& output, std::string& out) {

@@ -20,7 +20,7 @@ constexpr Member<GetItemInput> kGetItemMembers[] = {
 }  // namespace
 
 Result<GetItemInput> ParseGetItemInput(json::Value root) {
-  return ParseInput(root, kGetItemMembers);
+  return ParseInput(root, kGetItemMembers, kGetItemForm);
 }
 
 void PrintGetItemOutput(const GetItemOutput& output, std::string& out) {

@@ -7,15 +7,24 @@ namespace {
 
 constexpr Member<PutItemInput> kPutItemMembers[] = {
     ReturnConsumedCapacityMember<PutItemInput>(),
-    TableNameMember<PutItemInput>(),
+    NewReturnValuesMember<PutItemInput>(),
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, PutItemInput& out) -> Status {
+       if (value.type() == json::Type::kString && value.string().empty()) {
+         reader.Refuse(Order::kTableName,
+                       "1 validation error detected: Value at 'TableName' failed to satisfy "
+                       "constraint: Member must have length greater than or equal to 1");
+       }
+       return ReadTableName(reader, value, path, out.table_name);
+     },
+     Presence::kRequired},
     {"Item",
      [](InputReader& reader, json::Value value, const Path&, PutItemInput& out) {
        return ReadItem(reader, value, Order::kItem, out.item);
      },
      Presence::kRequired},
-    ConditionalOperatorMember<PutItemInput>(),
+    NewConditionalOperatorMember<PutItemInput>(),
     ExpectedMember<PutItemInput>(),
-    ReturnValuesMember<PutItemInput>(),
     ReturnItemCollectionMetricsMember<PutItemInput>(),
     ReturnValuesOnFailureMember<PutItemInput>(),
     ConditionExpressionMember<PutItemInput>(),
@@ -26,7 +35,7 @@ constexpr Member<PutItemInput> kPutItemMembers[] = {
 }  // namespace
 
 Result<PutItemInput> ParsePutItemInput(json::Value root) {
-  return ParseInput(root, kPutItemMembers);
+  return ParseInput(root, kPutItemMembers, kPutItemForm);
 }
 
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out) {

@@ -14,7 +14,7 @@ constexpr Member<QueryInput> kQueryMembers[] = {
        return ReadLegacyConditions(reader, value, path, Order::kFilter, out.query_filter);
      }},
     TableNameMember<QueryInput>(),
-    ConditionalOperatorMember<QueryInput>(),
+    NewConditionalOperatorMember<QueryInput>(),
     AttributesToGetMember<QueryInput>(),
     {"Limit", [](InputReader& reader, json::Value value, const Path&,
                  QueryInput& out) { return reader.ReadInt32(value, out.limit); }},
@@ -51,7 +51,7 @@ void CheckLimit(InputReader& reader, const QueryInput& input) {
 }  // namespace
 
 Result<QueryInput> ParseQueryInput(json::Value root) {
-  return ParseInput(root, kQueryMembers, CheckLimit);
+  return ParseInput(root, kQueryMembers, kQueryForm, CheckLimit);
 }
 
 void PrintQueryOutput(const QueryOutput& output, std::string& out) { AppendPage(output, out); }

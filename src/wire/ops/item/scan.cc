@@ -49,7 +49,9 @@ constexpr Member<ScanInput> kScanMembers[] = {
 
 }  // namespace
 
-Result<ScanInput> ParseScanInput(json::Value root) { return ParseInput(root, kScanMembers); }
+Result<ScanInput> ParseScanInput(json::Value root) {
+  return ParseInput(root, kScanMembers, kScanForm);
+}
 
 void PrintScanOutput(const ScanOutput& output, std::string& out) { AppendPage(output, out); }
 

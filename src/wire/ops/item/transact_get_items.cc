@@ -50,7 +50,7 @@ constexpr Member<TransactGetItemsInput> kTransactGetItemsMembers[] = {
 }  // namespace
 
 Result<TransactGetItemsInput> ParseTransactGetItemsInput(json::Value root) {
-  return ParseInput(root, kTransactGetItemsMembers);
+  return ParseInput(root, kTransactGetItemsMembers, kTransactGetItemsForm);
 }
 
 void PrintTransactGetItemsOutput(const TransactGetItemsOutput& output, std::string& out) {

@@ -73,6 +73,12 @@ Status ReadTransactItem(InputReader& reader, json::Value value, const Path& path
       json::CheckObject(value, {Shape::Kind::kStructureElement, "TransactWriteItem"}));
   TransactWriteItem item;
   PJ_RETURN_IF_ERROR(reader.ReadMembers(value, &path, kTransactWriteItemMembers, item));
+  if (item.actions.empty()) {
+    reader.Refuse(
+        Order::kRequest,
+        "Invalid Request: TransactWriteRequest should contain Delete or Put or Update request");
+    item.actions.resize(1);
+  }
   if (item.actions.size() != 1) {
     reader.Refuse(Order::kRequest,
                   "TransactItems can only contain one of Check, Put, Update or Delete");
@@ -103,16 +109,16 @@ Status ReadToken(InputReader& reader, json::Value value, const Path& path,
 }
 
 constexpr Member<TransactWriteItemsInput> kTransactWriteItemsMembers[] = {
+    {"ClientRequestToken", ReadToken},
     ReturnConsumedCapacityMember<TransactWriteItemsInput>(),
     ReturnItemCollectionMetricsMember<TransactWriteItemsInput>(),
-    {"ClientRequestToken", ReadToken},
     {"TransactItems", ReadTransactItems, Presence::kRequired},
 };
 
 }  // namespace
 
 Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
-  return ParseInput(root, kTransactWriteItemsMembers);
+  return ParseInput(root, kTransactWriteItemsMembers, kTransactWriteItemsForm);
 }
 
 void PrintTransactWriteItemsOutput(const TransactWriteItemsOutput& output, std::string& out) {

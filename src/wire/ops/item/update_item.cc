@@ -5,18 +5,44 @@
 namespace prejoin::wire {
 namespace {
 
+constexpr Member<UpdateItemInput> kAttributeUpdatesMember = {
+    "AttributeUpdates",
+    [](InputReader& reader, json::Value value, const Path& path, UpdateItemInput& out) {
+      return ReadAttributeUpdates(reader, value, path, out.attribute_updates);
+    }};
+
 constexpr Member<UpdateItemInput> kUpdateItemMembers[] = {
     ReturnConsumedCapacityMember<UpdateItemInput>(),
     TableNameMember<UpdateItemInput>(),
     ReturnItemCollectionMetricsMember<UpdateItemInput>(),
+    NewReturnValuesMember<UpdateItemInput, Company::kAlone>(),
+    KeyMember<UpdateItemInput>(),
+    NewConditionalOperatorMember<UpdateItemInput>(),
+    ExpectedMember<UpdateItemInput>(),
+    kAttributeUpdatesMember,
+    ReturnValuesOnFailureMember<UpdateItemInput>(),
+    ConditionExpressionMember<UpdateItemInput>(),
+    UpdateExpressionMember<UpdateItemInput>(),
+    ExpressionValuesMember<UpdateItemInput>(),
+    ExpressionNamesMember<UpdateItemInput>(),
+};
+
+// Without a key, AWS words and orders everything as it used to.
+constexpr Member<UpdateItemInput> kKeylessMembers[] = {
+    ReturnConsumedCapacityMember<UpdateItemInput>(),
+    {"TableName",
+     [](InputReader& reader, json::Value value, const Path& path, UpdateItemInput& out) -> Status {
+       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.table_name));
+       reader.CheckLength(path, out.table_name, out.table_name.size(), {1, 1024});
+       return {};
+     },
+     Presence::kRequired},
+    ConditionalOperatorMember<UpdateItemInput>(),
     ReturnValuesMember<UpdateItemInput>(),
     KeyMember<UpdateItemInput>(),
-    ConditionalOperatorMember<UpdateItemInput>(),
+    ReturnItemCollectionMetricsMember<UpdateItemInput>(),
     ExpectedMember<UpdateItemInput>(),
-    {"AttributeUpdates",
-     [](InputReader& reader, json::Value value, const Path& path, UpdateItemInput& out) {
-       return ReadAttributeUpdates(reader, value, path, out.attribute_updates);
-     }},
+    kAttributeUpdatesMember,
     ReturnValuesOnFailureMember<UpdateItemInput>(),
     ConditionExpressionMember<UpdateItemInput>(),
     UpdateExpressionMember<UpdateItemInput>(),
@@ -27,7 +53,9 @@ constexpr Member<UpdateItemInput> kUpdateItemMembers[] = {
 }  // namespace
 
 Result<UpdateItemInput> ParseUpdateItemInput(json::Value root) {
-  return ParseInput(root, kUpdateItemMembers);
+  const auto key = root.Find("Key");
+  return key && !key->is_null() ? ParseInput(root, kUpdateItemMembers, kUpdateItemForm)
+                                : ParseInput(root, kKeylessMembers, kOldForm);
 }
 
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out) {

@@ -25,13 +25,13 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
        return ReadKeySchema(reader, value, path, 2, out.key_schema);
      },
      Presence::kRequired},
-    {"LocalSecondaryIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadLocalIndexes(reader, value, path, out.local_indexes);
-     }},
     {"GlobalSecondaryIndexes",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadGlobalIndexes(reader, value, path, out.global_indexes);
+     }},
+    {"LocalSecondaryIndexes",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadLocalIndexes(reader, value, path, out.local_indexes);
      }},
     OnDemandThroughputMember<CreateTableInput>(),
     WarmThroughputMember<CreateTableInput>(),
@@ -43,6 +43,9 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
      [](InputReader& reader, json::Value value, const Path&, CreateTableInput& out) {
        return reader.ReadString(value, out.resource_policy);
      }},
+    RefusedMember<CreateTableInput>("GlobalTableSourceArn"),
+    RefusedMember<CreateTableInput>("VectorIndexes"),
+    RefusedMember<CreateTableInput>("GlobalTableSettingsReplicationMode"),
     {"Tags", [](InputReader& reader, json::Value value, const Path& path,
                 CreateTableInput& out) { return ReadTags(reader, value, path, out.tags); }},
 };
@@ -54,8 +57,11 @@ Result<CreateTableInput> ParseCreateTableInput(json::Value root) {
 }
 
 void PrintCreateTableOutput(const TableDescription& output, std::string& out) {
+  // AWS tells of the change to on-demand only from DescribeTable on.
+  TableDescription created = output;
+  created.on_demand_since_ms = 0;
   json::ObjectWriter answer(out);
-  AppendTable(output, answer.Name("TableDescription"));
+  AppendTable(created, answer.Name("TableDescription"));
 }
 
 }  // namespace prejoin::wire

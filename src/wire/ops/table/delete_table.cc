@@ -9,7 +9,7 @@ Result<std::string> ParseDeleteTableInput(json::Value root) { return ParseTableN
 
 void PrintDeleteTableOutput(const TableDescription& output, std::string& out) {
   json::ObjectWriter answer(out);
-  AppendTable(output, answer.Name("TableDescription"));
+  AppendDeletedTable(output, answer.Name("TableDescription"));
 }
 
 }  // namespace prejoin::wire

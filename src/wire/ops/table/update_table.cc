@@ -77,6 +77,12 @@ constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
     SseSpecificationMember<UpdateTableInput>(),
     TableClassMember<UpdateTableInput>(),
     DeletionProtectionMember<UpdateTableInput>(),
+    RefusedMember<UpdateTableInput>("DisassociationProtectionEnabled"),
+    RefusedMember<UpdateTableInput>("ReplicaUpdates"),
+    RefusedMember<UpdateTableInput>("VectorIndexUpdates"),
+    RefusedMember<UpdateTableInput>("MultiRegionConsistency"),
+    RefusedMember<UpdateTableInput>("GlobalTableWitnessUpdates"),
+    RefusedMember<UpdateTableInput>("GlobalTableSettingsReplicationMode"),
 };
 
 }  // namespace
