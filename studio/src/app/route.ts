@@ -67,6 +67,7 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     if (anchor.target || anchor.hasAttribute('download') || anchor.origin !== location.origin) return;
     if (!anchor.pathname.startsWith(base)) return;
+    if (anchor.hash !== '' && anchor.pathname === location.pathname) return; // A place on this page.
     event.preventDefault();
     go(anchor.pathname + anchor.search);
   });

@@ -43,6 +43,9 @@ function Overview() {
             <a class="button" href={linkTo('model')}>
               Open a design
             </a>
+            <a class="button" href={linkTo('reference')}>
+              Quick reference
+            </a>
           </p>
         </div>
         <PivotPicture />

@@ -41,6 +41,12 @@ const unitsOf = (answer: AnyAnswer) =>
 const itemsOf = (answer: AnyAnswer): Item[] =>
   answer.Items ?? Object.values(answer.Responses ?? {})[0] ?? (answer.Item ? [answer.Item] : answer.Attributes ? [answer.Attributes] : []);
 
+// What a lesson may show on purpose.
+const refusals: Record<string, ((message: string) => string) | undefined> = {
+  ConditionalCheckFailedException: () => 'The condition was not met. Nothing was written.',
+  ValidationException: (message) => `Refused: ${message}`,
+};
+
 async function runCalls(calls: Call[]): Promise<Outcome> {
   let units = 0;
   let last: AnyAnswer = {};
@@ -48,8 +54,9 @@ async function runCalls(calls: Call[]): Promise<Outcome> {
     try {
       last = await call<AnyAnswer>(operation, { ...request, ReturnConsumedCapacity: 'TOTAL' });
     } catch (error) {
-      if (!(error instanceof DynamoDbError) || error.code !== 'ConditionalCheckFailedException') throw error;
-      return { items: [], facts: [counted(calls.length, 'request')], sent: calls, refused: 'The condition was not met. Nothing was written.' };
+      const said = error instanceof DynamoDbError ? refusals[error.code]?.(error.message) : undefined;
+      if (said === undefined) throw error;
+      return { items: [], facts: [counted(calls.length, 'request')], sent: calls, refused: said };
     }
     units += unitsOf(last);
   }

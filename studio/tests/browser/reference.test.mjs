@@ -1,0 +1,42 @@
+// The quick reference: trees to walk, strategies with their price in the open design, rules with its numbers.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes, overflow } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio();
+const tree = (name) => rig.page.getByRole('region', { name });
+const answer = (name, word, at) => tree(name).locator('li').nth(at).getByRole('button', { name: word }).click();
+
+test('a tree is walked by clicking, and its end leads to the strategy', async () => {
+  await rig.open('/studio/reference?model=d04_students_and_courses');
+  await answer('Many to many', 'Yes', 0);
+  await answer('Many to many', 'Yes', 1);
+  const end = tree('Many to many').getByRole('status');
+  assert.match(await end.innerText(), /Adjacency list with Inverted index/);
+  await answer('Many to many', 'No', 0); // Another answer to the first question takes the rest back.
+  assert.equal(await end.innerText(), '');
+  assert.equal(await tree('Many to many').locator('li').count(), 2);
+  for (const [at, word] of ['No', 'No', 'No', 'Yes'].entries()) await answer('One to many', word, at);
+  await tree('One to many').getByRole('link', { name: 'Copies on the children' }).click();
+  await rig.page.locator('tr:target', { hasText: 'Copies on the children' }).waitFor();
+});
+
+test('strategies and rules have the figures of the open design', async () => {
+  const row = rig.page.locator('#strategy-inverted-index');
+  await row.getByText('in use').waitFor();
+  assert.match(await row.innerText(), /Enrolments \$[\d.]+ a month/);
+  assert.match(await rig.page.locator('#strategy-duplicate-attributes').innerText(), /does not fit/);
+  const rule = rig.page.getByRole('row', { name: /Size of a partition/ });
+  assert.match(await rule.innerText(), /Enrolments One collection has about .* KB/);
+  assert.equal(await rig.page.getByRole('group', { name: 'Rules' }).locator('tbody tr').count(), 10);
+  await rig.picture('reference');
+});
+
+test('it breaks no rule of accessibility and fits both widths', async () => {
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.page.setViewportSize({ width: 390, height: 844 });
+  assert.equal(await overflow(rig.page), 0);
+  await rig.picture('reference-narrow');
+  assert.deepEqual(rig.errors, []);
+});
