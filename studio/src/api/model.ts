@@ -62,6 +62,7 @@ export interface WriteStep {
   entity: string;
   once: boolean;
   set: string[];
+  remove?: string[];
 }
 
 export interface ModelWrite {
@@ -142,7 +143,21 @@ export interface Plan {
   keys: { table: string; attribute: string; lost: string[]; depend: string[]; dearer: string[] }[];
 }
 
+// A figure that the design does not state: what the bill would be with a tenth and with ten times of it, and the line that states it.
+export interface Assumption {
+  id: string;
+  what: string;
+  place: string;
+  line: string;
+  at: number; // The line of the text that it belongs to; 0 if none.
+  moneyIfLess: number;
+  moneyIfMore: number;
+  heatIfMore: number;
+  users: string[];
+}
+
 export interface Cost {
+  assumptions: Assumption[];
   moneyPerMonth: number;
   patterns: { name: string; served: boolean; readUnits: number; requests: number; unitsPerSecond: number; moneyPerMonth: number }[];
   writes: {

@@ -45,3 +45,27 @@ test('a pattern that nothing serves gets its index', async () => {
   await panel(rig).getByRole('button', { name: 'Apply' }).click();
   await rig.page.waitForFunction(() => document.querySelector('.data-table') && !document.querySelector('.data-table .unserved'));
 });
+
+test('what the estimate assumes is listed with its line, and said by a button', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  await openOwn('Guessed', source, '&tab=cost');
+  const section = rig.page.getByRole('region', { name: 'Assumptions' });
+  await section.waitFor();
+  if (await section.locator('summary').count()) await section.locator('summary').click();
+  const row = section.getByRole('row', { name: /optional/ }).first();
+  await row.getByRole('button', { name: 'Say it' }).click();
+  await panel(rig).getByText(/^\+ .*optional 100%/).waitFor();
+  const before = await section.locator('tbody tr').count();
+  await rig.picture('assumptions');
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.waitForFunction((all) => document.querySelectorAll('[aria-label="Assumptions"] tbody tr').length < all, before);
+  assert.match(await draftOf(), /optional 100%/);
+});
+
+test('the writes of the design stand beside its patterns', async () => {
+  await openOwn('Writes', (await (await fetch(`${rig.url}/model/examples/d08_saas_orgs`)).json()).source, '&tab=patterns');
+  const row = rig.page.getByRole('group', { name: 'Writes of the design' }).getByRole('row', { name: /SignUp/ });
+  await row.getByText('$').waitFor();
+  assert.match(await row.innerText(), /put Org, refused if it is there already[^]*put User[^]*all or nothing[^]*table 4[^]*GSI1 2/);
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+});

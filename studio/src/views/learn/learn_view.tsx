@@ -1,11 +1,11 @@
 // Lessons: short steps with a table of their own, everything run on the real engine.
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
+import { Prose } from '../../parts/prose.tsx';
 import { PivotPicture } from './pivot/pivot_picture.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import type { Draft } from '../../requests/draft.ts';
@@ -17,11 +17,6 @@ import { runTry, type Outcome } from './run_try.ts';
 import { keys, openLesson, refreshItems, reset, source, state, tableItems, touched } from './state.ts';
 import '../../parts/forms.css';
 import './learn.css';
-
-// Text with `code` between backticks.
-export function Prose({ text }: { text: string }) {
-  return <>{text.split('`').map((part, at): ComponentChildren => (at % 2 ? <code key={at}>{part}</code> : part))}</>;
-}
 
 // A lesson has its own model; the design that is chosen for the other views stays as it is.
 const stepAddress = (lesson: Lesson, step: number) => linkTo('learn', [lesson.id, String(step + 1)]);

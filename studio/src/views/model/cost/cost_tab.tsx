@@ -8,6 +8,7 @@ import { Falling } from '../../../parts/falling.tsx';
 import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
+import { Assumptions } from './assumptions.tsx';
 import { fanOuts, heatRows, sizeRows } from './cost_rows.ts';
 
 function Reads({ cost }: { cost: Cost }) {
@@ -145,6 +146,7 @@ export function CostTab() {
           <Writes cost={cost} />
           <Reads cost={cost} />
           <Storage cost={cost} />
+          <Assumptions cost={cost} />
         </>
       )}
     </div>

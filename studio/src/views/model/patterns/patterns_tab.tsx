@@ -7,6 +7,7 @@ import { linkTo, route, setQuery } from '../../../app/route.ts';
 import { DataTable, number, ScrollBox } from '../../../parts/data_table.tsx';
 import { count, money, rate } from '../../../parts/numbers.ts';
 import { reveal } from '../editor/handle.ts';
+import { Writes } from './writes.tsx';
 import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
 
 function Details({ row }: { row: PatternRow }) {
@@ -134,6 +135,7 @@ export function PatternsTab() {
           ))}
         </DataTable>
       )}
+      <Writes />
       {rows.length > 0 && <CoverageGrid />}
     </>
   );

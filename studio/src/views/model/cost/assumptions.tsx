@@ -1,0 +1,70 @@
+// What the estimate rests on and the design does not say: the figure, how much hangs on it, and the line that states it.
+import type { Assumption, Cost } from '../../../api/model.ts';
+import { stated } from '../../../design/assumptions.ts';
+import { source } from '../../../design/design.ts';
+import { propose } from '../../../design/proposal.ts';
+import { DataTable, number } from '../../../parts/data_table.tsx';
+import { money } from '../../../parts/numbers.ts';
+import { Prose } from '../../../parts/prose.tsx';
+import { reveal } from '../editor/handle.ts';
+
+const shown = 8; // The rest, which matter less, are folded.
+
+// By how much the bill moves if the figure is wrong by ten, as a share of it.
+export const weightOf = ({ moneyIfLess, moneyIfMore }: Assumption, total: number) =>
+  total > 0 ? Math.max(Math.abs(moneyIfLess - total), Math.abs(moneyIfMore - total)) / total : 0;
+
+function State({ of }: { of: Assumption }) {
+  const text = stated(source.value, of);
+  if (of.line === '') return <span class="hint">nothing can say it</span>;
+  return (
+    <>
+      <code>{of.line}</code>{' '}
+      {text === null ? <span class="hint">{of.place}</span> : <button onClick={() => void propose(`State it: ${of.line}`, text)}>Say it</button>}
+    </>
+  );
+}
+
+function Rows({ of, total }: { of: Assumption[]; total: number }) {
+  return (
+    <DataTable label="Assumptions" columns={['Assumed', number('If wrong by ten'), 'The line that says it']}>
+      {of.map((one) => (
+        <tr key={one.id}>
+          <td title={`Rests on it: ${one.users.join(', ')}`}>
+            <Prose text={one.what} />{' '}
+            {one.at > 0 && (
+              <button class="quiet" onClick={() => reveal({ line: one.at })}>
+                line {one.at}
+              </button>
+            )}
+          </td>
+          <td class="number">
+            {weightOf(one, total) < 0.01 ? 'under 1 %' : `${money(one.moneyIfLess)} to ${money(one.moneyIfMore)} a month`}
+            {one.heatIfMore > 1 && <strong class="bad"> and a key is throttled</strong>}
+          </td>
+          <td>
+            <State of={one} />
+          </td>
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+export function Assumptions({ cost }: { cost: Cost }) {
+  const { assumptions, moneyPerMonth } = cost;
+  if (assumptions.length === 0) return null;
+  return (
+    <section aria-label="Assumptions">
+      <h2>Assumed, because the design does not say</h2>
+      <p class="hint">Those that matter most first. “Say it” puts the line into the design: change its number there.</p>
+      <Rows of={assumptions.slice(0, shown)} total={moneyPerMonth} />
+      {assumptions.length > shown && (
+        <details>
+          <summary>{assumptions.length - shown} more</summary>
+          <Rows of={assumptions.slice(shown)} total={moneyPerMonth} />
+        </details>
+      )}
+    </section>
+  );
+}
