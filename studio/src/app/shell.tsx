@@ -17,12 +17,12 @@ const failed = signal<string | null>(null);
 function Navigation() {
   return (
     <nav aria-label="Views">
-      {views.map((view) => (
+      {views.filter(({ aside }) => !aside).map((view) => (
         <a
           key={view.name}
           href={linkTo(view.name)}
           title={view.hint}
-          aria-current={route.value.view === view.name ? 'page' : undefined}
+          aria-current={route.value.view === view.name || (view.name === 'learn' && route.value.view === 'reference') ? 'page' : undefined}
         >
           {view.title}
         </a>

@@ -5,6 +5,7 @@ export interface View {
   name: string; // The first part of the address.
   title: string;
   hint: string;
+  aside?: true; // Reached from Learn and by its name, not from the navigation.
   load: () => Promise<{ default: ComponentType }>;
 }
 
@@ -15,6 +16,6 @@ export const views: View[] = [
   view('model', 'Model', 'The design: entities, keys and access patterns', () => import('../views/model/model_view.tsx')),
   view('items', 'Items', 'What is stored, as item collections; patterns that light up', () => import('../views/items/items_view.tsx')),
   view('build', 'Build', 'Put a request together and take its code', () => import('../views/build/build_view.tsx')),
-  view('reference', 'Reference', 'Strategies, decision trees and rules on one page', () => import('../views/reference/reference_view.tsx')),
   view('explore', 'Explore', 'All tables: read, edit, import and export items', () => import('../views/explore/explore_view.tsx')),
+  { ...view('reference', 'Quick reference', 'Strategies, decision trees and rules on one page', () => import('../views/reference/reference_view.tsx')), aside: true },
 ];
