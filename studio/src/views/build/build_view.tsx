@@ -16,6 +16,7 @@ import { CodeTabs, Result } from './output.tsx';
 import { PathInput } from './path_input.tsx';
 import { keysFor, projected } from '../../requests/schema.ts';
 import { behind, change, draft, emptyKey, linkTrouble, problems, refreshTables, samples, schema, startBuilder, tableNames } from './state.ts';
+import { TogetherPanel } from './together.tsx';
 import { UpdateEditor } from './update_editor.tsx';
 import '../../parts/forms.css';
 import './build.css';
@@ -271,6 +272,7 @@ export default function BuildView() {
       <div class="build-side">
         <Result />
         <CodeTabs />
+        <TogetherPanel />
       </div>
     </div>
   );

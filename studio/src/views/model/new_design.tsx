@@ -3,7 +3,9 @@ import { signal } from '@preact/signals';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
 import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
+import { designFrom } from '../../design/four_questions.ts';
 import { exampleOptions } from '../../parts/options.tsx';
+import { answers, Questions } from './questions.tsx';
 import { formatRoute, go } from '../../app/route.ts';
 
 export const newDesignOpen = signal(false);
@@ -14,6 +16,7 @@ const trouble = signal<string | null>(null);
 
 async function textFrom(choice: string): Promise<string> {
   if (choice === 'empty') return emptyDesign(name.peek().trim() || 'My design');
+  if (choice === 'questions') return (await api.format(designFrom({ ...answers.peek(), title: name.peek().trim() }))).source;
   if (choice === 'open') return source.peek();
   return (await api.example(choice)).source;
 }
@@ -72,10 +75,12 @@ export function NewDesign() {
         <span>Begin with</span>
         <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
           <option value="empty">a small template</option>
+          <option value="questions">four questions</option>
           <option value="open">a copy of what is open</option>
           {exampleOptions()}
         </select>
       </label>
+      {from.value === 'questions' && <Questions />}
       <button class="main" type="submit">
         Create
       </button>

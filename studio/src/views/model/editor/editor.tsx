@@ -5,12 +5,13 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics, type Diagnostic } from '@codemirror/lint';
 import { EditorState, Transaction, type Text } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, type Tooltip } from '@codemirror/view';
 import { effect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
 import { edit, findings, model, source } from '../../../design/design.ts';
 import { choicesAt } from './completion.ts';
+import { helpFor, type Help } from './help.ts';
 import { caretLine, setHandle } from './handle.ts';
 import { modelLanguage } from './language.ts';
 import { rangeOf } from './places.ts';
@@ -19,8 +20,37 @@ import { modelTheme } from './theme.ts';
 function complete(context: CompletionContext) {
   const word = context.matchBefore(/[\w-]*/);
   if (!word || (word.from === word.to && !context.explicit)) return null;
-  const options = choicesAt(context.state.sliceDoc(0, context.pos), model.peek());
+  const options = choicesAt(context.state.sliceDoc(0, context.pos), model.peek()).map((choice) => {
+    const found = choice.type === 'keyword' ? helpFor(choice.label, '', null) : null;
+    return found ? { ...choice, info: found.text } : choice;
+  });
   return options.length > 0 ? { from: word.from, options, validFor: /^[\w-]*$/ } : null;
+}
+
+// What the word under the pointer means.
+function wordHelp(view: EditorView, position: number): Tooltip | null {
+  const line = view.state.doc.lineAt(position);
+  const at = position - line.from;
+  const start = at - (/[\w-]*$/.exec(line.text.slice(0, at))?.[0].length ?? 0);
+  const word = /^[\w-]+/.exec(line.text.slice(start))?.[0];
+  if (word === undefined || /\/\//.test(line.text.slice(0, start))) return null;
+  const found = helpFor(word, line.text.slice(0, start), model.peek());
+  if (!found) return null;
+  return { pos: line.from + start, end: line.from + start + word.length, above: true, create: () => ({ dom: helpBox(found) }) };
+}
+
+function helpBox({ title, text, example }: Help): HTMLElement {
+  const box = document.createElement('div');
+  box.className = 'word-help';
+  const part = (tag: string, content: string) => {
+    const element = document.createElement(tag);
+    element.textContent = content;
+    box.append(element);
+  };
+  part('strong', title);
+  part('div', text);
+  if (example) part('code', example);
+  return box;
 }
 
 function explain(finding: Finding): HTMLElement {
@@ -55,6 +85,7 @@ const extensions = [
   bracketMatching(),
   closeBrackets(),
   autocompletion({ override: [complete], icons: false }),
+  hoverTooltip(wordHelp, { hoverTime: 400 }),
   highlightActiveLine(),
   highlightActiveLineGutter(),
   // Tab stays with the page: it leads out of the editor.

@@ -43,6 +43,8 @@ const tooltips = EditorView.theme({
     boxShadow: '0 4px 16px rgb(0 0 0 / 0.25)',
     maxWidth: 'min(460px, 90vw)',
   },
+  '.word-help': { fontFamily: 'var(--font)', fontSize: '13px', lineHeight: '1.45', padding: '8px 12px' },
+  '.word-help code': { display: 'block', marginTop: '4px', fontFamily: 'var(--mono)', fontSize: '12px', color: 'var(--ink-soft)' },
   '.cm-diagnostic': { fontFamily: 'var(--font)', fontSize: '13px', padding: '6px 10px' },
   '.cm-diagnostic-error': { borderLeftColor: 'var(--bad)' },
   '.cm-diagnostic-warning': { borderLeftColor: 'var(--warn)' },

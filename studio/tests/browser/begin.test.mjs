@@ -1,0 +1,63 @@
+// A design from four questions, help for the words of the language, and several requests as one.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { axeFindings, inBothThemes } from './accessibility.mjs';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio();
+
+test('four questions make a design that is right from the start', async () => {
+  await rig.open('/studio/model');
+  await rig.page.getByRole('button', { name: 'Designs…' }).click();
+  const form = rig.page.getByRole('form', { name: 'New design' });
+  await form.getByLabel('Begin with').selectOption('questions');
+  await form.getByLabel('There are').fill('Club');
+  await form.getByLabel('and to each belong').fill('Member');
+  await form.getByLabel('each Member belongs to many').check();
+  await form.getByLabel(/2\. Read from the side/).check();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('four-questions');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await rig.page.getByText('The checker finds nothing wrong.').waitFor();
+  await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
+  await rig.page.getByRole('row', { name: /OfMember/ }).first().waitFor();
+  assert.equal(await rig.page.locator('.unserved').count(), 0);
+});
+
+test('a word of the language explains itself', async () => {
+  await rig.page.locator('.cm-line', { hasText: /^relationship/ }).locator('span').first().hover();
+  await rig.page.locator('.word-help').waitFor();
+  assert.match(await rig.page.locator('.word-help').innerText(), /How two entities belong together/);
+  await rig.picture('word-help');
+});
+
+test('requests for single items go as one batch or one transaction', async () => {
+  await rig.open('/studio/items?model=d08_saas_orgs');
+  await rig.page.locator('main button.main').click();
+  await rig.page.locator('.item-row').first().waitFor();
+  await rig.open('/studio/build?model=d08_saas_orgs');
+  const panel = rig.page.getByRole('region', { name: 'Several at once' });
+  await panel.waitFor();
+  assert.ok(await panel.getByRole('button', { name: 'Add this request' }).isDisabled(), 'a Query goes alone');
+  await rig.page.getByLabel('Value of PK').waitFor();
+  await rig.page.getByLabel('Operation').selectOption('GetItem');
+  const key = async (pk, sk) => {
+    await rig.page.getByLabel('Value of PK').fill(pk);
+    await rig.page.getByLabel('Value of SK').fill(sk);
+    await panel.getByRole('button', { name: 'Add this request' }).click();
+  };
+  await key('ORG#AMAZON', 'METADATA#AMAZON');
+  await key('ORG#MICROSOFT', 'METADATA#MICROSOFT');
+  await panel.getByRole('button', { name: 'Send 2 requests as one' }).click();
+  await panel.getByText(/2 items · .* · one BatchGetItem/).waitFor();
+  await panel.locator('select').first().selectOption('TransactGetItems');
+  await panel.getByRole('button', { name: 'Send 2 requests as one' }).click();
+  await panel.getByText(/2 items · .* · one TransactGetItems/).waitFor();
+  await panel.locator('select').nth(1).selectOption('python');
+  assert.match(await panel.getByRole('region', { name: 'TransactGetItems code' }).innerText(), /client\.transact_get_items\(\*\*\{/);
+  await rig.page.getByLabel('Operation').selectOption('DeleteItem');
+  await panel.getByRole('button', { name: 'Add this request' }).click();
+  await panel.getByText('Reads and writes cannot go in one request.').waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('several-at-once');
+});
