@@ -80,6 +80,7 @@ struct RestoreOverrides {
   // The indexes to keep, each as the source has it; nullopt: all.
   std::optional<std::vector<IndexSpecification>> global_indexes;
   std::optional<std::vector<IndexSpecification>> local_indexes;
+  std::optional<std::vector<VectorIndexSpecification>> vector_indexes;
   std::optional<ProvisionedThroughput> provisioned_throughput;
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<SseSpecification> sse;

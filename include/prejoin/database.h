@@ -32,6 +32,7 @@
 #include "prejoin/streams.h"
 #include "prejoin/table.h"
 #include "prejoin/time_to_live.h"
+#include "prejoin/vectors.h"
 
 namespace prejoin {
 
@@ -91,6 +92,9 @@ class Database {
   // One page of all items, in no particular order but always the same. Pages are as Query's; with
   // `segment`, several callers read a part each.
   Result<ScanOutput> Scan(const ScanInput& input);
+  // The nearest items by a vector index, at most 100, nearest first: all of them in one answer of up
+  // to 16 MB. Every committed write is seen.
+  Result<SearchVectorsOutput> SearchVectors(const SearchVectorsInput& input);
   // Up to 100 items by their keys. What would make the answer larger than 16 MB comes back in
   // unprocessed_keys: ask again for it. The items are not read at one moment.
   Result<BatchGetItemOutput> BatchGetItem(const BatchGetItemInput& input);

@@ -39,6 +39,7 @@ struct ConsumedCapacity {
   std::optional<CapacityUnits> table;
   std::map<std::string, CapacityUnits> local_indexes;
   std::map<std::string, CapacityUnits> global_indexes;
+  std::map<std::string, std::int64_t> vector_indexes;  // Bytes written.
 };
 
 struct ItemCollectionMetrics {
@@ -324,6 +325,7 @@ struct CreateTableInput {
   std::optional<WarmThroughput> warm_throughput;
   std::optional<std::vector<IndexSpecification>> local_indexes;
   std::optional<std::vector<IndexSpecification>> global_indexes;
+  std::optional<std::vector<VectorIndexSpecification>> vector_indexes;
   std::optional<StreamSpecification> stream;
   std::optional<SseSpecification> sse;
   std::optional<TableClass> table_class;
@@ -345,6 +347,11 @@ struct GlobalIndexUpdate {
   std::optional<std::string> remove;
 };
 
+struct VectorIndexUpdate {
+  std::optional<VectorIndexSpecification> create;
+  std::optional<std::string> remove;  // The index's name.
+};
+
 struct UpdateTableInput {
   std::string table_name;
   std::optional<std::vector<AttributeDefinition>> attribute_definitions;
@@ -353,6 +360,7 @@ struct UpdateTableInput {
   std::optional<OnDemandThroughput> on_demand_throughput;
   std::optional<WarmThroughput> warm_throughput;
   std::optional<std::vector<GlobalIndexUpdate>> global_index_updates;
+  std::optional<std::vector<VectorIndexUpdate>> vector_index_updates;
   std::optional<StreamSpecification> stream;
   std::optional<SseSpecification> sse;
   std::optional<TableClass> table_class;

@@ -102,6 +102,38 @@ struct IndexDescription {
   std::optional<WarmThroughput> warm_throughput;
 };
 
+enum class VectorDistance { kCosine, kEuclidean, kDotProduct };
+
+// kHash: items are searched by its value only, each value apart. kInlineFilter: a search may ask for a value.
+enum class SearchSchemaType { kHash, kInlineFilter };
+
+struct SearchSchemaElement {
+  std::string attribute_name;
+  SearchSchemaType type = SearchSchemaType::kInlineFilter;
+  friend bool operator==(const SearchSchemaElement&, const SearchSchemaElement&) = default;
+};
+
+// One vector index in a request.
+struct VectorIndexSpecification {
+  std::string index_name;
+  std::string vector_attribute;
+  std::int64_t dimensions = 0;
+  VectorDistance distance = VectorDistance::kCosine;
+  std::optional<Projection> projection;
+  std::vector<SearchSchemaElement> search_schema;
+  friend bool operator==(const VectorIndexSpecification&,
+                         const VectorIndexSpecification&) = default;
+};
+
+struct VectorIndexDescription {
+  VectorIndexSpecification definition;
+  std::string arn;
+  IndexStatus status = IndexStatus::kActive;
+  std::optional<bool> backfilling;  // Only while the index is being made for an existing table.
+  std::int64_t item_count = 0;
+  std::int64_t size_bytes = 0;
+};
+
 // Where a restored table's items come from.
 struct RestoreSummary {
   std::optional<std::string> source_backup_arn;  // Nullopt: from the table itself.
@@ -135,6 +167,7 @@ struct TableDescription {
   std::int64_t size_bytes = 0;
   std::vector<IndexDescription> local_indexes;
   std::vector<IndexDescription> global_indexes;
+  std::vector<VectorIndexDescription> vector_indexes;
 };
 
 }  // namespace prejoin

@@ -54,6 +54,9 @@ Result<QueryOutput> Database::Query(const QueryInput& input) {
 Result<ScanOutput> Database::Scan(const ScanInput& input) {
   return Finish(*engine_, engine::Scan, input);
 }
+Result<SearchVectorsOutput> Database::SearchVectors(const SearchVectorsInput& input) {
+  return Finish(*engine_, engine::SearchVectors, input);
+}
 Result<BatchGetItemOutput> Database::BatchGetItem(const BatchGetItemInput& input) {
   return Finish(*engine_, engine::BatchGetItem, input);
 }

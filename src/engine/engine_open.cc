@@ -15,9 +15,11 @@
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_trim.h"
 #include "engine/table/catalog.h"
+#include "engine/table/catalog_codec.h"
 #include "engine/table/space_drop.h"
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry_sweep.h"
+#include "engine/vector/vector_build.h"
 
 namespace prejoin::engine {
 namespace {
@@ -29,7 +31,8 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
   return storage::OpenRocksStore({.path = options.path,
                                   .sync = options.sync == Sync::kAlways ? storage::SyncMode::kAlways
                                                                         : storage::SyncMode::kNone,
-                                  .block_cache_bytes = options.block_cache_bytes});
+                                  .block_cache_bytes = options.block_cache_bytes,
+                                  .known_features = StoredFeatures()});
 }
 
 std::set<std::uint32_t> SpacesInUse(Engine& engine) {
@@ -55,6 +58,13 @@ void ResumeTable(Engine& engine, const Table& table) {
   for (const Index& index : table.indexes) {
     if (index.description.status == IndexStatus::kCreating) {
       BuildIndex(engine, table.name(), index, {});
+    }
+  }
+  for (const VectorIndex& index : table.vector_indexes) {
+    if (index.description.status == IndexStatus::kCreating) {
+      BuildVectorIndex(engine, table.name(), index, {});
+    } else {
+      LoadVectorIndex(engine, table.name(), index);
     }
   }
 }

@@ -12,6 +12,7 @@
 #include "prejoin/statements.h"
 #include "prejoin/streams.h"
 #include "prejoin/time_to_live.h"
+#include "prejoin/vectors.h"
 
 namespace prejoin::engine {
 
@@ -43,6 +44,7 @@ Status CheckInput(const RestoreTableFromBackupInput& input);
 Status CheckInput(const RestoreTableToPointInTimeInput& input);
 inline Status CheckInput(const GetShardIteratorInput&) { return {}; }
 inline Status CheckInput(const UpdateTableInput&) { return {}; }
+inline Status CheckInput(const SearchVectorsInput&) { return {}; }
 inline Status CheckInput(const std::string&) { return {}; }
 
 }  // namespace prejoin::engine

@@ -51,7 +51,7 @@ class Placeholders {
   std::vector<UsedValue> used_values_;
 };
 
-enum class ConditionKind { kCondition, kFilter, kKeyCondition };
+enum class ConditionKind { kCondition, kFilter, kKeyCondition, kSearchCondition };
 
 // Messages name the kind: "Invalid ConditionExpression: …", "Invalid FilterExpression: …", "Invalid
 // KeyConditionExpression: …".

@@ -56,6 +56,8 @@ std::string_view KindName(ConditionKind kind) {
       return "FilterExpression";
     case ConditionKind::kKeyCondition:
       return "KeyConditionExpression";
+    case ConditionKind::kSearchCondition:
+      return "SearchConditionExpression";
   }
   return "";
 }

@@ -9,8 +9,9 @@ namespace prejoin::vector {
 
 enum class DistanceFunction : std::uint8_t { kCosine, kEuclidean, kDotProduct };
 
-// COSINE is 1 - cos, EUCLIDEAN the length of the difference; DOT_PRODUCT the product itself. A zero vector has the cosine 0 with everything.
-// Both spans have the same length. 32-bit arithmetic throughout.
+// COSINE is 1 - cos, EUCLIDEAN the length of the difference; DOT_PRODUCT the product itself. A zero
+// vector has the cosine 0 with everything. Both spans have the same length. 32-bit arithmetic, but
+// for vectors whose squares leave its range. Finite for finite vectors.
 float Score(DistanceFunction function, std::span<const float> a, std::span<const float> b);
 
 // Whether score `a` is nearer than `b`: less for the distances, more for the product.
@@ -18,7 +19,8 @@ inline bool IsNearer(DistanceFunction function, float a, float b) {
   return function == DistanceFunction::kDotProduct ? a > b : a < b;
 }
 
-// The product of a row's codes and a query's. Exact in 32 bits for kDimensionsMax codes of one byte and queries within kQueryCodeMax.
+// The product of a row's codes and a query's. Exact in 32 bits for kDimensionsMax codes of one byte
+// and queries within kQueryCodeMax.
 std::int32_t CodeProduct(const std::int8_t* row, const std::int16_t* query, std::size_t dimensions);
 
 inline constexpr std::size_t kDimensionsMax = 4096;

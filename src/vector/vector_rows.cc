@@ -1,23 +1,28 @@
 // Exact nearest neighbours from one byte for each dimension.
 //
-// A search looks at every row of its partition, so its time is that of reading the rows from memory. Rows are therefore kept coarse: each
-// float becomes a code of one byte times the row's scale, a quarter of the bytes. What that loses is known: the row keeps the length of the
+// A search looks at every row of its partition, so its time is that of reading the rows from
+// memory. Rows are therefore kept coarse: each float becomes a code of one byte times the row's
+// scale, a quarter of the bytes. What that loses is known: the row keeps the length of the
 // difference between its vector v and what the codes say, v'. For a query q, itself coded as q',
 //
 //     |q·v - q'·v'|  <=  |q|·|v - v'| + |q - q'|·|v'|
 //
-// so the product of the codes gives an interval in which the true product lies, and with the lengths of q and v one for every distance
-// function (Similarity, below; nearer is greater). The first pass keeps the rows whose upper end reaches the count-th best lower end: no other
-// row can be among the nearest. The second pass reads the kept rows' vectors in full, best upper end first, and stops as soon as the next upper end
-// is below the count-th best true value. Both passes together are exact; only how many rows the second has to read depends on the data (some dozens
-// to some hundreds of a million, where rows do not all lie at one distance).
+// so the product of the codes gives an interval in which the true product lies, and with the
+// lengths of q and v one for every distance function (Similarity, below; nearer is greater). The
+// first pass keeps the rows whose upper end reaches the count-th best lower end: no other row can
+// be among the nearest. The second pass reads the kept rows' vectors in full, best upper end first,
+// and stops as soon as the next upper end is below the count-th best true value. Both passes
+// together are exact; only how many rows the second has to read depends on the data (some dozens to
+// some hundreds of a million, where rows do not all lie at one distance).
 //
-// Rows lie in blocks of at most kRowsPerBlock, each with a lock of its own, so that a change never waits for a whole search.
+// Rows lie in blocks of at most kRowsPerBlock, each with a lock of its own, so that a change never
+// waits for a whole search.
 //
-// Changes arrive after their commit and in any order, because committing and applying are two steps. Each has the version of its commit, and the
-// greatest stands. A removed row leaves its version behind as long as an older change may be on its way: until every change that had begun before
-// the removal has ended. Epochs tell when (class Change): the number goes from e to e + 1 only when nothing begun in e - 1 is left, so a removal of
-// epoch e can be forgotten in e + 2.
+// Changes arrive after their commit and in any order, because committing and applying are two
+// steps. Each has the version of its commit, and the greatest stands. A removed row leaves its
+// version behind as long as an older change may be on its way: until every change that had begun
+// before the removal has ended. Epochs tell when (class Change): the number goes from e to e + 1
+// only when nothing begun in e - 1 is left, so a removal of epoch e can be forgotten in e + 2.
 #include "vector/vector_rows.h"
 
 #include <algorithm>
@@ -33,7 +38,11 @@ namespace {
 constexpr std::uint32_t kRowsPerBlock = 4096;
 constexpr std::uint32_t kFirstBlockRows = 16;
 constexpr float kRowCodeMax = 127;
-// Covers the rounding of 32-bit sums over kDimensionsMax products in sixteen lanes, with room to spare.
+// Where more rows than this are nearer to each other than their codes can tell, the others are left
+// out: a search ends within a second whatever the data are.
+constexpr std::size_t kFullReadsMax = 50'000;
+// Covers the rounding of 32-bit sums over kDimensionsMax products in sixteen lanes, with room to
+// spare.
 constexpr double kRounding = 4e-5;
 
 double Length(std::span<const float> vector) {
@@ -77,8 +86,8 @@ struct Interval {
   double high = 0;
 };
 
-// Turns an interval of the product q·v into one of the similarity, in which nearer is greater: the product itself, the cosine, or 2 q·v - |v|²,
-// which is |q|² - |q - v|².
+// Turns an interval of the product q·v into one of the similarity, in which nearer is greater: the
+// product itself, the cosine, or 2 q·v - |v|², which is |q|² - |q - v|².
 Interval Similarity(DistanceFunction function, double product, double half, double query_length,
                     double row_length) {
   double rounding = kRounding * query_length * row_length;
@@ -141,7 +150,8 @@ struct Candidate {
 
 }  // namespace
 
-// A fixed number of slots for rows. Single writer at a time (the shard's lock orders changes of one row, this lock orders them with searches).
+// A fixed number of slots for rows. Single writer at a time (the shard's lock orders changes of one
+// row, this lock orders them with searches).
 struct VectorRows::Block {
   Block(std::uint32_t block_capacity, std::size_t dimensions, Partition& of)
       : capacity(block_capacity),
@@ -152,9 +162,9 @@ struct VectorRows::Block {
         filters(block_capacity) {}
 
   struct Facts {
+    double length = 0;  // May be beyond the range of a float.
+    double error = 0;
     float scale = 0;
-    float length = 0;
-    float error = 0;
     bool live = false;
   };
 
@@ -238,9 +248,8 @@ std::pair<VectorRows::Block*, std::uint32_t> VectorRows::TakeSlot(Partition& par
 
 void VectorRows::Fill(Block& block, std::uint32_t slot, const VectorRow& row) {
   std::vector<std::int8_t> codes(dimensions_);
-  Block::Facts facts{.scale = Largest(row.vector) / kRowCodeMax,
-                     .length = static_cast<float>(Length(row.vector)),
-                     .live = true};
+  Block::Facts facts{
+      .length = Length(row.vector), .scale = Largest(row.vector) / kRowCodeMax, .live = true};
   double lost = 0;
   for (std::size_t i = 0; i < dimensions_; ++i) {
     codes[i] =
@@ -248,7 +257,7 @@ void VectorRows::Fill(Block& block, std::uint32_t slot, const VectorRow& row) {
     const double difference = double{row.vector[i]} - double{facts.scale} * codes[i];
     lost += difference * difference;
   }
-  facts.error = static_cast<float>(std::sqrt(lost) * (1 + kRounding));
+  facts.error = std::sqrt(lost) * (1 + kRounding);
   const WriterLock lock(block.mutex);
   std::ranges::copy(codes, block.codes.begin() + static_cast<std::ptrdiff_t>(slot * dimensions_));
   block.facts[slot] = facts;
@@ -312,6 +321,19 @@ void VectorRows::ForgetRemoved(Shard& shard, std::uint64_t epoch) {
   }
 }
 
+std::size_t VectorRows::RowsToSearch(std::string_view partition_name) const {
+  const Partition* partition = FindPartition(partition_name);
+  if (partition == nullptr) {
+    return 0;
+  }
+  const MutexLock lock(partition->mutex);
+  std::size_t count = 0;
+  for (const auto& block : partition->blocks) {
+    count += block->capacity;
+  }
+  return count;
+}
+
 std::vector<Match> VectorRows::Search(
     std::string_view partition_name, std::span<const float> query, std::size_t count,
     FunctionRef<bool(std::string_view)> accepts,
@@ -354,6 +376,7 @@ std::vector<Match> VectorRows::Search(
   Greatest exact(count);
   std::vector<Match> matches;
   std::vector<float> vector;
+  candidates.resize(std::min(candidates.size(), kFullReadsMax));
   for (Candidate& candidate : candidates) {
     if (!exact.CanReach(candidate.high)) {
       break;

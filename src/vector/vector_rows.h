@@ -44,8 +44,9 @@ class VectorRows {
   VectorRows(const VectorRows&) = delete;
   VectorRows& operator=(const VectorRows&) = delete;
 
-  // Held from before a change is committed until it was applied here, and by a loader from before it reads until it has put what it read:
-  // as long as one is held, removals that it may not know of are remembered.
+  // Held from before a change is committed until it was applied here, and by a loader from before
+  // it reads until it has put what it read: as long as one is held, removals that it may not know
+  // of are remembered.
   class Change {
    public:
     explicit Change(VectorRows& rows);
@@ -58,20 +59,24 @@ class VectorRows {
     std::uint64_t epoch_;
   };
 
-  // Changes of one key may arrive in any order: the one with the greatest version stands. Versions are above 0.
+  // Changes of one key may arrive in any order: the one with the greatest version stands. Versions
+  // are above 0.
   void Put(const VectorRow& row, std::uint64_t version);
   void Remove(std::string_view key, std::uint64_t version);
   // Puts a row as it was read from a store, unless a change of it has arrived.
   void Load(const VectorRow& row) { Put(row, 0); }
 
-  // The `count` nearest rows, nearest first. `accepts` is asked for rows that are near enough, with their filter bytes. `read` gives a row's
-  // vector in full, from wherever it is kept, or false if it is gone by now; it must not call this object.
+  // The `count` nearest rows, nearest first. `accepts` is asked for rows that are near enough, with
+  // their filter bytes. `read` gives a row's vector in full, from wherever it is kept, or false if
+  // it is gone by now; it must not call this object.
   std::vector<Match> Search(
       std::string_view partition, std::span<const float> query, std::size_t count,
       FunctionRef<bool(std::string_view)> accepts,
       FunctionRef<bool(std::string_view key, std::vector<float>&)> read) const;
 
   std::size_t size() const { return size_.load(); }
+  // How many rows a search of the partition looks at, those included whose place is free.
+  std::size_t RowsToSearch(std::string_view partition) const;
   std::uint64_t memory_bytes() const { return memory_bytes_.load(); }
 
  private:
@@ -108,7 +113,8 @@ class VectorRows {
   std::map<std::string, std::unique_ptr<Partition>, std::less<>> partitions_
       PJ_GUARDED_BY(partitions_mutex_);
 
-  // Changes under way, by the epoch in which each began. The epoch goes on when the one before has none left.
+  // Changes under way, by the epoch in which each began. The epoch goes on when the one before has
+  // none left.
   mutable Mutex epoch_mutex_;
   std::uint64_t epoch_ PJ_GUARDED_BY(epoch_mutex_) = 2;
   std::array<std::size_t, 2> under_way_ PJ_GUARDED_BY(epoch_mutex_) = {};

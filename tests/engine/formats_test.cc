@@ -78,6 +78,44 @@ TEST_F(Formats, ItemsEntriesAndCollectionSizes) {
             "0c0000");
 }
 
+TEST_F(Formats, VectorEntries) {
+  CreateTableInput input = MakeTable("T", Keys({"pk"}, {"nk"}));
+  input.attribute_definitions.push_back({"tenant", ScalarType::kString});
+  input.vector_indexes = {{.index_name = "all",
+                           .vector_attribute = "e",
+                           .dimensions = 2,
+                           .distance = VectorDistance::kEuclidean,
+                           .projection = Projection{.type = ProjectionType::kKeysOnly},
+                           .search_schema = {}}};
+  input.vector_indexes->push_back(input.vector_indexes->front());
+  input.vector_indexes->back().index_name = "by-tenant";
+  input.vector_indexes->back().search_schema = {{"tenant", SearchSchemaType::kHash}};
+  Must(db_->CreateTable(input));
+  Put(*db_, "T",
+      {{"pk", "a"}, {"nk", 1}, {"tenant", "x"}, {"e", AttributeValue::List{1, -2}}, {"z", true}});
+  const auto all = Stored(17);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(Hex(all[0].first),
+            "610000"
+            "03800200");
+  const auto by_tenant = Stored(18);
+  ASSERT_EQ(by_tenant.size(), 1u);
+  EXPECT_EQ(Hex(by_tenant[0].first),
+            "780000"
+            "610000"
+            "03800200");
+  const std::string& value = by_tenant[0].second;
+  // Version 1; 2 + 1, 2 + 2, 6 + 1, 1 + 2 * 4 bytes.
+  EXPECT_EQ(Hex(value.substr(0, 4)),
+            "01"
+            "170000");
+  EXPECT_EQ(Hex(value.substr(value.size() - 8)),
+            "0000803f"
+            "000000c0");
+  const Item entry = StoredItem(value.substr(4, value.size() - 12)).Decode();
+  EXPECT_EQ(entry, (Item{{"pk", "a"}, {"nk", 1}, {"tenant", "x"}}));
+}
+
 TEST_F(Formats, Tokens) {
   Must(db_->CreateTable(MakeTable("T", Keys({"pk"}))));
   Must(db_->TransactWriteItems({.items = {{.action = TransactAction::kDelete,

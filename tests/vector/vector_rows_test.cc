@@ -167,7 +167,8 @@ TEST(VectorRows, TheGreatestVersionStandsInWhicheverOrder) {
   EXPECT_EQ(rows.size(), 1);
 }
 
-// Without a memory of removals for as long as it is needed this fails within a few rounds; with one that is kept for ever, memory grows.
+// Without a memory of removals for as long as it is needed this fails within a few rounds; with one
+// that is kept for ever, memory grows.
 TEST(VectorRows, ConcurrentChangesEndInTheStateOfTheLastVersion) {
   VectorRows rows(1, DistanceFunction::kEuclidean);
   std::atomic<std::uint64_t> versions = 0;

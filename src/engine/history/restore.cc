@@ -100,6 +100,9 @@ Status Finish(Engine& engine, const std::string& table_name) {
         for (Index& index : next->indexes) {
           index.description.status = IndexStatus::kActive;
         }
+        for (VectorIndex& index : next->vector_indexes) {
+          index.description.status = IndexStatus::kActive;
+        }
         return next;
       }));
   engine.holds().Remove(source->table, source->number);

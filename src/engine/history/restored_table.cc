@@ -8,6 +8,7 @@
 #include "engine/errors.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
+#include "engine/vector/vector_checks.h"
 
 namespace prejoin::engine {
 namespace {
@@ -27,6 +28,23 @@ Status CheckOverrides(const Table& definition, const Overrides& overrides, Index
                          index->description.projection == asked.projection.value_or(Projection());
     if (!matches) {
       return InvalidParameter("The secondary index to restore does not match one of the source: " +
+                              asked.index_name);
+    }
+    if (std::ranges::find(seen, asked.index_name) != seen.end()) {
+      return InvalidParameter("Duplicate index name: " + asked.index_name);
+    }
+    seen.push_back(asked.index_name);
+  }
+  return {};
+}
+
+Status CheckVectorOverrides(const Table& definition, const RestoreOverrides& overrides) {
+  std::vector<std::string> seen;
+  for (const VectorIndexSpecification& asked :
+       overrides.vector_indexes.value_or(std::vector<VectorIndexSpecification>())) {
+    const VectorIndex* index = definition.FindVectorIndex(asked.index_name);
+    if (index == nullptr || index->description.definition != asked) {
+      return InvalidParameter("The vector index to restore does not match one of the source: " +
                               asked.index_name);
     }
     if (std::ranges::find(seen, asked.index_name) != seen.end()) {
@@ -112,6 +130,16 @@ Status AddIndexes(const Table& definition, const RestoreOverrides& overrides, Ta
     PJ_ASSIGN_OR_RETURN(Index index, RestoredIndex(table, source, specification, spaces));
     table.indexes.push_back(std::move(index));
   }
+  for (const VectorIndex& source : definition.vector_indexes) {
+    const auto& asked = overrides.vector_indexes;
+    if (asked && std::ranges::find(*asked, source.description.definition) == asked->end()) {
+      continue;
+    }
+    PJ_RETURN_IF_ERROR(CheckVectorBilling(table.description.billing_mode));
+    table.vector_indexes.push_back(
+        NewVectorIndex(source.description.definition, table.description.arn, spaces.Allocate()));
+    table.vector_indexes.back().description.status = IndexStatus::kCreating;
+  }
   return {};
 }
 
@@ -123,6 +151,7 @@ Result<std::unique_ptr<Table>> MakeRestoredTable(const Engine& engine, const Tab
                                                  SpaceAllocator& spaces) {
   PJ_RETURN_IF_ERROR(CheckOverrides(definition, overrides.global_indexes, IndexKind::kGlobal));
   PJ_RETURN_IF_ERROR(CheckOverrides(definition, overrides.local_indexes, IndexKind::kLocal));
+  PJ_RETURN_IF_ERROR(CheckVectorOverrides(definition, overrides));
   const TableDescription& source = definition.description;
   auto table = std::make_unique<Table>();
   table->space = spaces.Allocate();

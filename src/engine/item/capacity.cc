@@ -54,6 +54,7 @@ std::optional<ConsumedCapacity> CapacityMeter::Report(ReturnConsumedCapacity wan
   report.total = units(total);
   if (wanted == ReturnConsumedCapacity::kIndexes) {
     report.table = units(table_units_);
+    report.vector_indexes = vector_bytes_;
   } else {
     report.local_indexes.clear();
     report.global_indexes.clear();

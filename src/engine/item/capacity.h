@@ -3,6 +3,7 @@
 #define PREJOIN_ENGINE_ITEM_CAPACITY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ class CapacityMeter {
 
   void AddTable(double units) { table_units_ += units; }
   void AddIndex(const Index& index, double units);
+  void AddVectorIndex(const std::string& name, std::int64_t bytes) { vector_bytes_[name] += bytes; }
 
   // Nullopt for kNone.
   std::optional<ConsumedCapacity> Report(ReturnConsumedCapacity wanted) const;
@@ -44,6 +46,7 @@ class CapacityMeter {
   double table_units_ = 0;
   std::map<std::string, double> local_units_;
   std::map<std::string, double> global_units_;
+  std::map<std::string, std::int64_t> vector_bytes_;
 };
 
 // The meters of a request that uses several tables.

@@ -15,6 +15,8 @@
 #include "engine/item/record.h"
 #include "engine/stream/stream_writes.h"
 #include "engine/ttl/expiry.h"
+#include "engine/vector/vector_changes.h"
+#include "engine/vector/vector_checks.h"
 #include "expr/evaluate.h"
 #include "expr/paths.h"
 #include "expr/weight.h"
@@ -59,7 +61,9 @@ Status CheckUpdated(const Table& table, const Item& item, const Item& old_item,
           "levels beyond supported limit");
     }
   }
-  return CheckUpdatedIndexKeys(table, item, old_item, &update);
+  PJ_RETURN_IF_ERROR(CheckUpdatedIndexKeys(table, item, old_item, &update));
+  return table.vector_indexes.empty() ? Status()
+                                      : CheckUpdatedVectorAttributes(table, item, old_item, update);
 }
 
 // The item after the write, or nothing. Fills `effect.new_item`.
@@ -104,6 +108,7 @@ bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) 
 struct Followers {
   StreamWrites streams;
   HistoryWrites history;
+  VectorChanges vectors;
 
   void Restart() {
     streams.Restart();
@@ -118,6 +123,9 @@ void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stor
   const Table& table = *write.table;
   if (!table.indexes.empty()) {
     effect.indexes = StageIndexWrites(table, current, next, transaction);
+  }
+  if (!table.vector_indexes.empty()) {
+    effect.vectors = StageVectorWrites(table, current, next, transaction);
   }
   if (table.expiry) {
     StageExpiry(*table.expiry, write.stored_key, current, next, transaction);
@@ -173,7 +181,9 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   }
   PJ_ASSIGN_OR_RETURN(const std::optional<Record> next, NewItem(write, current, effect));
   const std::size_t new_size = next ? next->size_bytes : 0;
-  effect.table_units = WriteUnits(std::max(old_size, new_size));
+  effect.table_units =
+      WriteUnits(write.table->vector_indexes.empty() ? std::max(old_size, new_size)
+                                                     : WriteSizeBytes(*write.table, current, next));
   effect.count_delta = (next ? 1 : 0) - (current ? 1 : 0);
   effect.size_delta = static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
   if (next) {
@@ -337,6 +347,9 @@ class StatsGates {
       for (const Index& index : write.table->indexes) {
         Add(*index.stats);
       }
+      for (const VectorIndex& index : write.table->vector_indexes) {
+        Add(*index.stats);
+      }
     }
   }
   ~StatsGates() PJ_NO_THREAD_SAFETY_ANALYSIS {
@@ -367,6 +380,10 @@ void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>
       index.index->stats->item_count += index.count_delta;
       index.index->stats->size_bytes += index.size_delta;
     }
+    for (const VectorEffect& vector : effects[i].vectors) {
+      vector.index->stats->item_count += vector.count_delta;
+      vector.index->stats->size_bytes += vector.size_delta;
+    }
   }
 }
 
@@ -386,6 +403,9 @@ Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
   }
   PJ_RETURN_IF_ERROR(CheckItemKeys(*table, item));
   PJ_RETURN_IF_ERROR(CheckIndexKeys(*table, item));
+  if (!table->vector_indexes.empty()) {
+    PJ_RETURN_IF_ERROR(CheckVectorAttributes(*table, item));
+  }
   write.new_body = EncodeItem(item);
   write.key = KeyOf(*table, ItemView(write.new_body));
   write.stored_key = StoredKey(*table, write.key);
@@ -458,7 +478,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   }
   const TransactionKeys keys = GatherKeys(set.writes, set.guard);
   Followers followers{.streams = StreamWrites(engine.clock(), set.writes),
-                      .history = HistoryWrites(engine.history_numbers())};
+                      .history = HistoryWrites(engine.history_numbers()),
+                      .vectors = {}};
+  followers.vectors.Begin(set.writes);
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
   const StatsGates gates(set.writes);
@@ -482,6 +504,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   }
   context.Saw(*ticket);
   followers.streams.Committed();
+  for (const ItemEffect& effect : outcome.effects) {
+    followers.vectors.Apply(effect.vectors, *ticket);
+  }
   CountStats(set.writes, outcome.effects);
   CountIndexAccesses(outcome.effects);
   return outcome;
@@ -514,6 +539,9 @@ void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter) {
     if (index.write_units > 0) {
       meter.AddIndex(*index.index, index.write_units * factor);
     }
+  }
+  for (const VectorEffect& vector : effect.vectors) {
+    meter.AddVectorIndex(vector.index->name(), vector.write_bytes);
   }
 }
 

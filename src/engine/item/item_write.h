@@ -18,6 +18,7 @@
 #include "engine/item/capacity.h"
 #include "engine/item/planned_write.h"
 #include "engine/table/table.h"
+#include "engine/vector/vector_writes.h"
 #include "expr/ast.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
@@ -35,6 +36,7 @@ struct ItemEffect {
   std::int64_t size_delta = 0;
   std::int64_t collection_bytes = 0;  // After the write; tables with local indexes only.
   std::vector<IndexEffect> indexes;
+  std::vector<VectorEffect> vectors;
 };
 
 // The size of an item to be put, which DynamoDB checks before it looks for the table. PlanPut does

@@ -103,9 +103,6 @@ Status CheckKeyValue(const expr::KeyAttribute& key, const AttributeValue& value)
   return CheckKeyLength(key, value);
 }
 
-// kCopy: an update took the value from another attribute.
-enum class IndexKeySource { kPut, kUpdate, kCopy };
-
 Error EmptyIndexKey(std::string_view kind) {
   return ValidationError(
       "One or more parameter values are not valid. The update expression attempted to update a "
@@ -120,43 +117,6 @@ bool IsCopied(const expr::Update* update, const std::string& name) {
            return set.path.size() == 1 && expr::TopLevelName(set.path) == name &&
                   std::holds_alternative<expr::Path>(set.value.node);
          });
-}
-
-Status CheckIndexKey(const Index& index, const expr::KeyAttribute& key, const AttributeValue& value,
-                     IndexKeySource source) {
-  const auto kind = EmptyKind(value);
-  if (source == IndexKeySource::kCopy && !HasType(value, key.type)) {
-    return ValidationError(
-        "The update expression attempted to update the secondary index key to unsupported type");
-  }
-  if (!HasType(value, key.type)) {
-    return ValidationError(
-        "One or more parameter values were invalid: Type mismatch for Index Key " + key.name +
-        " Expected: " + std::string(ScalarTypeName(key.type)) +
-        " Actual: " + std::string(TypeName(value.type())) + " IndexName: " + index.name());
-  }
-  if (!kind.empty() && source != IndexKeySource::kPut) {
-    return EmptyIndexKey(kind);
-  }
-  if (!kind.empty()) {
-    return ValidationError(
-        "One or more parameter values are not valid. A value specified for a secondary index key "
-        "is not supported. The "
-        "AttributeValue for a key attribute cannot contain an empty " +
-        std::string(kind) + " value. IndexName: " + index.name() + ", IndexKey: " + key.name);
-  }
-  return CheckKeyLength(key, value);
-}
-
-// False for what no write could have stored as a key: items that were there before the index may
-// hold it, and stay out of the index.
-bool FitsKey(const expr::KeyAttribute& key, ValueView value) {
-  if (key.type == ScalarType::kNumber) {
-    return true;
-  }
-  const std::size_t bytes = value.string().size();
-  return bytes > 0 &&
-         bytes <= (key.key_type == KeyType::kHash ? kPartitionKeyBytesMax : kSortKeyBytesMax);
 }
 
 // Those that are not keys of the table too: these are checked with the table's keys.
@@ -200,7 +160,7 @@ std::string CollectionKey(const Table& table, const Item& item) {
 std::optional<std::string> IndexEntryKey(const Table& table, const Index& index, ItemView item) {
   for (const auto& key : index.keys) {
     const ValueView value = item.Find(key.name);
-    if (!value || !HasType(value, key.type) || !FitsKey(key, value)) {
+    if (!value || !FitsKey(key, value)) {
       return std::nullopt;
     }
   }
@@ -265,9 +225,51 @@ Status CheckItemKeys(const Table& table, const Item& item) {
   return {};
 }
 
+bool FitsKey(const expr::KeyAttribute& key, ValueView value) {
+  if (!HasType(value, key.type)) {
+    return false;
+  }
+  if (key.type == ScalarType::kNumber) {
+    return true;
+  }
+  const std::size_t bytes = value.string().size();
+  return bytes > 0 &&
+         bytes <= (key.key_type == KeyType::kHash ? kPartitionKeyBytesMax : kSortKeyBytesMax);
+}
+
+Status CheckIndexKey(const std::string& index_name, const expr::KeyAttribute& key,
+                     const AttributeValue& value, IndexKeySource source) {
+  const auto kind = EmptyKind(value);
+  if (source == IndexKeySource::kCopy && !HasType(value, key.type)) {
+    return ValidationError(
+        "The update expression attempted to update the secondary index key to unsupported type");
+  }
+  if (!HasType(value, key.type)) {
+    return ValidationError(
+        "One or more parameter values were invalid: Type mismatch for Index Key " + key.name +
+        " Expected: " + std::string(ScalarTypeName(key.type)) +
+        " Actual: " + std::string(TypeName(value.type())) + " IndexName: " + index_name);
+  }
+  if (!kind.empty() && source != IndexKeySource::kPut) {
+    return EmptyIndexKey(kind);
+  }
+  if (!kind.empty()) {
+    return ValidationError(
+        "One or more parameter values are not valid. A value specified for a secondary index key "
+        "is not supported. The "
+        "AttributeValue for a key attribute cannot contain an empty " +
+        std::string(kind) + " value. IndexName: " + index_name + ", IndexKey: " + key.name);
+  }
+  return CheckKeyLength(key, value);
+}
+
+IndexKeySource UpdateSource(const expr::Update* update, const std::string& attribute_name) {
+  return IsCopied(update, attribute_name) ? IndexKeySource::kCopy : IndexKeySource::kUpdate;
+}
+
 Status CheckIndexKeys(const Table& table, const Item& item) {
   return ForEachIndexKey(table, item, [](const Index& index, const auto& key, const auto& value) {
-    return CheckIndexKey(index, key, value, IndexKeySource::kPut);
+    return CheckIndexKey(index.name(), key, value, IndexKeySource::kPut);
   });
 }
 
@@ -288,8 +290,9 @@ Status CheckNoEmptyKeys(const Table& table, const Item& item, const expr::Update
   }
   PJ_RETURN_IF_ERROR(ForEachIndexKey(
       table, item, [](const Index& index, const auto& key, const auto& value) -> Status {
-        return EmptyKind(value).empty() ? Status()
-                                        : CheckIndexKey(index, key, value, IndexKeySource::kPut);
+        return EmptyKind(value).empty()
+                   ? Status()
+                   : CheckIndexKey(index.name(), key, value, IndexKeySource::kPut);
       }));
   if (update == nullptr) {
     return {};
@@ -316,9 +319,7 @@ Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& o
         const AttributeValue* old_value = old_item.Find(key.name);
         return old_value != nullptr && *old_value == value
                    ? Status()
-                   : CheckIndexKey(index, key, value,
-                                   IsCopied(update, key.name) ? IndexKeySource::kCopy
-                                                              : IndexKeySource::kUpdate);
+                   : CheckIndexKey(index.name(), key, value, UpdateSource(update, key.name));
       });
 }
 

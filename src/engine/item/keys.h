@@ -52,6 +52,17 @@ Status CheckNotEmpty(const std::string& key_name, const AttributeValue& value);
 // them to: as far as the request alone shows it.
 Status CheckNoEmptyKeys(const Table& table, const Item& item, const expr::Update* update);
 
+// Whether a value can be a key. Items that were there before an index may hold what no write would
+// store as a key now, and stay out of the index.
+bool FitsKey(const expr::KeyAttribute& key, ValueView value);
+
+// Where an index key comes from; kCopy: an update took the value from another attribute. Each has
+// other words for what is wrong.
+enum class IndexKeySource { kPut, kUpdate, kCopy };
+IndexKeySource UpdateSource(const expr::Update* update, const std::string& attribute_name);
+Status CheckIndexKey(const std::string& index_name, const expr::KeyAttribute& key,
+                     const AttributeValue& value, IndexKeySource source);
+
 // Refuses a path into a key attribute: those have no inside.
 Status CheckKeyPath(const Table& table, const expr::Path& path);
 

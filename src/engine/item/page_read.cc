@@ -247,11 +247,16 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
 
 Result<const Index*> FindIndexToRead(const Table& table,
                                      const std::optional<std::string>& index_name,
-                                     std::optional<bool> consistent_read) {
+                                     std::optional<bool> consistent_read,
+                                     std::string_view operation) {
   if (!index_name) {
     return static_cast<const Index*>(nullptr);
   }
   const Index* index = table.FindIndex(*index_name);
+  if (index == nullptr && table.FindVectorIndex(*index_name) != nullptr) {
+    return ValidationError(std::string(operation) + " operation not supported on this index type" +
+                           (operation == "Query" ? "." : ""));
+  }
   if (index == nullptr) {
     return ValidationError("The table does not have the specified index: " + *index_name);
   }

@@ -33,8 +33,9 @@ struct PageRead {
   std::size_t bytes_max = kPageBytesMax;
 };
 
-// Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is used
-// up: the page ends there, as any page may. The context has seen every commit the page may show.
+// Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is
+// used up: the page ends there, as any page may. The context has seen every commit the page may
+// show.
 struct PageCost {
   CapacityMeter meter;
   std::size_t read_bytes = 0;  // Of entries and items, also of those that the filter left out.
@@ -45,11 +46,12 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
                             ReturnConsumedCapacity return_consumed_capacity);
 
-// The request's index, with DynamoDB's errors; null when none is named. Also refuses strong reads
-// of a global index.
+// The request's index, with DynamoDB's errors; null when none is named. `operation` is "Query" or
+// "Scan". Also refuses strong reads of a global index.
 Result<const Index*> FindIndexToRead(const Table& table,
                                      const std::optional<std::string>& index_name,
-                                     std::optional<bool> consistent_read);
+                                     std::optional<bool> consistent_read,
+                                     std::string_view operation);
 
 // The rules between Select, ProjectionExpression and AttributesToGet, which need no table.
 struct SelectParameters {

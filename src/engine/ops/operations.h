@@ -14,6 +14,7 @@
 #include "prejoin/table.h"
 #include "prejoin/table_settings.h"
 #include "prejoin/time_to_live.h"
+#include "prejoin/vectors.h"
 
 namespace prejoin::engine {
 
@@ -23,6 +24,7 @@ Result<UpdateItemOutput> UpdateItem(Engine&, RequestContext&, const UpdateItemIn
 Result<DeleteItemOutput> DeleteItem(Engine&, RequestContext&, const DeleteItemInput&);
 Result<QueryOutput> Query(Engine&, RequestContext&, const QueryInput&);
 Result<ScanOutput> Scan(Engine&, RequestContext&, const ScanInput&);
+Result<SearchVectorsOutput> SearchVectors(Engine&, RequestContext&, const SearchVectorsInput&);
 Result<BatchGetItemOutput> BatchGetItem(Engine&, RequestContext&, const BatchGetItemInput&);
 Result<BatchWriteItemOutput> BatchWriteItem(Engine&, RequestContext&, const BatchWriteItemInput&);
 Result<TransactGetItemsOutput> TransactGetItems(Engine&, RequestContext&,

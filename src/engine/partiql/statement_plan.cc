@@ -125,6 +125,9 @@ Status Plan(TablePtr table, partiql::Exists& exists, ItemWrite& write) {
 Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::string>& name,
                                    std::optional<bool> consistent_read) {
   const Index* index = name ? table.FindIndex(*name) : nullptr;
+  if (name && table.FindVectorIndex(*name) != nullptr) {
+    return FindIndexToRead(table, name, std::nullopt, "Scan");
+  }
   if (index == nullptr) {
     return name ? Result<const Index*>(
                       ValidationError("The table does not have the specified index"))
@@ -141,7 +144,7 @@ Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::
   if (index->global && consistent_read.value_or(false)) {
     return ValidationError("Strongly consistent read is not supported on Global Secondary Indexes");
   }
-  return FindIndexToRead(table, name, std::nullopt);
+  return FindIndexToRead(table, name, std::nullopt, "Scan");
 }
 
 // A read keyed by an index must find in it all that its filter looks at. What stands in an

@@ -98,6 +98,10 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
   SpaceAllocator spaces(next_space_);
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> next, edit(current.get(), spaces));
   PJ_CHECK(current != nullptr || next != nullptr);
+  if (next != nullptr && !next->vector_indexes.empty()) {
+    // An older program would drop the index from the definition, and not keep its entries.
+    PJ_RETURN_IF_ERROR(store_.Need(std::string(kVectorsFeature)));
+  }
   PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
                       Write(table_name, current.get(), next.get(), spaces.next()));
   next_space_ = spaces.next();
@@ -153,6 +157,9 @@ std::vector<std::uint32_t> SpacesOf(const Table& table) {
   for (const Index& index : table.indexes) {
     spaces.push_back(index.space);
   }
+  for (const VectorIndex& index : table.vector_indexes) {
+    spaces.push_back(index.space);
+  }
   if (table.expiry) {
     spaces.push_back(table.expiry->space);
   }
@@ -174,6 +181,7 @@ std::unique_ptr<Table> CopyOf(const Table& table) {
   copy->collection_space = table.collection_space;
   copy->keys = table.keys;
   copy->indexes = table.indexes;
+  copy->vector_indexes = table.vector_indexes;
   copy->stats = table.stats;
   copy->stream = table.stream;
   copy->expiry = table.expiry;

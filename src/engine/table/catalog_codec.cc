@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "engine/stream/table_stream.h"
+#include "engine/table/catalog_reader.h"
+#include "engine/table/space.h"
 #include "value/encoding.h"
 
 namespace prejoin::engine {
@@ -49,25 +51,29 @@ AttributeValue EncodePolicy(const ResourcePolicy& policy) {
   return Item{{"document", policy.document}, {"revision", policy.revision_id}};
 }
 
+void EncodeProjection(const Projection& projection, Item& item) {
+  item.Set("projection", Code(projection.type.value_or(ProjectionType::kAll)));
+  if (projection.non_key_attributes) {
+    AttributeValue::List names;
+    for (const auto& name : *projection.non_key_attributes) {
+      names.push_back(name);
+    }
+    item.Set("included", std::move(names));
+  }
+}
+
 AttributeValue EncodeIndex(const Index& index) {
   const IndexDescription& description = index.description;
   Item item{{"name", description.index_name},
             {"global", index.global},
             {"space", static_cast<std::int64_t>(index.space)},
             {"keys", EncodeKeySchema(description.key_schema)},
-            {"projection", Code(description.projection.type.value_or(ProjectionType::kAll))},
             {"arn", description.arn},
             {"status", Code(description.status)},
             {"backfilling", description.backfilling},
             {"accepts", index.accepts_entries},
             {"throughput", EncodeThroughput(description.provisioned_throughput)}};
-  if (description.projection.non_key_attributes) {
-    AttributeValue::List names;
-    for (const auto& name : *description.projection.non_key_attributes) {
-      names.push_back(name);
-    }
-    item.Set("included", std::move(names));
-  }
+  EncodeProjection(description.projection, item);
   if (description.on_demand_throughput) {
     item.Set("on_demand", EncodeOptionalPair(*description.on_demand_throughput));
   }
@@ -78,6 +84,35 @@ AttributeValue EncodeIndex(const Index& index) {
     item.Set("insights", EncodeInsights(*index.insights));
   }
   return item;
+}
+
+void EncodeVectorIndexes(const Table& table, Item& item) {
+  if (table.vector_indexes.empty()) {
+    return;
+  }
+  AttributeValue::List list;
+  for (const VectorIndex& index : table.vector_indexes) {
+    const VectorIndexSpecification& definition = index.description.definition;
+    AttributeValue::List schema;
+    for (const SearchSchemaElement& element : definition.search_schema) {
+      schema.push_back(Item{{"name", element.attribute_name}, {"type", Code(element.type)}});
+    }
+    Item encoded{{"name", definition.index_name},
+                 {"attribute", definition.vector_attribute},
+                 {"dimensions", definition.dimensions},
+                 {"distance", Code(definition.distance)},
+                 {"schema", std::move(schema)},
+                 {"arn", index.description.arn},
+                 {"status", Code(index.description.status)},
+                 {"accepts", index.accepts_entries},
+                 {"space", static_cast<std::int64_t>(index.space)}};
+    if (index.description.backfilling) {
+      encoded.Set("backfilling", *index.description.backfilling);
+    }
+    EncodeProjection(definition.projection.value_or(Projection()), encoded);
+    list.push_back(std::move(encoded));
+  }
+  item.Set("vectors", std::move(list));
 }
 
 void EncodeOptions(const TableDescription& description, Item& item) {
@@ -181,135 +216,88 @@ void EncodeRestore(const Table& table, Item& item) {
 
 // ---- Reading ------------------------------------------------------------------------------------
 
-// Remembers that something was missing or of the wrong type, so that readers need no error path of
-// their own.
-class Reader {
- public:
-  explicit Reader(const Item& item) : item_(item) {}
-
-  bool ok() const { return ok_; }
-  bool Has(std::string_view name) const { return item_.Find(name) != nullptr; }
-
-  bool IsString(std::string_view name) const {
-    const AttributeValue* value = item_.Find(name);
-    return value != nullptr && value->string() != nullptr;
-  }
-  std::vector<std::string> Names() const {
-    std::vector<std::string> names;
-    for (const auto& [name, value] : item_) {
-      names.push_back(name);
-    }
-    return names;
-  }
-
-  std::string String(std::string_view name) { return Get(name, &AttributeValue::string); }
-  bool Bool(std::string_view name) { return Get(name, &AttributeValue::boolean); }
-  std::int64_t Int(std::string_view name) {
-    std::int64_t value = 0;
-    ok_ = Get(name, &AttributeValue::number).ToInt64(&value) && ok_;
-    return value;
-  }
-  std::optional<std::int64_t> OptionalInt(std::string_view name) {
-    return Has(name) ? std::optional(Int(name)) : std::nullopt;
-  }
-  template <class Enum>
-  Enum Code(std::string_view name) {
-    return static_cast<Enum>(Int(name));
-  }
-  Item Map(std::string_view name) {
-    const AttributeValue* value = item_.Find(name);
-    return value && value->map() ? *value->map() : Fail<Item>();
-  }
-  AttributeValue::List List(std::string_view name) {
-    const AttributeValue* value = item_.Find(name);
-    return value && value->list() ? *value->list() : Fail<AttributeValue::List>();
-  }
-  // Runs `read` on each map of the list.
-  template <class Read>
-  void Each(std::string_view name, Read read) {
-    for (const AttributeValue& element : List(name)) {
-      if (element.map() == nullptr) {
-        ok_ = false;
-        continue;
-      }
-      Reader reader(*element.map());
-      read(reader);
-      ok_ = ok_ && reader.ok();
-    }
-  }
-  template <class Read>
-  void Inside(std::string_view name, Read read) {
-    const Item map = Map(name);
-    Reader reader(map);
-    read(reader);
-    ok_ = ok_ && reader.ok();
-  }
-
- private:
-  template <class T>
-  T Fail() {
-    ok_ = false;
-    return T();
-  }
-  template <class T>
-  T Get(std::string_view name, const T* (AttributeValue::*getter)() const) {
-    const AttributeValue* value = item_.Find(name);
-    const T* inner = value ? (value->*getter)() : nullptr;
-    return inner ? *inner : Fail<T>();
-  }
-
-  const Item& item_;
-  bool ok_ = true;
-};
-
-KeySchema DecodeKeySchema(Reader& reader) {
+KeySchema DecodeKeySchema(CatalogReader& reader) {
   KeySchema schema;
-  reader.Each("keys", [&](Reader& element) {
+  reader.Each("keys", [&](CatalogReader& element) {
     schema.push_back({element.String("name"), element.Code<KeyType>("type")});
   });
   return schema;
 }
 
-ProvisionedThroughput DecodeThroughput(Reader& reader) {
+ProvisionedThroughput DecodeThroughput(CatalogReader& reader) {
   ProvisionedThroughput throughput;
-  reader.Inside("throughput", [&](Reader& inner) {
+  reader.Inside("throughput", [&](CatalogReader& inner) {
     throughput = {inner.Int("read"), inner.Int("write")};
   });
   return throughput;
 }
 
 template <class Pair>
-std::optional<Pair> DecodeOptionalPair(Reader& reader, std::string_view name) {
+std::optional<Pair> DecodeOptionalPair(CatalogReader& reader, std::string_view name) {
   if (!reader.Has(name)) {
     return std::nullopt;
   }
   Pair pair;
-  reader.Inside(name, [&](Reader& inner) {
+  reader.Inside(name, [&](CatalogReader& inner) {
     pair = {inner.OptionalInt("read"), inner.OptionalInt("write")};
   });
   return pair;
 }
 
-std::optional<InsightsSetting> DecodeInsights(Reader& reader) {
+std::optional<InsightsSetting> DecodeInsights(CatalogReader& reader) {
   if (!reader.Has("insights")) {
     return std::nullopt;
   }
   InsightsSetting setting;
-  reader.Inside("insights", [&](Reader& inner) {
+  reader.Inside("insights", [&](CatalogReader& inner) {
     setting = {inner.Bool("enabled"), inner.Code<InsightsMode>("mode"), inner.Int("changed")};
   });
   return setting;
 }
 
-ResourcePolicy DecodePolicy(Reader& reader, std::string_view name) {
+ResourcePolicy DecodePolicy(CatalogReader& reader, std::string_view name) {
   ResourcePolicy policy;
-  reader.Inside(name, [&](Reader& inner) {
+  reader.Inside(name, [&](CatalogReader& inner) {
     policy = {inner.String("document"), inner.String("revision")};
   });
   return policy;
 }
 
-Index DecodeIndex(Reader& reader) {
+Projection DecodeProjection(CatalogReader& reader) {
+  Projection projection;
+  projection.type = reader.Code<ProjectionType>("projection");
+  if (reader.Has("included")) {
+    projection.non_key_attributes.emplace();
+    for (const AttributeValue& name : reader.List("included")) {
+      projection.non_key_attributes->push_back(name.string() ? *name.string() : "");
+    }
+  }
+  return projection;
+}
+
+VectorIndex DecodeVectorIndex(CatalogReader& reader) {
+  VectorIndex index;
+  index.space = static_cast<std::uint32_t>(reader.Int("space"));
+  index.accepts_entries = reader.Bool("accepts");
+  index.description.arn = reader.String("arn");
+  index.description.status = reader.Code<IndexStatus>("status");
+  if (reader.Has("backfilling")) {
+    index.description.backfilling = reader.Bool("backfilling");
+  }
+  VectorIndexSpecification& definition = index.description.definition;
+  definition.index_name = reader.String("name");
+  definition.vector_attribute = reader.String("attribute");
+  definition.dimensions = reader.Int("dimensions");
+  definition.distance = reader.Code<VectorDistance>("distance");
+  definition.projection = DecodeProjection(reader);
+  reader.Each("schema", [&](CatalogReader& element) {
+    definition.search_schema.push_back(
+        {element.String("name"), element.Code<SearchSchemaType>("type")});
+  });
+  return index;
+}
+
+Index DecodeIndex(CatalogReader& reader) {
   Index index;
   index.global = reader.Bool("global");
   index.space = static_cast<std::uint32_t>(reader.Int("space"));
@@ -317,13 +305,7 @@ Index DecodeIndex(Reader& reader) {
   IndexDescription& description = index.description;
   description.index_name = reader.String("name");
   description.key_schema = DecodeKeySchema(reader);
-  description.projection.type = reader.Code<ProjectionType>("projection");
-  if (reader.Has("included")) {
-    description.projection.non_key_attributes.emplace();
-    for (const AttributeValue& name : reader.List("included")) {
-      description.projection.non_key_attributes->push_back(name.string() ? *name.string() : "");
-    }
-  }
+  description.projection = DecodeProjection(reader);
   description.arn = reader.String("arn");
   description.status = reader.Code<IndexStatus>("status");
   description.backfilling = reader.Bool("backfilling");
@@ -335,14 +317,14 @@ Index DecodeIndex(Reader& reader) {
   return index;
 }
 
-void DecodeOptions(Reader& reader, TableDescription& description) {
+void DecodeOptions(CatalogReader& reader, TableDescription& description) {
   description.on_demand_throughput = DecodeOptionalPair<OnDemandThroughput>(reader, "on_demand");
   description.warm_throughput = DecodeOptionalPair<WarmThroughput>(reader, "warm");
   if (reader.Has("class")) {
     description.table_class = reader.Code<TableClass>("class");
   }
   if (reader.Has("sse")) {
-    reader.Inside("sse", [&](Reader& sse) {
+    reader.Inside("sse", [&](CatalogReader& sse) {
       description.sse.emplace().enabled = sse.Bool("enabled");
       if (sse.Has("type")) {
         description.sse->type = sse.String("type");
@@ -355,11 +337,11 @@ void DecodeOptions(Reader& reader, TableDescription& description) {
 }
 
 // After the rest of the description, of which a stream keeps a part.
-void DecodeStream(Reader& reader, Table& table) {
+void DecodeStream(CatalogReader& reader, Table& table) {
   if (!reader.Has("stream")) {
     return;
   }
-  reader.Inside("stream", [&](Reader& stream) {
+  reader.Inside("stream", [&](CatalogReader& stream) {
     auto& setting = table.description.stream.emplace();
     setting.enabled = stream.Bool("enabled");
     if (stream.Has("view")) {
@@ -373,12 +355,12 @@ void DecodeStream(Reader& reader, Table& table) {
   });
 }
 
-void DecodeExpiry(Reader& reader, Table& table) {
+void DecodeExpiry(CatalogReader& reader, Table& table) {
   table.expiry_changed_ms = reader.OptionalInt("expiry_changed").value_or(0);
   if (!reader.Has("expiry")) {
     return;
   }
-  reader.Inside("expiry", [&](Reader& expiry) {
+  reader.Inside("expiry", [&](CatalogReader& expiry) {
     table.expiry = Expiry{.attribute_name = expiry.String("attribute"),
                           .space = static_cast<std::uint32_t>(expiry.Int("space")),
                           .building = expiry.Bool("building"),
@@ -386,7 +368,7 @@ void DecodeExpiry(Reader& reader, Table& table) {
   });
 }
 
-void DecodeSettings(Reader& reader, Table& table) {
+void DecodeSettings(CatalogReader& reader, Table& table) {
   table.insights = DecodeInsights(reader);
   if (reader.Has("policy")) {
     // Before policies had revisions, the document stood here alone.
@@ -394,7 +376,7 @@ void DecodeSettings(Reader& reader, Table& table) {
                                                       : DecodePolicy(reader, "policy");
   }
   if (reader.Has("stream_policies")) {
-    reader.Inside("stream_policies", [&](Reader& policies) {
+    reader.Inside("stream_policies", [&](CatalogReader& policies) {
       for (const std::string& label : policies.Names()) {
         table.stream_policies[label] = DecodePolicy(policies, label);
       }
@@ -402,24 +384,24 @@ void DecodeSettings(Reader& reader, Table& table) {
   }
 }
 
-void DecodeHistory(Reader& reader, Table& table) {
+void DecodeHistory(CatalogReader& reader, Table& table) {
   if (reader.Has("history")) {
-    reader.Inside("history", [&](Reader& history) {
+    reader.Inside("history", [&](CatalogReader& history) {
       table.history = History{.space = static_cast<std::uint32_t>(history.Int("space")),
                               .start = static_cast<SequenceNumber>(history.Int("start"))};
     });
   }
   if (reader.Has("recovery")) {
-    reader.Inside("recovery", [&](Reader& recovery) {
+    reader.Inside("recovery", [&](CatalogReader& recovery) {
       table.recovery = Recovery{.days = static_cast<int>(recovery.Int("days")),
                                 .since = static_cast<SequenceNumber>(recovery.Int("since"))};
     });
   }
 }
 
-void DecodeRestore(Reader& reader, Table& table) {
+void DecodeRestore(CatalogReader& reader, Table& table) {
   if (reader.Has("restored")) {
-    reader.Inside("restored", [&](Reader& restored) {
+    reader.Inside("restored", [&](CatalogReader& restored) {
       auto& summary = table.description.restore.emplace();
       summary.source_table_arn = restored.String("table");
       summary.restore_ms = restored.Int("time");
@@ -430,7 +412,7 @@ void DecodeRestore(Reader& reader, Table& table) {
     });
   }
   if (reader.Has("restoring")) {
-    reader.Inside("restoring", [&](Reader& restoring) {
+    reader.Inside("restoring", [&](CatalogReader& restoring) {
       table.restoring = RestoreSource{
           .table_name = restoring.String("table"),
           .table = {.space = static_cast<std::uint32_t>(restoring.Int("space")),
@@ -479,6 +461,7 @@ std::string EncodeTable(const Table& table) {
             {"indexes", std::move(indexes)},
             {"tags", std::move(tags)}};
   EncodeOptions(description, item);
+  EncodeVectorIndexes(table, item);
   EncodeStream(table, item);
   EncodeExpiry(table, item);
   EncodeSettings(table, item);
@@ -490,7 +473,7 @@ std::string EncodeTable(const Table& table) {
 Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   PJ_RETURN_IF_ERROR(ValidateItemBody(bytes));
   const Item item = ItemView(bytes).Decode();
-  Reader reader(item);
+  CatalogReader reader(item);
   auto table = std::make_unique<Table>();
   table->stats = std::make_shared<Stats>();
   TableDescription& description = table->description;
@@ -502,7 +485,7 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   table->space = static_cast<std::uint32_t>(reader.Int("space"));
   table->collection_space = static_cast<std::uint32_t>(reader.Int("collections"));
   description.key_schema = DecodeKeySchema(reader);
-  reader.Each("attributes", [&](Reader& attribute) {
+  reader.Each("attributes", [&](CatalogReader& attribute) {
     description.attribute_definitions.push_back(
         {attribute.String("name"), attribute.Code<ScalarType>("type")});
   });
@@ -512,7 +495,13 @@ Result<std::unique_ptr<Table>> DecodeTable(std::string_view bytes) {
   description.provisioned_throughput = DecodeThroughput(reader);
   description.deletion_protection = reader.Bool("protected");
   description.stream_label = reader.String("stream_label");
-  reader.Each("indexes", [&](Reader& index) { table->indexes.push_back(DecodeIndex(index)); });
+  reader.Each("indexes",
+              [&](CatalogReader& index) { table->indexes.push_back(DecodeIndex(index)); });
+  if (reader.Has("vectors")) {
+    reader.Each("vectors", [&](CatalogReader& index) {
+      table->vector_indexes.push_back(DecodeVectorIndex(index));
+    });
+  }
   for (const auto& [key, value] : reader.Map("tags")) {
     table->tags[key] = value.string() ? *value.string() : "";
   }

@@ -7,11 +7,17 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/table/table.h"
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
+
+// What a program must know to read or write some of what it finds (storage::Store::Need).
+inline constexpr std::string_view kVectorsFeature = "vectors";
+// All that this one knows.
+inline std::vector<std::string> StoredFeatures() { return {std::string(kVectorsFeature)}; }
 
 std::string EncodeTable(const Table& table);
 // Keys are resolved and figures start at zero. kCorruption if the bytes are not a table.

@@ -4,6 +4,7 @@
 
 #include "engine/item/key_accesses.h"
 #include "engine/stream/stream.h"
+#include "engine/vector/loaded_vectors.h"
 
 namespace prejoin::engine {
 namespace {
@@ -66,6 +67,11 @@ const Index* Table::FindIndex(std::string_view index_name) const {
   return found == indexes.end() ? nullptr : &*found;
 }
 
+const VectorIndex* Table::FindVectorIndex(std::string_view index_name) const {
+  const auto found = std::ranges::find(vector_indexes, index_name, &VectorIndex::name);
+  return found == vector_indexes.end() ? nullptr : &*found;
+}
+
 bool Table::IsKey(std::string_view attribute_name) const {
   return std::ranges::find(keys, attribute_name, &expr::KeyAttribute::name) != keys.end();
 }
@@ -76,6 +82,14 @@ Status ResolveKeys(Table& table) {
   for (Index& index : table.indexes) {
     PJ_ASSIGN_OR_RETURN(index.keys, Resolve(index.description.key_schema, definitions));
     index.projected = ProjectedNames(index, table.keys);
+  }
+  for (VectorIndex& index : table.vector_indexes) {
+    PJ_RETURN_IF_ERROR(ResolveVectorIndex(definitions, table.keys, index));
+    if (index.loaded == nullptr) {  // Read from the catalog.
+      index.stats = std::make_shared<Stats>();
+      index.loaded = std::make_shared<LoadedVectors>(index.dimensions(), DistanceOf(index),
+                                                     LoadedVectors::Stored::kSomething);
+    }
   }
   return {};
 }
@@ -102,6 +116,11 @@ TableDescription Describe(const Table& table) {
     list.push_back(index.description);
     list.back().item_count = index.stats->item_count;
     list.back().size_bytes = index.stats->size_bytes;
+  }
+  for (const VectorIndex& index : table.vector_indexes) {
+    description.vector_indexes.push_back(index.description);
+    description.vector_indexes.back().item_count = index.stats->item_count;
+    description.vector_indexes.back().size_bytes = index.stats->size_bytes;
   }
   return description;
 }

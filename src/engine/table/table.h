@@ -18,6 +18,8 @@
 
 #include "base/mutex.h"
 #include "engine/stream/sequence_number.h"
+#include "engine/table/stats.h"
+#include "engine/vector/vector_index.h"
 #include "expr/key_condition.h"
 #include "prejoin/result.h"
 #include "prejoin/table.h"
@@ -26,18 +28,6 @@
 namespace prejoin::engine {
 
 using KeyAttributes = std::vector<expr::KeyAttribute>;  // HASH parts first, then RANGE parts.
-
-// Item count and bytes of a table or index, kept in step with commits but not written with them:
-// DynamoDB's own figures are six hours old. Thread-safe.
-struct Stats {
-  std::atomic<std::int64_t> item_count = 0;
-  std::atomic<std::int64_t> size_bytes = 0;
-  // False until the items that were there before have been counted (table_stats.h). Set back by
-  // nobody: writers that see it false hold `gate` shared from before their commit until it is in
-  // the figures.
-  std::atomic<bool> settled = true;
-  SharedMutex gate;
-};
 
 class KeyAccesses;
 
@@ -118,6 +108,7 @@ struct Table {
   std::uint32_t collection_space = 0;
   KeyAttributes keys;
   std::vector<Index> indexes;  // Local ones first.
+  std::vector<VectorIndex> vector_indexes;
   std::shared_ptr<Stats> stats;
   std::shared_ptr<Stream> stream;  // Null: changes are not recorded.
   std::optional<Expiry> expiry;    // Nullopt: nothing expires.
@@ -134,6 +125,7 @@ struct Table {
 
   const std::string& name() const { return description.table_name; }
   const Index* FindIndex(std::string_view index_name) const;
+  const VectorIndex* FindVectorIndex(std::string_view index_name) const;
   bool IsKey(std::string_view attribute_name) const;
   bool HasLocalIndexes() const { return collection_space != 0; }
 };

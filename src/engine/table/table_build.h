@@ -19,6 +19,10 @@ enum class IndexKind { kLocal, kGlobal };
 Index NewIndex(const IndexSpecification& specification, IndexKind kind,
                const std::string& table_arn, std::uint32_t space);
 
+// Active and empty.
+VectorIndex NewVectorIndex(const VectorIndexSpecification& specification,
+                           const std::string& table_arn, std::uint32_t space);
+
 // Attribute definitions that no key uses any more go, as in DynamoDB.
 void PruneDefinitions(Table& table);
 

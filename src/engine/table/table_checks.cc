@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "engine/errors.h"
 #include "engine/table/tag_checks.h"
+#include "engine/vector/vector_checks.h"
 
 namespace prejoin::engine {
 namespace {
@@ -169,6 +170,11 @@ Status CheckIndexNames(const CreateTableInput& input) {
       }
     }
   }
+  for (const auto& index : input.vector_indexes.value_or(std::vector<VectorIndexSpecification>())) {
+    if (!names.insert(index.index_name).second) {
+      return InvalidParameter("Duplicate index name: " + index.index_name);
+    }
+  }
   return {};
 }
 
@@ -242,6 +248,11 @@ Status CheckAllDefinitionsUsed(const CreateTableInput& input) {
   for (const auto* indexes : {&input.local_indexes, &input.global_indexes}) {
     if (*indexes) {
       std::ranges::for_each(**indexes, [&](const auto& index) { use(index.key_schema); });
+    }
+  }
+  for (const auto& index : input.vector_indexes.value_or(std::vector<VectorIndexSpecification>())) {
+    for (const SearchSchemaElement& element : index.search_schema) {
+      used.insert(element.attribute_name);
     }
   }
   if (used.size() == input.attribute_definitions.size()) {
@@ -371,6 +382,7 @@ Status CheckCreateTable(const CreateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckSimpleKeySchema(input.key_schema));
   PJ_RETURN_IF_ERROR(CheckLocalIndexes(input));
   PJ_RETURN_IF_ERROR(CheckGlobalIndexes(input));
+  PJ_RETURN_IF_ERROR(CheckVectorIndexes(input));
   PJ_RETURN_IF_ERROR(CheckIndexNames(input));
   PJ_RETURN_IF_ERROR(CheckAllDefinitionsUsed(input));
   PJ_RETURN_IF_ERROR(CheckNewStream(input.stream));
@@ -381,7 +393,8 @@ Status CheckCreateTable(const CreateTableInput& input) {
 
 Status CheckNewGlobalIndex(const IndexSpecification& index, const Table& table,
                            const Definitions& definitions) {
-  if (table.FindIndex(index.index_name) != nullptr) {
+  if (table.FindIndex(index.index_name) != nullptr ||
+      table.FindVectorIndex(index.index_name) != nullptr) {
     return ValidationError("Attempting to create an index which already exists");
   }
   PJ_RETURN_IF_ERROR(CheckGlobalIndex(index, definitions));

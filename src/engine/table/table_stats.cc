@@ -90,6 +90,11 @@ void Recount(Engine& engine, std::string table_name) {
           to_count.emplace_back(index.space, index.stats);
         }
       }
+      for (const VectorIndex& index : table->vector_indexes) {
+        if (index.description.status != IndexStatus::kCreating || table->restoring) {
+          to_count.emplace_back(index.space, index.stats);
+        }
+      }
     }
     for (const auto& [space, stats] : to_count) {
       if (!stats->settled && !engine.background().stopping()) {
@@ -105,6 +110,9 @@ Status SaveStats(storage::Store& store, const Catalog& catalog) {
   for (const TablePtr& table : catalog.All()) {
     Save(table->space, *table->stats, saved);
     for (const Index& index : table->indexes) {
+      Save(index.space, *index.stats, saved);
+    }
+    for (const VectorIndex& index : table->vector_indexes) {
       Save(index.space, *index.stats, saved);
     }
   }
@@ -128,6 +136,9 @@ Status LoadStats(storage::Store& store, const Catalog& catalog) {
   for (const TablePtr& table : catalog.All()) {
     Restore(saved, table->space, *table->stats);
     for (const Index& index : table->indexes) {
+      Restore(saved, index.space, *index.stats);
+    }
+    for (const VectorIndex& index : table->vector_indexes) {
       Restore(saved, index.space, *index.stats);
     }
   }

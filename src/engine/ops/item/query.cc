@@ -141,8 +141,8 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   PJ_ASSIGN_OR_RETURN(QueryExpressions parsed, ParseExpressions(input));
   PageRead read;
   PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
-  PJ_ASSIGN_OR_RETURN(read.index,
-                      FindIndexToRead(*read.table, input.index_name, input.consistent_read));
+  PJ_ASSIGN_OR_RETURN(
+      read.index, FindIndexToRead(*read.table, input.index_name, input.consistent_read, "Query"));
   const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;
   PJ_ASSIGN_OR_RETURN(const expr::KeyCondition key_condition,
                       parsed.key_condition ? ExtractKeyCondition(*parsed.key_condition, keys)

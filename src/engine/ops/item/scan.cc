@@ -106,8 +106,8 @@ Result<ScanOutput> Scan(Engine& engine, RequestContext& context, const ScanInput
   PageRead read;
   PJ_RETURN_IF_ERROR(ParseExpressions(input, read));
   PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
-  PJ_ASSIGN_OR_RETURN(read.index,
-                      FindIndexToRead(*read.table, input.index_name, input.consistent_read));
+  PJ_ASSIGN_OR_RETURN(
+      read.index, FindIndexToRead(*read.table, input.index_name, input.consistent_read, "Scan"));
   read.limit = input.limit;
   read.consistency = ConsistencyOf(input.consistent_read);
   PJ_RETURN_IF_ERROR(ResolveSelect(input.select, read));

@@ -60,6 +60,12 @@ Result<std::unique_ptr<Table>> NewTable(Engine& engine, const CreateTableInput& 
           NewIndex(index, IndexKind::kGlobal, table->description.arn, spaces.Allocate()));
     }
   }
+  if (input.vector_indexes) {
+    for (const auto& index : *input.vector_indexes) {
+      table->vector_indexes.push_back(
+          NewVectorIndex(index, table->description.arn, spaces.Allocate()));
+    }
+  }
   if (input.stream && input.stream->enabled) {
     engine.streams().Enable(engine, input.stream->view_type.value_or(StreamViewType::kKeysOnly),
                             *table, spaces);
@@ -94,6 +100,9 @@ Result<TableDescription> CreateTable(Engine& engine, RequestContext& context,
   TableDescription description = Describe(*change.table);
   description.status = TableStatus::kCreating;
   for (IndexDescription& index : description.global_indexes) {
+    index.status = IndexStatus::kCreating;
+  }
+  for (VectorIndexDescription& index : description.vector_indexes) {
     index.status = IndexStatus::kCreating;
   }
   return description;

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 
 #include "base/backup_limits.h"
@@ -54,6 +55,13 @@ Result<TableDescription> DeleteTable(Engine& engine, RequestContext& context,
           return ResourceInUse(
               "Attempt to change a resource which is still in use: Table is being created: " +
               table_name);
+        }
+        if (std::ranges::any_of(current->vector_indexes, [](const VectorIndex& index) {
+              return index.description.status != IndexStatus::kActive;
+            })) {
+          return ResourceInUse(
+              "Attempt to change a resource which is still in use: Cannot delete table while "
+              "indexes are being created, updated, or deleted.");
         }
         if (StatusOf(*current) == TableStatus::kUpdating) {
           return ResourceInUse(

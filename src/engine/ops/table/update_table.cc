@@ -11,6 +11,8 @@
 #include "engine/table/space_drop.h"
 #include "engine/table/table_build.h"
 #include "engine/table/table_checks.h"
+#include "engine/vector/vector_build.h"
+#include "engine/vector/vector_checks.h"
 
 namespace prejoin::engine {
 namespace {
@@ -18,6 +20,7 @@ namespace {
 // The work that is left after the new version is published.
 struct AfterUpdate {
   std::optional<std::string> index_to_build;
+  std::optional<std::string> vector_index_to_build;
   std::optional<std::uint32_t> space_to_drop;
   StreamPtr new_stream;
   StreamPtr retired_stream;
@@ -27,7 +30,8 @@ struct AfterUpdate {
 Status CheckAnyChange(const UpdateTableInput& input) {
   if (input.billing_mode || input.provisioned_throughput || input.on_demand_throughput ||
       input.warm_throughput ||
-      (input.global_index_updates && !input.global_index_updates->empty()) || input.stream ||
+      (input.global_index_updates && !input.global_index_updates->empty()) ||
+      (input.vector_index_updates && !input.vector_index_updates->empty()) || input.stream ||
       input.sse || input.table_class || input.deletion_protection) {
     return {};
   }
@@ -64,6 +68,9 @@ Status ChangeBilling(const Engine& engine, const UpdateTableInput& input, Table&
   if (mode == old_mode && input.provisioned_throughput &&
       *input.provisioned_throughput == description.provisioned_throughput) {
     return ThroughputUnchanged(description.provisioned_throughput);
+  }
+  if (!table.vector_indexes.empty()) {
+    PJ_RETURN_IF_ERROR(CheckVectorBilling(mode));
   }
   description.billing_mode = mode;
   if (mode == BillingMode::kPayPerRequest && old_mode != mode) {
@@ -146,6 +153,16 @@ const KeySchemaElement* NewKey(const UpdateTableInput& input, const std::string&
   return nullptr;
 }
 
+// Whether a vector index to be made searches by the attribute.
+bool IsSearched(const UpdateTableInput& input, const std::string& attribute_name) {
+  const auto updates = input.vector_index_updates.value_or(std::vector<VectorIndexUpdate>());
+  return std::ranges::any_of(updates, [&](const VectorIndexUpdate& update) {
+    return update.create && std::ranges::find(update.create->search_schema, attribute_name,
+                                              &SearchSchemaElement::attribute_name) !=
+                                update.create->search_schema.end();
+  });
+}
+
 Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
   auto& definitions = table.description.attribute_definitions;
   if (!input.attribute_definitions) {
@@ -153,7 +170,7 @@ Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
   }
   for (const AttributeDefinition& definition : *input.attribute_definitions) {
     const KeySchemaElement* use = NewKey(input, definition.attribute_name);
-    if (use == nullptr) {
+    if (use == nullptr && !IsSearched(input, definition.attribute_name)) {
       continue;  // Whatever its type: the stored one is kept.
     }
     const auto known = std::ranges::find(definitions, definition.attribute_name,
@@ -164,7 +181,7 @@ Status MergeDefinitions(const UpdateTableInput& input, Table& table) {
       const auto schema = [&](ScalarType type) {
         return "Schema:[SchemaElement: key{" + definition.attribute_name + ":" +
                std::string(ScalarTypeName(type)) +
-               (use->key_type == KeyType::kHash ? ":HASH}]" : ":RANGE}]");
+               (use == nullptr || use->key_type == KeyType::kHash ? ":HASH}]" : ":RANGE}]");
       };
       return InvalidParameter(
           "Attributes cannot be redefined. Please check that your attribute has the same type as "
@@ -211,6 +228,33 @@ Status RemoveIndex(const std::string& index_name, Table& table, AfterUpdate& aft
   return {};
 }
 
+Status CreateVectorIndex(const VectorIndexSpecification& specification,
+                         const UpdateTableInput& input, Table& table, SpaceAllocator& spaces,
+                         AfterUpdate& after) {
+  PJ_RETURN_IF_ERROR(CheckNewVectorIndex(
+      specification, table,
+      input.attribute_definitions.value_or(std::vector<AttributeDefinition>())));
+  VectorIndex index = NewVectorIndex(specification, table.description.arn, spaces.Allocate());
+  index.description.status = IndexStatus::kCreating;
+  index.description.backfilling = false;
+  index.accepts_entries = false;
+  index.stats->settled = false;
+  table.vector_indexes.push_back(std::move(index));
+  table.description.status = TableStatus::kUpdating;
+  after.vector_index_to_build = specification.index_name;
+  return {};
+}
+
+Status RemoveVectorIndex(const std::string& index_name, Table& table, AfterUpdate& after) {
+  const auto found = std::ranges::find(table.vector_indexes, index_name, &VectorIndex::name);
+  if (found == table.vector_indexes.end()) {
+    return ResourceNotFound("Requested resource not found");
+  }
+  after.space_to_drop = found->space;
+  table.vector_indexes.erase(found);
+  return {};
+}
+
 Status UpdateIndex(const GlobalIndexUpdate::Update& update, Table& table) {
   const auto found = std::ranges::find(table.indexes, update.index_name, &Index::name);
   if (found == table.indexes.end() || !found->global) {
@@ -232,19 +276,39 @@ Status UpdateIndex(const GlobalIndexUpdate::Update& update, Table& table) {
 
 Status ChangeIndexes(const UpdateTableInput& input, Table& table, SpaceAllocator& spaces,
                      AfterUpdate& after) {
-  if (!input.global_index_updates) {
-    return {};
-  }
-  int created_or_removed = 0;
-  for (const GlobalIndexUpdate& update : *input.global_index_updates) {
+  const auto global_updates = input.global_index_updates.value_or(std::vector<GlobalIndexUpdate>());
+  const auto vector_updates = input.vector_index_updates.value_or(std::vector<VectorIndexUpdate>());
+  // An index that is still being filled counts too.
+  auto created_or_removed = std::ranges::count_if(table.vector_indexes, [](const auto& index) {
+    return index.description.status == IndexStatus::kCreating;
+  });
+  const bool is_filling = created_or_removed > 0;
+  for (const GlobalIndexUpdate& update : global_updates) {
     created_or_removed += (update.create ? 1 : 0) + (update.remove ? 1 : 0);
+  }
+  for (const VectorIndexUpdate& update : vector_updates) {
+    // One that is being filled can be deleted.
+    const VectorIndex* known = update.remove ? table.FindVectorIndex(*update.remove) : nullptr;
+    const bool stops_filling =
+        known != nullptr && known->description.status == IndexStatus::kCreating;
+    created_or_removed += stops_filling ? 0 : 1;
+  }
+  if (global_updates.empty() && vector_updates.empty() && is_filling) {
+    return {};
   }
   if (created_or_removed > 1) {
     return LimitExceeded(
         "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously "
         "per table");
   }
-  for (const GlobalIndexUpdate& update : *input.global_index_updates) {
+  for (const VectorIndexUpdate& update : vector_updates) {
+    if (update.create) {
+      PJ_RETURN_IF_ERROR(CreateVectorIndex(*update.create, input, table, spaces, after));
+    } else if (update.remove) {
+      PJ_RETURN_IF_ERROR(RemoveVectorIndex(*update.remove, table, after));
+    }
+  }
+  for (const GlobalIndexUpdate& update : global_updates) {
     if (update.create) {
       PJ_RETURN_IF_ERROR(CreateIndex(*update.create, input, table, spaces, after));
     } else if (update.remove) {
@@ -266,12 +330,29 @@ bool OnlyRemovesBackfilling(const UpdateTableInput& input, const Table& table) {
   return index != nullptr && index->description.backfilling;
 }
 
+// A vector index that is to be deleted before its backfill has begun.
+Status CheckNotAllocating(const UpdateTableInput& input, const Table& table) {
+  for (const auto& update : input.vector_index_updates.value_or(std::vector<VectorIndexUpdate>())) {
+    const VectorIndex* index = update.remove ? table.FindVectorIndex(*update.remove) : nullptr;
+    if (index != nullptr && index->description.status == IndexStatus::kCreating &&
+        !index->description.backfilling.value_or(false)) {
+      return ResourceInUse(
+          "Attempt to change a resource which is still in use: Index creation is in resource "
+          "allocation phase. Retry deletion during backfilling phase or when the index is active. "
+          "Table: " +
+          table.name() + " Index: " + index->name());
+    }
+  }
+  return {};
+}
+
 Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInput& input,
                                            const Table* current, SpaceAllocator& spaces,
                                            AfterUpdate& after) {
   if (current == nullptr) {
     return TableNotFound(input.table_name);
   }
+  PJ_RETURN_IF_ERROR(CheckNotAllocating(input, *current));
   if (StatusOf(*current) != TableStatus::kActive && !OnlyRemovesBackfilling(input, *current)) {
     return ResourceInUse(
         "Attempt to change a resource which is still in use: Table is being updated: " +
@@ -321,6 +402,11 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   if (after.index_to_build) {
     BuildIndex(engine, input.table_name, *change->table->FindIndex(*after.index_to_build),
                change->old_retired);
+  }
+  if (after.vector_index_to_build) {
+    BuildVectorIndex(engine, input.table_name,
+                     *change->table->FindVectorIndex(*after.vector_index_to_build),
+                     change->old_retired);
   }
   if (after.space_to_drop) {
     DropSpaces(engine, {*after.space_to_drop}, change->old_retired);
