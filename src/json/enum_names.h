@@ -107,6 +107,16 @@ inline constexpr EnumName<IndexStatus> kIndexStatusNames[] = {
     {"DELETING", IndexStatus::kDeleting},
 };
 
+inline constexpr EnumName<VectorDistance> kVectorDistanceNames[] = {
+    {"COSINE", VectorDistance::kCosine},
+    {"EUCLIDEAN", VectorDistance::kEuclidean},
+    {"DOT_PRODUCT", VectorDistance::kDotProduct},
+};
+inline constexpr EnumName<SearchSchemaType> kSearchSchemaTypeNames[] = {
+    {"HASH", SearchSchemaType::kHash},
+    {"INLINE_FILTER", SearchSchemaType::kInlineFilter},
+};
+
 template <class E, std::size_t kCount>
 std::string_view NameOf(const EnumName<E> (&names)[kCount], E value) {
   for (const EnumName<E>& name : names) {

@@ -51,7 +51,10 @@ void CopyIndexes(json::Value table, std::string_view name, json::ObjectWriter& o
   std::string& out = object.Name(name);
   json::AppendArray(indexes->elements(), out, [&](json::Value index) {
     json::ObjectWriter entry(out);
-    CopyMembers(index, {"IndexName", "KeySchema", "Projection", "OnDemandThroughput"}, entry);
+    CopyMembers(index,
+                {"IndexName", "KeySchema", "VectorAttribute", "Dimensions", "DistanceFunction",
+                 "SearchSchema", "Projection", "OnDemandThroughput"},
+                entry);
     CopyThroughput(index, entry);
   });
 }
@@ -78,6 +81,7 @@ Result<std::string> RecreateTableJson(std::string_view described) {
     CopyThroughput(*table, object);
     CopyIndexes(*table, "LocalSecondaryIndexes", object);
     CopyIndexes(*table, "GlobalSecondaryIndexes", object);
+    CopyIndexes(*table, "VectorIndexes", object);
     CopyMembers(*table, {"StreamSpecification", "OnDemandThroughput", "DeletionProtectionEnabled"},
                 object);
     if (const auto summary = FindPresent(*table, "TableClassSummary")) {

@@ -10,6 +10,7 @@
 #include "json/reader.h"
 #include "transfer/transfers.h"
 #include "wire/answers/error_json.h"
+#include "wire/members/search_fields.h"
 #include "wire/members/statement_members.h"
 #include "wire/members/table_name_input.h"
 #include "wire/members/transfer_members.h"
@@ -24,6 +25,7 @@ struct Call {
   engine::RequestContext& context;
   json::Value root;
   std::string_view host;
+  std::string_view body;  // What `root` was read from.
   std::string& out;
 };
 
@@ -147,6 +149,11 @@ Status RunListExports(Call& call) {
   return {};
 }
 
+Status RunSearchVectors(Call& call) {
+  PJ_RETURN_IF_ERROR(CheckSearchFields(call.root, call.body));
+  return Run<ParseSearchVectorsInput, engine::SearchVectors, PrintSearchVectorsOutput>(call);
+}
+
 struct Operation {
   std::string_view target;
   Handler handler;
@@ -242,6 +249,7 @@ constexpr Operation kOperations[] = {
      Run<ParseRestoreTableToPointInTimeInput, engine::RestoreTableToPointInTime,
          PrintRestoreTableToPointInTimeOutput>},
     {"DynamoDB_20120810.Scan", Run<ParseScanInput, engine::Scan, PrintScanOutput>},
+    {"DynamoDB_20120810.SearchVectors", RunSearchVectors},
     {"DynamoDB_20120810.TagResource", RunTagResource},
     {"DynamoDB_20120810.TransactGetItems",
      Run<ParseTransactGetItemsInput, engine::TransactGetItems, PrintTransactGetItemsOutput>},
@@ -300,7 +308,7 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
     context.budget = budget;
     const auto document = json::Document::Parse(body);
     if (document) {
-      Call call{engine_, *transfers_, context, document->root(), host, answer.body};
+      Call call{engine_, *transfers_, context, document->root(), host, body, answer.body};
       status = kOperations[index].handler(call);
     } else {
       status = document.error();

@@ -149,8 +149,11 @@ class Reader:
         request = {"TableName": name, "KeySchema": key_schema(keys, definitions), "BillingMode": "PAY_PER_REQUEST"}
         while self.peek_line().startswith((" ", "\t")) and self.peek_line().strip():
             kind, index_name, *rest = self.rest_of_line().split()
-            if kind not in ("gsi", "lsi"):
-                self.fail(f"an index is gsi or lsi, not {kind}")
+            if kind not in ("gsi", "lsi", "vector"):
+                self.fail(f"an index is gsi, lsi or vector, not {kind}")
+            if kind == "vector":
+                request.setdefault("VectorIndexes", []).append(vector_index(index_name, rest, definitions))
+                continue
             keys = [word for word in rest if ":" in word]
             if kind == "lsi":
                 keys.insert(0, "+".join(f"{name}:{definitions[name]}" for name in [request["KeySchema"][0]["AttributeName"]]))
@@ -173,6 +176,19 @@ def key_schema(words, definitions):
             definitions[name] = kind
             schema.append({"AttributeName": name, "KeyType": role})
     return schema
+
+
+def vector_index(name, words, definitions):
+    """["e:3", "COSINE", "HASH", "tenant:S", "INLINE_FILTER", "kind:S+size:N", "ALL"]: the two in the middle may be missing."""
+    attribute, dimensions = words[0].split(":")
+    index = {"IndexName": name, "VectorAttribute": {"AttributeName": attribute}, "Dimensions": int(dimensions),
+             "DistanceFunction": words[1], "Projection": {"ProjectionType": words[-1]}}
+    for role, attributes in zip(words[2:-1:2], words[3:-1:2]):
+        for part in attributes.split("+"):
+            searched, kind = part.split(":")
+            definitions[searched] = kind
+            index.setdefault("SearchSchema", []).append({"AttributeName": searched, "SearchSchemaElementType": role})
+    return index
 
 
 def read_case_file(path):

@@ -1,5 +1,7 @@
 """What must hold after a kill and a restart. Every function returns a list of sentences, empty if all is well."""
 
+import math
+
 import load
 
 
@@ -102,6 +104,22 @@ def check_indexes(table, global_items, local_items):
 def check_extra_index(table, items):
     expected = {key: projected(item) for key, item in table.items() if "lsk" in item and "version" in item}
     return compare_index("extra", expected, items)
+
+
+def check_vectors(table, partition, results, index="vectors"):
+    """A search that asks for all of a partition finds each item that has a vector, once, as it is, nearest to nothing first."""
+    expected = {key: {name: item[name] for name in ("pk", "sk", "version") if name in item}
+                for key, item in table.items() if key[0] == partition and "e" in item}
+    problems = compare_index(index, expected, [result["Item"] for result in results])
+    scores = [result["Score"] for result in results]
+    if scores != sorted(scores):
+        problems.append(f"{index} index, {partition}: the scores are not in order: {scores}")
+    for result in results:
+        key = (result["Item"]["pk"]["S"], result["Item"]["sk"]["S"])
+        length = math.sqrt(sum(int(part["N"]) ** 2 for part in table.get(key, {}).get("e", {"L": []})["L"]))
+        if abs(result["Score"] - length) > 1e-5:
+            problems.append(f"{index} index, {key}: the score is {result['Score']}, the item's {length}")
+    return problems
 
 
 def projected(item):

@@ -56,6 +56,18 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(self.found(self.old), [])
         self.assertEqual(self.found(), [])
 
+    def test_vectors_are_those_of_the_table(self):
+        def vector(*parts):
+            return {"L": [load.number(part) for part in parts]}
+        table = check.by_key([self.new | {"e": vector(3, 4, 0)}, self.other | {"e": vector(0, 0, 1)}, item("WRITER#1", "a", e=vector(0, 0, 0))])
+        near = {"Item": self.other, "Score": 1.0}
+        far = {"Item": self.new, "Score": 5.0}
+        self.assertEqual(check.check_vectors(table, "WRITER#0", [near, far]), [])
+        self.assertEqual(len(check.check_vectors(table, "WRITER#0", [far, near])), 1)
+        self.assertEqual(len(check.check_vectors(table, "WRITER#0", [near])), 1)
+        self.assertEqual(len(check.check_vectors(table, "WRITER#0", [near, far | {"Score": 6.0}])), 1)
+        self.assertEqual(len(check.check_vectors(table, "WRITER#0", [near, far | {"Item": self.old}])), 1)
+
     def test_restored_table_is_the_one_before(self):
         before = check.by_key([self.old, self.other])
         self.assertEqual(check.check_restored(before, dict(before)), [])

@@ -35,6 +35,14 @@ CREATE_TABLE = {
         "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "lsk", "KeyType": "RANGE"}],
         "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["version"]},
     }],
+    "VectorIndexes": [{
+        "IndexName": "vectors",
+        "VectorAttribute": {"AttributeName": "e"},
+        "Dimensions": 3,
+        "DistanceFunction": "EUCLIDEAN",
+        "SearchSchema": [{"AttributeName": "pk", "SearchSchemaElementType": "HASH"}],
+        "Projection": {"ProjectionType": "INCLUDE", "NonKeyAttributes": ["version"]},
+    }],
 }
 
 
@@ -95,6 +103,10 @@ def number(value):
     return {"N": str(value)}
 
 
+def vector(chance):
+    return {"L": [number(chance.randrange(-9, 10)) for _ in range(3)]}
+
+
 class Writer:
     """`items` is what was acknowledged, by sort key. `in_flight` maps sort keys to the items (None: gone) that the request under
     way will leave, if it counts. Only plain data, because it travels between processes."""
@@ -138,6 +150,8 @@ class Writer:
             item |= {"gpk": text(f"GROUP#{chance.randrange(5)}"), "gsk": number(chance.randrange(1000))}
         if chance.random() < 0.7:
             item["lsk"] = text(f"L#{chance.randrange(1000):04d}")
+        if chance.random() < 0.7:
+            item["e"] = vector(chance)
         return item
 
     def some_key(self, chance):
@@ -177,16 +191,17 @@ class Writer:
         self.write(connection, "PutItem", body, {sort_key: item}, passes)
 
     def update_of(self, chance, sort_key):
-        """(parameters of an update, the item that it leaves): moves, enters or leaves both indexes."""
+        """(parameters of an update, the item that it leaves): moves, enters or leaves the indexes."""
         self.sequence += 1
         old = self.items.get(sort_key, self.key(sort_key))
         item = {name: value for name, value in old.items() if name != "lsk"}
-        item |= {"version": number(self.sequence), "gpk": text(f"GROUP#{chance.randrange(5)}"), "gsk": number(self.sequence)}
+        item |= {"version": number(self.sequence), "gpk": text(f"GROUP#{chance.randrange(5)}"), "gsk": number(self.sequence),
+                 "e": vector(chance)}
         return {
             "TableName": TABLE,
             "Key": self.key(sort_key),
-            "UpdateExpression": "SET version = :version, gpk = :gpk, gsk = :version REMOVE lsk",
-            "ExpressionAttributeValues": {":version": item["version"], ":gpk": item["gpk"]},
+            "UpdateExpression": "SET version = :version, gpk = :gpk, gsk = :version, e = :e REMOVE lsk",
+            "ExpressionAttributeValues": {":version": item["version"], ":gpk": item["gpk"], ":e": item["e"]},
         }, item
 
     def update(self, connection, chance):
@@ -224,8 +239,8 @@ class Writer:
     def update_statement_of(self, chance, sort_key):
         update, item = self.update_of(chance, sort_key)
         values = update["ExpressionAttributeValues"]
-        return {"Statement": f"UPDATE {TABLE} SET version = ?, gpk = ?, gsk = ? REMOVE lsk WHERE pk = ? AND sk = '{sort_key}'",
-                "Parameters": [values[":version"], values[":gpk"], values[":version"], text(self.partition)]}, item
+        return {"Statement": f"UPDATE {TABLE} SET version = ?, gpk = ?, gsk = ?, e = ? REMOVE lsk WHERE pk = ? AND sk = '{sort_key}'",
+                "Parameters": [values[":version"], values[":gpk"], values[":version"], values[":e"], text(self.partition)]}, item
 
     def delete_statement_of(self, sort_key):
         return {"Statement": f"DELETE FROM {TABLE} WHERE pk = '{self.partition}' AND sk = ?", "Parameters": [text(sort_key)]}

@@ -65,6 +65,13 @@ void WriteFeatures(const BackupDescription& backup, json::ObjectWriter& object) 
                        features);
   WriteBackedUpIndexes("GlobalSecondaryIndexes", table.global_indexes, BackedUpKind::kGlobal,
                        features);
+  if (!table.vector_indexes.empty()) {
+    std::string& out = features.Name("VectorIndexes");
+    json::AppendArray(table.vector_indexes, out, [&](const VectorIndexDescription& index) {
+      json::ObjectWriter entry(out);
+      WriteVectorDefinition(index.definition, entry);
+    });
+  }
   if (table.stream.has_value() && table.stream->enabled) {
     json::ObjectWriter stream(features.Name("StreamDescription"));
     stream.Bool("StreamEnabled", true);

@@ -51,6 +51,13 @@ void AppendCapacity(const ConsumedCapacity& capacity, UnitDetail detail, std::st
   }
   WriteIndexUnits("LocalSecondaryIndexes", capacity.local_indexes, detail, object);
   WriteIndexUnits("GlobalSecondaryIndexes", capacity.global_indexes, detail, object);
+  if (!capacity.vector_indexes.empty()) {
+    json::ObjectWriter map(object.Name("VectorIndexes"));
+    for (const auto& [index, bytes] : capacity.vector_indexes) {
+      json::ObjectWriter entry(map.Key(index));
+      entry.Integer("VectorWriteRequestBytes", bytes);
+    }
+  }
 }
 
 void WriteCapacity(const std::optional<ConsumedCapacity>& capacity, json::ObjectWriter& answer) {

@@ -84,6 +84,27 @@ void WriteDescribedIndexes(std::string_view name, const std::vector<IndexDescrip
                     [&](const IndexDescription& index) { AppendIndex(index, kind, out); });
 }
 
+void AppendVectorIndex(const VectorIndexDescription& index, std::string& out) {
+  json::ObjectWriter object(out);
+  WriteVectorDefinition(index.definition, object);
+  object.String("IndexStatus", json::NameOf(json::kIndexStatusNames, index.status));
+  if (index.backfilling) {
+    object.Bool("Backfilling", *index.backfilling);
+  }
+  object.Integer("IndexSizeBytes", index.size_bytes);
+  object.Integer("ItemCount", index.item_count);
+  object.String("IndexArn", index.arn);
+}
+
+void WriteVectorIndexes(const std::vector<VectorIndexDescription>& indexes,
+                        json::ObjectWriter& object) {
+  if (!indexes.empty()) {
+    std::string& out = object.Name("VectorIndexes");
+    json::AppendArray(indexes, out,
+                      [&](const VectorIndexDescription& index) { AppendVectorIndex(index, out); });
+  }
+}
+
 void WriteBilling(const TableDescription& table, json::ObjectWriter& object) {
   if (!table.billing_mode_given) {
     return;
@@ -132,6 +153,26 @@ void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object) {
     entry.String("AttributeName", element.attribute_name);
     entry.String("KeyType", json::NameOf(json::kKeyTypeNames, element.key_type));
   });
+}
+
+void WriteVectorDefinition(const VectorIndexSpecification& definition, json::ObjectWriter& object) {
+  object.String("IndexName", definition.index_name);
+  {
+    json::ObjectWriter attribute(object.Name("VectorAttribute"));
+    attribute.String("AttributeName", definition.vector_attribute);
+  }
+  object.Integer("Dimensions", definition.dimensions);
+  object.String("DistanceFunction", json::NameOf(json::kVectorDistanceNames, definition.distance));
+  WriteProjection(definition.projection.value_or(Projection()), object);
+  if (!definition.search_schema.empty()) {
+    std::string& schema = object.Name("SearchSchema");
+    json::AppendArray(definition.search_schema, schema, [&](const SearchSchemaElement& element) {
+      json::ObjectWriter entry(schema);
+      entry.String("AttributeName", element.attribute_name);
+      entry.String("SearchSchemaElementType",
+                   json::NameOf(json::kSearchSchemaTypeNames, element.type));
+    });
+  }
 }
 
 void WriteProjection(const Projection& projection, json::ObjectWriter& object) {
@@ -197,6 +238,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteBilling(table, object);
   WriteDescribedIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
   WriteDescribedIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
+  WriteVectorIndexes(table.vector_indexes, object);
   WriteStream(table, object);
   WriteRestore(table.restore, object);
   WriteSse(table.sse, table.arn, object);

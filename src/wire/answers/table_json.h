@@ -16,6 +16,7 @@ void AppendDeletedTable(const TableDescription& table, std::string& out);
 // Parts that other answers show of a table too.
 void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object);
 void WriteProjection(const Projection& projection, json::ObjectWriter& object);
+void WriteVectorDefinition(const VectorIndexSpecification& definition, json::ObjectWriter& object);
 void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput, json::ObjectWriter& object);
 void WriteSse(const std::optional<SseSpecification>& sse, const std::string& table_arn,
               json::ObjectWriter& object);

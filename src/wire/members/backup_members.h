@@ -7,6 +7,7 @@
 #include "prejoin/backups.h"
 #include "wire/members/input_reader.h"
 #include "wire/members/table_members.h"
+#include "wire/members/vector_members.h"
 
 namespace prejoin::wire {
 
@@ -35,6 +36,13 @@ constexpr Member<T> LocalIndexOverrideMember() {
   return {"LocalSecondaryIndexOverride",
           [](InputReader& reader, json::Value value, const Path& path, T& out) {
             return ReadLocalIndexes(reader, value, path, out.overrides.local_indexes);
+          }};
+}
+template <class T>
+constexpr Member<T> VectorIndexOverrideMember() {
+  return {"VectorIndexOverride",
+          [](InputReader& reader, json::Value value, const Path& path, T& out) {
+            return ReadVectorIndexes(reader, value, path, out.overrides.vector_indexes);
           }};
 }
 template <class T>

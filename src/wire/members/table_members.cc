@@ -154,9 +154,9 @@ Status ReadList(InputReader& reader, json::Value value, const Path& path, std::s
   });
 }
 
-Status ReadProjection(InputReader& reader, json::Value value, const Path& path,
-                      IndexSpecification& out) {
-  return ReadStructure(reader, value, path, "Projection", kProjectionMembers, out.projection);
+Status ReadIndexProjection(InputReader& reader, json::Value value, const Path& path,
+                           IndexSpecification& out) {
+  return ReadProjection(reader, value, path, out.projection);
 }
 
 constexpr Member<IndexSpecification> kIndexNameMember = {
@@ -173,7 +173,7 @@ constexpr Member<IndexSpecification> kLocalIndexMembers[] = {
        return ReadKeySchema(reader, value, path, kTableKeyPartsMax, out.key_schema);
      },
      Presence::kRequired},
-    {"Projection", ReadProjection, Presence::kRequired},
+    {"Projection", ReadIndexProjection, Presence::kRequired},
 };
 
 constexpr Member<IndexSpecification> kGlobalIndexMembers[] = {
@@ -183,7 +183,7 @@ constexpr Member<IndexSpecification> kGlobalIndexMembers[] = {
        return ReadKeySchema(reader, value, path, 2 * kIndexKeyPartsMax, out.key_schema);
      },
      Presence::kRequired},
-    {"Projection", ReadProjection, Presence::kRequired},
+    {"Projection", ReadIndexProjection, Presence::kRequired},
     ProvisionedThroughputMember<IndexSpecification>(),
     OnDemandThroughputMember<IndexSpecification>(),
     WarmThroughputMember<IndexSpecification>(),
@@ -204,6 +204,11 @@ std::string PrintKeySchema(const KeySchema& schema) {
 }
 
 }  // namespace
+
+Status ReadProjection(InputReader& reader, json::Value value, const Path& path,
+                      std::optional<Projection>& out) {
+  return ReadStructure(reader, value, path, "Projection", kProjectionMembers, out);
+}
 
 Status ReadAttributeDefinitions(InputReader& reader, json::Value value, const Path& path,
                                 std::vector<AttributeDefinition>& out) {

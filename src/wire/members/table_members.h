@@ -35,6 +35,9 @@ Status ReadGlobalIndexes(InputReader& reader, json::Value value, const Path& pat
 Status ReadGlobalIndex(InputReader& reader, json::Value value, const Path& path,
                        IndexSpecification& out);
 
+Status ReadProjection(InputReader& reader, json::Value value, const Path& path,
+                      std::optional<Projection>& out);
+
 // Rows that CreateTable and UpdateTable share.
 template <class T>
 constexpr Member<T> BillingModeMember() {

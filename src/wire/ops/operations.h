@@ -17,10 +17,14 @@
 #include "prejoin/table.h"
 #include "prejoin/table_settings.h"
 #include "prejoin/time_to_live.h"
+#include "prejoin/vectors.h"
 #include "transfer/export_description.h"
 #include "transfer/import_description.h"
 
 namespace prejoin::wire {
+
+Result<SearchVectorsInput> ParseSearchVectorsInput(json::Value root);
+void PrintSearchVectorsOutput(const SearchVectorsOutput& output, std::string& out);
 
 Result<PutItemInput> ParsePutItemInput(json::Value root);
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out);

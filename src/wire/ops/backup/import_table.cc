@@ -2,6 +2,7 @@
 #include "json/writer.h"
 #include "wire/members/table_members.h"
 #include "wire/members/transfer_members.h"
+#include "wire/members/vector_members.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -87,7 +88,6 @@ constexpr Member<FormatOptions> kOptionMembers[] = {
 };
 
 constexpr Member<CreateTableInput> kImportedTableMembers[] = {
-    RefusedMember<CreateTableInput>("VectorIndexes"),
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadNewTableName(reader, value, path, out.table_name);
@@ -110,6 +110,10 @@ constexpr Member<CreateTableInput> kImportedTableMembers[] = {
     {"GlobalSecondaryIndexes",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadGlobalIndexes(reader, value, path, out.global_indexes);
+     }},
+    {"VectorIndexes",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadVectorIndexes(reader, value, path, out.vector_indexes);
      }},
 };
 

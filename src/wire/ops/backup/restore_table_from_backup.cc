@@ -24,10 +24,10 @@ constexpr Member<RestoreTableFromBackupInput> kRestoreTableFromBackupMembers[] =
     BillingModeOverrideMember<RestoreTableFromBackupInput>(),
     GlobalIndexOverrideMember<RestoreTableFromBackupInput>(),
     LocalIndexOverrideMember<RestoreTableFromBackupInput>(),
+    VectorIndexOverrideMember<RestoreTableFromBackupInput>(),
     ProvisionedThroughputOverrideMember<RestoreTableFromBackupInput>(),
     OnDemandThroughputOverrideMember<RestoreTableFromBackupInput>(),
     SseOverrideMember<RestoreTableFromBackupInput>(),
-    RefusedMember<RestoreTableFromBackupInput>("VectorIndexOverride"),
 };
 
 }  // namespace

@@ -36,10 +36,10 @@ constexpr Member<RestoreTableToPointInTimeInput> kRestoreTableToPointInTimeMembe
     BillingModeOverrideMember<RestoreTableToPointInTimeInput>(),
     GlobalIndexOverrideMember<RestoreTableToPointInTimeInput>(),
     LocalIndexOverrideMember<RestoreTableToPointInTimeInput>(),
+    VectorIndexOverrideMember<RestoreTableToPointInTimeInput>(),
     ProvisionedThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
     OnDemandThroughputOverrideMember<RestoreTableToPointInTimeInput>(),
     SseOverrideMember<RestoreTableToPointInTimeInput>(),
-    RefusedMember<RestoreTableToPointInTimeInput>("VectorIndexOverride"),
 };
 
 }  // namespace

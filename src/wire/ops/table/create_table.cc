@@ -1,6 +1,7 @@
 #include "json/writer.h"
 #include "wire/answers/table_json.h"
 #include "wire/members/table_members.h"
+#include "wire/members/vector_members.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -33,6 +34,10 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadLocalIndexes(reader, value, path, out.local_indexes);
      }},
+    {"VectorIndexes",
+     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
+       return ReadVectorIndexes(reader, value, path, out.vector_indexes);
+     }},
     OnDemandThroughputMember<CreateTableInput>(),
     WarmThroughputMember<CreateTableInput>(),
     StreamSpecificationMember<CreateTableInput>(),
@@ -44,7 +49,6 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
        return reader.ReadString(value, out.resource_policy);
      }},
     RefusedMember<CreateTableInput>("GlobalTableSourceArn"),
-    RefusedMember<CreateTableInput>("VectorIndexes"),
     RefusedMember<CreateTableInput>("GlobalTableSettingsReplicationMode"),
     {"Tags", [](InputReader& reader, json::Value value, const Path& path,
                 CreateTableInput& out) { return ReadTags(reader, value, path, out.tags); }},

@@ -1,6 +1,7 @@
 #include "json/writer.h"
 #include "wire/answers/table_json.h"
 #include "wire/members/table_members.h"
+#include "wire/members/vector_members.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -71,6 +72,10 @@ constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
     ProvisionedThroughputMember<UpdateTableInput>(),
     BillingModeMember<UpdateTableInput>(),
     {"GlobalSecondaryIndexUpdates", ReadIndexUpdates},
+    {"VectorIndexUpdates",
+     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
+       return ReadVectorIndexUpdates(reader, value, path, out.vector_index_updates);
+     }},
     OnDemandThroughputMember<UpdateTableInput>(),
     WarmThroughputMember<UpdateTableInput>(),
     StreamSpecificationMember<UpdateTableInput>(),
@@ -79,7 +84,6 @@ constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
     DeletionProtectionMember<UpdateTableInput>(),
     RefusedMember<UpdateTableInput>("DisassociationProtectionEnabled"),
     RefusedMember<UpdateTableInput>("ReplicaUpdates"),
-    RefusedMember<UpdateTableInput>("VectorIndexUpdates"),
     RefusedMember<UpdateTableInput>("MultiRegionConsistency"),
     RefusedMember<UpdateTableInput>("GlobalTableWitnessUpdates"),
     RefusedMember<UpdateTableInput>("GlobalTableSettingsReplicationMode"),
