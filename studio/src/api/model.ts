@@ -198,6 +198,23 @@ export interface Advice {
   flips: string[];
 }
 
+// What `prejoin design` finds: whole files, the cheapest first.
+export interface FoundDesign {
+  bestFor: string[];
+  money: number;
+  trips: number;
+  indexes: number;
+  copies: number;
+  proved: boolean;
+  problems: string[];
+  source: string;
+}
+
+export interface FoundDesigns {
+  moneyBefore: number;
+  designs: FoundDesign[];
+}
+
 export interface Proof {
   allRight: boolean;
   rows: number;
@@ -306,6 +323,7 @@ export const model = {
   plan: (source: string, signal?: AbortSignal) => ask<Plan>('plan', { source }, signal),
   cost: (source: string, scale?: number, signal?: AbortSignal) => ask<Cost>('cost', { source, scale }, signal),
   advise: (source: string, signal?: AbortSignal) => ask<Advice[]>('advise', { source }, signal),
+  design: (source: string) => ask<FoundDesigns>('design', { source }),
   prove: (source: string, scale?: number, seed?: number) => ask<Proof>('prove', { source, scale, seed }),
   tables: (source: string) =>
     ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),

@@ -69,3 +69,25 @@ test('the writes of the design stand beside its patterns', async () => {
   assert.match(await row.innerText(), /put Org, refused if it is there already[^]*put User[^]*all or nothing[^]*table 4[^]*GSI1 2/);
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
+
+test('a design that the search finds is compared and taken, from the relationship itself', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  const other = source
+    .replace(/^ *GSI1[PS]K *=.*\n/gm, '')
+    .replace(/index GSI1 partition GSI1PK.*/, 'index GSI1 partition SK sort PK project all')
+    .replace(/^strategy Enrolments = .*$/m, 'strategy Enrolments = adjacency-list, inverted-base-keys');
+  const designs = [{ bestFor: ['cheapest'], money: 29.18, trips: 1, indexes: 1, copies: 0, proved: true, problems: [], source: other }];
+  await rig.page.route('**/model/design', (call) => call.fulfill({ json: { moneyBefore: 34.85, designs } }));
+  await openOwn('Switched', source, '&relationship=Enrolments');
+  const panelOf = rig.page.getByRole('region', { name: 'Ways to store Enrolments' });
+  await panelOf.getByRole('button', { name: 'Search for designs' }).click();
+  await panelOf.getByText('cheapest').waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('switcher');
+  await panelOf.locator('li', { hasText: 'inverted-base-keys' }).getByRole('button', { name: 'Switch to it' }).click();
+  await panel(rig).getByText(/^\+ strategy Enrolments = adjacency-list, inverted-base-keys/).waitFor();
+  await panel(rig).getByText(/a month before/).waitFor();
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.locator('.er-strategy', { hasText: 'inverted-base-keys' }).waitFor();
+  await rig.page.unroute('**/model/design');
+});

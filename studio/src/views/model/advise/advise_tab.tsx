@@ -4,8 +4,10 @@ import { source } from '../../../design/design.ts';
 import { advice } from '../../../design/figures.ts';
 import { route } from '../../../app/route.ts';
 import { count, money, plural } from '../../../parts/numbers.ts';
+import { Prose } from '../../../parts/prose.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
+import { FoundDesigns, Switch } from './found.tsx';
 import { alternativeRows, type AlternativeRow } from './alternatives.ts';
 
 function show(name: string): void {
@@ -19,7 +21,7 @@ function describe(row: AlternativeRow): string {
   return row.reason ? `${row.reason} · ${figures}` : figures;
 }
 
-function Alternatives({ of }: { of: Advice }) {
+export function Alternatives({ of }: { of: Advice }) {
   return (
     <ul class="alternatives" aria-label={`Strategies for ${of.relationship}`}>
       {alternativeRows(of).map((row) => (
@@ -36,8 +38,9 @@ function Alternatives({ of }: { of: Advice }) {
             </div>
           )}
           <div class="hint">
-            {describe(row)}
+            <Prose text={describe(row)} />
           </div>
+          {!row.inUse && <Switch relationship={of.relationship} strategy={row.strategy} />}
         </li>
       ))}
     </ul>
@@ -89,6 +92,7 @@ export function AdviseTab() {
       {value?.map((one) => (
         <Relationship key={one.relationship} of={one} />
       ))}
+      <FoundDesigns />
     </div>
   );
 }

@@ -8,6 +8,8 @@ import { advice, scale, scaledCost } from '../../../design/figures.ts';
 import { growthOfKey } from '../../../design/growth.ts';
 import { roughly } from '../../../parts/numbers.ts';
 import { route, setQuery } from '../../../app/route.ts';
+import { Alternatives } from '../advise/advise_tab.tsx';
+import { FoundDesigns } from '../advise/found.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
 import { pathOf, type Placed, type Point } from './layout.ts';
@@ -198,6 +200,24 @@ function Lines({ lines, of }: { lines: Line[]; of: Picture }) {
   );
 }
 
+// The chosen relationship's strategies with price and trips, and where another becomes better.
+function Switcher({ relationship }: { relationship: string }) {
+  const of = advice.value.value?.find((one) => one.relationship === relationship);
+  if (!of) return null;
+  return (
+    <section class="er-switcher" aria-label={`Ways to store ${relationship}`}>
+      <h2>{relationship}</h2>
+      <Alternatives of={of} />
+      {of.flips.map((flip) => (
+        <p key={flip} class="flip">
+          {flip}
+        </p>
+      ))}
+      <FoundDesigns />
+    </section>
+  );
+}
+
 export function ErTab() {
   const drawn = picture.value;
   const frame = useRef<HTMLDivElement>(null);
@@ -247,6 +267,7 @@ export function ErTab() {
           ))}
         </svg>
       </div>
+      <Switcher relationship={relationshipName} />
     </>
   );
 }

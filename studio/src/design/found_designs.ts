@@ -1,0 +1,31 @@
+// The designs that the server's search finds for the logical half of the text: whole files, the cheapest first.
+import { computed, signal } from '@preact/signals';
+import { model as api, ModelError, type FoundDesigns } from '../api/model.ts';
+import { readSource } from './design.ts';
+
+const answered = signal<{ source: string; found: FoundDesigns } | null>(null);
+export const searching = signal(false);
+export const searchTrouble = signal<string | null>(null);
+
+// Of the text as it stands; what was found for another text is of no use.
+export const found = computed(() => (answered.value?.source === readSource.value ? answered.value.found : null));
+
+export async function search(): Promise<void> {
+  const source = readSource.peek();
+  if (searching.peek() || source === '') return;
+  searching.value = true;
+  searchTrouble.value = null;
+  try {
+    answered.value = { source, found: await api.design(source) };
+  } catch (error) {
+    const absent = error instanceof ModelError && error.status === 404;
+    searchTrouble.value = absent ? 'This server cannot search for designs.' : (error as Error).message;
+  }
+  searching.value = false;
+}
+
+// The strategies that a text chooses for a relationship.
+export function chosenIn(source: string, relationship: string): string[] {
+  const line = new RegExp(`^strategy ${relationship.replace(/[^\w]/g, '\\$&')}\\s*=\\s*(.*)$`, 'm').exec(source)?.[1] ?? '';
+  return line.replace(/\/\/.*$/, '').split(',').map((name) => name.trim()).filter((name) => name !== '');
+}
