@@ -191,8 +191,8 @@ test('an edit that leaves an index key behind warns, and writes the right one', 
   await rig.open(`/studio/explore/${found.table}?model=${found.example}`);
   const column = rig.page.locator('.grid th button', { hasText: new RegExp(`^${found.attribute} `) });
   await column.waitFor();
-  const at = await rig.page.locator('.grid th').evaluateAll((cells, name) => cells.findIndex((cell) => cell.textContent.trim() === name), found.attribute);
-  const row = await rig.page.locator('.grid tbody tr').evaluateAll((rows, column) => rows.findIndex((one) => one.cells[column].textContent !== ''), at);
+  const at = await rig.page.locator('.grid th button').evaluateAll((cells, name) => cells.findIndex((cell) => cell.textContent.trim() === name), found.attribute);
+  const row = await rig.page.locator('.grid tbody tr').evaluateAll((rows, column) => rows.findIndex((one) => one.querySelectorAll('td')[column].textContent !== ''), at);
   await rig.page.locator(`[data-cell="${row}:${at}"]`).dblclick();
   await rig.page.locator('.grid td.editing input').fill('zzz');
   await rig.page.keyboard.press('Enter');
