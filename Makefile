@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
-.PHONY: help build run test test-sanitized test-worst fuzz test-crash bench bench-flat format clean
+.PHONY: help build run test test-sanitized test-worst test-gen fuzz test-crash bench bench-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
@@ -10,6 +10,7 @@ help:
 	@echo 'make test        set up, build, run all tests'
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
+	@echo 'make test-gen    strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
@@ -41,6 +42,9 @@ test-sanitized:
 
 test-worst: build
 	@tests/worst/run $(WORST)
+
+test-gen: build
+	@tests/gen/strict.py build
 
 fuzz:
 	@scripts/setup build check

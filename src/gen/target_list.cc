@@ -1,6 +1,6 @@
-#include "gen/target.h"
-
+#include "gen/infra/infra.h"
 #include "gen/python/python.h"
+#include "gen/target.h"
 #include "gen/typescript/typescript.h"
 
 namespace prejoin::gen {
@@ -9,6 +9,11 @@ namespace {
 constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript},
     {"python", "Python for boto3, typed", GeneratePython},
+    {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
+    {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},
+    {"terraform", "Tables as Terraform resources", GenerateTerraform},
+    {"aws-cli", "A script that creates the tables with the AWS CLI", GenerateAwsCli},
+    {"iam", "A policy for each pattern and write, with dynamodb:LeadingKeys", GenerateIam},
 };
 
 }  // namespace

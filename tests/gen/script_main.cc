@@ -1,5 +1,6 @@
 // script_main MODEL SEED STEPS DIRECTORY TARGET…: writes the generated package of each target, the script that calls it,
 // and what the script must print and leave in the tables.
+// script_main decide: see decide.h.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -7,10 +8,12 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "gen/build_program.h"
 #include "gen/target.h"
 #include "model/schema/read_model.h"
+#include "tests/gen/decide.h"
 #include "tests/gen/script.h"
 
 namespace {
@@ -39,6 +42,7 @@ void WriteFile(const std::filesystem::path& path, const std::string& text) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 2 && std::string_view(argv[1]) == "decide") return gen::DecideLines();
   if (argc < 6) return 2;
   std::ifstream in(argv[1]);
   std::stringstream source;

@@ -29,7 +29,7 @@ ALLOWED_FOLDERS = {
     "client": ["base", "value", "json", "auth"],
     "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
-    "gen": ["base", "model"],
+    "gen": ["base", "json", "model"],
     "studio": ["base", "value", "json", "client", "wire", "model", "server"],
     "draft": ["base", "value", "json", "model"],
     "rpc": ["json"],
