@@ -1,6 +1,7 @@
 #include "gen/infra/infra.h"
 #include "gen/python/python.h"
 #include "gen/target.h"
+#include "gen/tools/tools.h"
 #include "gen/typescript/typescript.h"
 
 namespace prejoin::gen {
@@ -14,6 +15,12 @@ constexpr Target kTargets[] = {
     {"terraform", "Tables as Terraform resources", GenerateTerraform},
     {"aws-cli", "A script that creates the tables with the AWS CLI", GenerateAwsCli},
     {"iam", "A policy for each pattern and write, with dynamodb:LeadingKeys", GenerateIam},
+    {"mermaid", "The entities as a Mermaid diagram", GenerateMermaid},
+    {"dbml", "The entities as DBML", GenerateDbml},
+    {"json-schema", "The entities as JSON Schema", GenerateJsonSchema},
+    {"markdown", "Documentation: charts, keys, access patterns", GenerateMarkdown},
+    {"workbench", "A model for NoSQL Workbench, with the sample data", GenerateWorkbench},
+    {"onetable", "A schema for OneTable", GenerateOneTable},
 };
 
 }  // namespace

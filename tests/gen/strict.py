@@ -6,6 +6,7 @@ them out; `make test-gen` runs them. tsc's strict options are part of generated.
   CloudFormation  cfn-lint: AWS's own resource schemas
   Terraform       read by an HCL library; the tables it says are created
   CDK             synthesised; the tables it says are created
+  JSON Schema     is one, by the schema of schemas
 
 strict.py FOLDER: tools are kept in FOLDER between runs.
 """
@@ -24,7 +25,7 @@ sys.path.insert(0, str(ROOT / "tests" / "gen"))
 import infra_test  # noqa: E402
 import server_process  # noqa: E402
 
-PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "python-hcl2==8.1.4", "cfn-lint==1.58.0"]
+PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
 CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
 RULES = "E4,E7,E9,F,I,UP,B"
 
@@ -38,6 +39,8 @@ def plain(value):
     return json.loads(value) if isinstance(value, str) and value.startswith('"') else value
 print(json.dumps(plain(hcl2.load(open(sys.argv[1])))))
 """
+
+META_CHECK = "import json, jsonschema, sys; [jsonschema.Draft202012Validator.check_schema(json.load(open(p))) for p in sys.argv[1:]]"
 
 SYNTHESISE = """
 import { App, Stack } from "aws-cdk-lib";
@@ -157,10 +160,12 @@ def main():
         models = sorted((ROOT / "examples/models").glob("*.prejoin"))
         assert models
         for model in models:
-            for target in ("python", "cloudformation", "terraform", "cdk"):
+            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema"):
                 infra_test.generate(model, target, scratch / target / model.stem)
         templates = sorted(map(str, (scratch / "cloudformation").rglob("*.json")))
-        for command in (["mypy", "--strict", "python"], ["ruff", "check", "--select", RULES, "python"], ["cfn-lint", *templates]):
+        schemas = sorted(map(str, (scratch / "json-schema").rglob("*.json")))
+        for command in (["mypy", "--strict", "python"], ["ruff", "check", "--select", RULES, "python"], ["cfn-lint", *templates],
+                        ["python", "-c", META_CHECK, *schemas]):
             if subprocess.run([str(tools / command[0]), *command[1:]], cwd=scratch, check=False).returncode != 0:
                 failed.append(" ".join(command[:2]))
         failed += check_tables(scratch, [model for model in models if model.name.startswith(("d", "f", "p"))], tools, cdk)
