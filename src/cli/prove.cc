@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <memory>
 
+#include "audit/prove_stored.h"
 #include "cli/model_file.h"
+#include "cli/stored_items.h"
 #include "cli/verb.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/endpoint_backend.h"
@@ -78,6 +80,27 @@ ExitCode RefuseExisting(const ProveArguments& arguments, const model::Model& mod
   return kFine;
 }
 
+// On the items that the model names, or else on its sample or generated rows.
+Result<model::ProofReport> RunProof(const ProveArguments& arguments, const std::string& path,
+                                    const model::Model& model, model::Backend& backend) {
+  if (model.stored_items.empty() || arguments.scale > 0) {
+    return model::ProveAtScale(model, {arguments.scale, arguments.seed}, backend,
+                               MakeOptions(arguments));
+  }
+  std::vector<model::TableItems> stored;
+  for (const model::Table& table : model.tables) stored.push_back({&table, {}, {}});
+  for (const model::StoredItems& items : model.stored_items) {
+    const auto table = std::ranges::find_if(
+        stored, [&](const model::TableItems& one) { return one.table->name == items.table; });
+    const auto keep = [&](const Item& item) -> Status {
+      table->items.push_back(item);
+      return {};
+    };
+    PJ_RETURN_IF_ERROR(EachStoredItem(BesideModel(path, items.file), {keep, {}}));
+  }
+  return audit::ProveStored(model, stored, backend, MakeOptions(arguments));
+}
+
 ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(path, code);
@@ -90,8 +113,7 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   }
   if (const ExitCode refused = RefuseExisting(arguments, model, **backend); refused != kFine)
     return refused;
-  const auto report = model::ProveAtScale(model, {arguments.scale, arguments.seed}, **backend,
-                                          MakeOptions(arguments));
+  const auto report = RunProof(arguments, path, model, **backend);
   // Only after a proof that ran: if a table was there before, creating it failed, and it is not
   // ours to delete.
   if (report && !arguments.endpoint.empty() && !arguments.keep) DeleteTables(model, **backend);

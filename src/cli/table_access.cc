@@ -59,7 +59,15 @@ class LocalTable : public TableAccess {
   }
 
   Status EachItem(FunctionRef<Status(ItemView item)> visit) override {
+    return EachItemOf({}, visit);
+  }
+
+  Status EachItemOf(Segment segment, FunctionRef<Status(ItemView item)> visit) override {
     ScanInput input{.table_name = table_name_};
+    if (segment.count > 1) {
+      input.segment = segment.number;
+      input.total_segments = segment.count;
+    }
     do {
       PJ_ASSIGN_OR_RETURN(ScanOutput page, database_->Scan(input));
       for (const StoredItem& item : page.items) {
@@ -176,9 +184,17 @@ class EndpointTable : public TableAccess {
   }
 
   Status EachItem(FunctionRef<Status(ItemView item)> visit) override {
+    return EachItemOf({}, visit);
+  }
+
+  Status EachItemOf(Segment segment, FunctionRef<Status(ItemView item)> visit) override {
     std::string start_key;
     do {
       std::string body = TableRequest(table_name_);
+      if (segment.count > 1) {
+        body.insert(body.size() - 1, ",\"Segment\":" + std::to_string(segment.number) +
+                                         ",\"TotalSegments\":" + std::to_string(segment.count));
+      }
       if (!start_key.empty()) {
         body.insert(body.size() - 1, ",\"ExclusiveStartKey\":" + start_key);
         start_key.clear();

@@ -28,6 +28,12 @@ class TableAccess {
   virtual Result<std::string> Call(const std::string& operation, const std::string& body) = 0;
   // Every item once; the first error of `visit` ends it.
   virtual Status EachItem(FunctionRef<Status(ItemView item)> visit) = 0;
+  // The items of one of `count` parts, which divide the table by the hash of the partition key.
+  struct Segment {
+    int number = 0;
+    int count = 1;
+  };
+  virtual Status EachItemOf(Segment segment, FunctionRef<Status(ItemView item)> visit) = 0;
   // The table exists. The sink lives as long as this object.
   virtual Result<std::unique_ptr<transfer::ItemSink>> MakeSink() = 0;
 };

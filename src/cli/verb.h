@@ -29,6 +29,7 @@ void AddExplain(CLI::App& program, ExitCode& exit_code);
 void AddAdvise(CLI::App& program, ExitCode& exit_code);
 void AddChart(CLI::App& program, ExitCode& exit_code);
 void AddGen(CLI::App& program, ExitCode& exit_code);
+void AddAudit(CLI::App& program, ExitCode& exit_code);
 void AddApply(CLI::App& program, ExitCode& exit_code);
 void AddExport(CLI::App& program, ExitCode& exit_code);
 void AddImport(CLI::App& program, ExitCode& exit_code);

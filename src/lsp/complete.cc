@@ -131,7 +131,7 @@ class Proposer {
   void Top() {
     if (words_.empty()) {
       Words({"model", "entity", "relationship", "hierarchy", "pattern", "write", "table",
-             "strategy", "sample", "tenant", "allow"});
+             "strategy", "sample", "items", "tenant", "allow"});
     } else if (words_[0] == "strategy" && Last() == "=") {
       for (const model::Strategy& strategy : model::AllStrategies())
         all_.push_back({std::string(strategy.name), kValueItem, std::string(strategy.shape)});

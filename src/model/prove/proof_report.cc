@@ -50,7 +50,8 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     for (const std::string& shown : proof.shown) out += "       " + shown + "\n";
     for (const std::string& problem : proof.problems) out += "       ! " + problem + "\n";
   }
-  if (report.patterns.empty() && report.writes.empty())
+  for (const std::string& problem : report.stored_problems) out += "       ! " + problem + "\n";
+  if (report.patterns.empty() && report.writes.empty() && report.stored_problems.empty())
     return "nothing to prove: the model has no pattern and no write\n";
   std::size_t right = 0;
   for (const PatternProof& proof : report.patterns) right += proof.right ? 1 : 0;
@@ -71,6 +72,8 @@ std::string ProofJson(const ProofReport& report) {
       .Field("rows", static_cast<double>(report.rows));
   json.Field("items", static_cast<double>(report.items)).Name("generated").BeginArray();
   for (const std::string& generated : report.generated) json.String(generated);
+  json.EndArray().Name("storedProblems").BeginArray();
+  for (const std::string& problem : report.stored_problems) json.String(problem);
   json.EndArray().Name("patterns").BeginArray();
   for (const PatternProof& proof : report.patterns) {
     json.BeginObject()

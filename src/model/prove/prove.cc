@@ -71,8 +71,9 @@ class Prover {
   }
 
   Status Load() {
-    std::vector<TableItems> tables = RenderAll(model_, index_);
-    for (const TableItems& table : tables) {
+    std::vector<TableItems> rendered;
+    if (options_.stored == nullptr) rendered = RenderAll(model_, index_);
+    for (const TableItems& table : options_.stored != nullptr ? *options_.stored : rendered) {
       report_.items += table.items.size();
       PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, *table.table));
       PJ_RETURN_IF_ERROR(predictor_.Load(table.table->name.text, table.items));

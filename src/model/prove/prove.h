@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/data/dataset.h"
+#include "model/data/item_render.h"
 #include "model/plan/plan.h"
 #include "model/prove/backend.h"
 
@@ -51,6 +52,7 @@ struct ProofReport {
   std::size_t rows = 0;
   std::size_t items = 0;
   std::vector<std::string> generated;  // What was added because the sample is too thin, in words.
+  std::vector<std::string> stored_problems;  // Of a proof on stored items: what is wrong with them.
   bool all_right = false;
 };
 
@@ -59,6 +61,8 @@ struct ProveOptions {
   bool writes = true;
   bool create_and_load = true;
   const Dataset* sample = nullptr;  // What examples speak of; null: the data itself.
+  // Loaded instead of the items that the rows make; `data` is what they hold.
+  const std::vector<TableItems>* stored = nullptr;
   bool compare_units = true;        // Endpoints that do not report capacity cannot be compared.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
   // Asked between two runs; true ends the proof with kUnavailable.

@@ -215,6 +215,13 @@ struct SampleRow {
   std::vector<SourceSpan> at;
 };
 
+// `items from "dump.json" in Shop`: what a table really holds, for audits and proofs.
+struct StoredItems {
+  std::string file;  // Beside the model file, unless it is absolute.
+  Name table;
+  SourceSpan at;
+};
+
 struct Sample {
   Name entity;
   std::vector<Name> columns;
@@ -310,6 +317,7 @@ struct Model {
   std::vector<Pattern> patterns;
   std::vector<Write> writes;
   std::vector<Sample> samples;
+  std::vector<StoredItems> stored_items;
   std::vector<Table> tables;
   std::vector<StrategyChoice> strategies;
   std::vector<Suppression> suppressions;

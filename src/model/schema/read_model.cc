@@ -37,6 +37,7 @@ constexpr std::array kTopReaders = std::to_array<TopReader>({{"model", ReadTitle
                                                              {"table", ReadTable},
                                                              {"strategy", ReadStrategy},
                                                              {"sample", ReadSample},
+                                                             {"items", ReadStoredItems},
                                                              {"tenant", ReadTenant},
                                                              {"allow", ReadTopAllow}});
 

@@ -258,6 +258,24 @@ void ReadTable(const Statement& statement, ReadContext& context) {
   AddNamed(context.model.tables, std::move(table), "table", context);
 }
 
+// `items from "dump.json" in Shop`; `in` may be left out where there is one table.
+void ReadStoredItems(const Statement& statement, ReadContext& context) {
+  TokenCursor cursor(statement, context.diagnostics);
+  StoredItems stored;
+  stored.at = cursor.Take().at;
+  if (!cursor.ExpectWord("from")) return;
+  auto file = cursor.ExpectString("a file of items");
+  if (!file) return;
+  stored.file = *std::move(file);
+  if (cursor.TakeWord("in")) {
+    auto table = cursor.ExpectName("a table");
+    if (!table) return;
+    stored.table = *std::move(table);
+  }
+  cursor.ExpectEnd();
+  if (!cursor.failed()) context.model.stored_items.push_back(std::move(stored));
+}
+
 // `sample Student (id, name) {` and one line of values for each row; `-` stands for an absent
 // value.
 void ReadSample(const Statement& statement, ReadContext& context) {

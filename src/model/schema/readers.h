@@ -30,6 +30,7 @@ bool ReadCondition(TokenCursor& cursor, Condition& condition);
 bool ReadNameAndTitle(TokenCursor& cursor, const char* what, Name& name, std::string& title);
 void ReadTable(const Statement& statement, ReadContext& context);
 void ReadStrategy(const Statement& statement, ReadContext& context);
+void ReadStoredItems(const Statement& statement, ReadContext& context);
 void ReadSample(const Statement& statement, ReadContext& context);
 void ReadTenant(const Statement& statement, ReadContext& context);
 // `owner` is the statement whose block holds the `allow`, or null at the top of the file.

@@ -34,6 +34,7 @@ class PhysicalResolver {
       }
     }
     for (Sample& sample : model_.samples) ResolveSample(sample);
+    for (StoredItems& stored : model_.stored_items) ResolveStored(stored);
   }
 
  private:
@@ -166,6 +167,25 @@ class PhysicalResolver {
           path.entity.text.empty() ? embedded : report_.Entity(model_, path.entity);
       if (owner != nullptr) report_.Attribute(*owner, path.attribute);
     }
+  }
+
+  void ResolveStored(StoredItems& stored) {
+    if (stored.table.text.empty() && model_.tables.size() == 1) {
+      stored.table = model_.tables[0].name;
+      return;
+    }
+    const bool known = std::any_of(model_.tables.begin(), model_.tables.end(),
+                                   [&](const Table& table) { return table.name == stored.table; });
+    if (known) return;
+    std::vector<std::string> names;
+    for (const Table& table : model_.tables) names.push_back(table.name.text);
+    const bool given = !stored.table.text.empty();
+    report_.Error(given ? stored.table.at : stored.at,
+                  given ? "there is no table `" + stored.table.text + "`"
+                        : std::string("which table holds these items?"),
+                  given ? SpellingHint(stored.table.text, names)
+                        : "write: items from \"" + stored.file + "\" in " +
+                              (names.empty() ? "Table" : names[0]));
   }
 
   void ResolveSample(Sample& sample) {

@@ -1,0 +1,380 @@
+#include "audit/item_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "model/data/item_render.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::audit {
+namespace {
+
+using model::Attribute;
+using model::Comparison;
+using model::Entity;
+using model::ItemLayout;
+using model::Model;
+using model::Row;
+using model::StoredAttribute;
+using model::StoredKind;
+using model::Table;
+
+std::array<const model::Name*, 2> KeyNamesOf(const Table& table) {
+  return {&table.partition, &table.sort};
+}
+
+bool IsTableKey(const Table& table, std::string_view name) {
+  return name == table.partition.text || name == table.sort.text;
+}
+
+bool KeyFits(const Table& table, const ItemLayout& layout, const Item& key) {
+  return std::ranges::all_of(KeyNamesOf(table), [&](const model::Name* name) {
+    if (name->text.empty()) return true;
+    const AttributeValue* value = key.Find(name->text);
+    const StoredAttribute* stored = layout.Find(name->text);
+    if (value == nullptr || stored == nullptr) return false;
+    if (stored->key.natural) return true;
+    return value->string() != nullptr && model::ReadKey(stored->key, *value->string()).has_value();
+  });
+}
+
+// How many attributes the entity must have and this item has not.
+std::size_t Lacking(const Model& model, const ItemLayout& layout, const Item& item) {
+  const Entity& entity = *model.FindEntity(layout.entity.text);
+  return static_cast<std::size_t>(
+      std::ranges::count_if(entity.attributes, [&](const Attribute& attribute) {
+        return !attribute.optional && !layout.Omits(attribute.name.text) &&
+               item.Find(attribute.name.text) == nullptr;
+      }));
+}
+
+// By the label, where the key fits it too; by the key, where the attributes fit that one better.
+const ItemLayout* LayoutOf(const Model& model, const Table& table, const Item& item,
+                           const Item& key) {
+  const auto named = [&](std::string_view entity) -> const ItemLayout* {
+    for (const ItemLayout& layout : table.items) {
+      if (layout.entity.text == entity) return &layout;
+    }
+    return nullptr;
+  };
+  const ItemLayout* labelled = nullptr;
+  const AttributeValue* label =
+      table.type_attribute.text.empty() ? nullptr : item.Find(table.type_attribute.text);
+  if (label != nullptr && label->string() != nullptr) {
+    for (const ItemLayout& layout : table.items) {
+      if (model::TypeValue(table, layout.entity.text) == *label->string()) labelled = &layout;
+    }
+  }
+  if (labelled != nullptr && KeyFits(table, *labelled, key)) return labelled;
+  const ItemLayout* by_key = named(model::EntityOfItem(model, table, key));
+  if (labelled == nullptr || by_key == nullptr) return labelled != nullptr ? labelled : by_key;
+  return Lacking(model, *by_key, item) < Lacking(model, *labelled, item) ? by_key : labelled;
+}
+
+std::optional<Number> PlusBy(const Number& number, double by) {
+  char text[64];
+  std::snprintf(text, sizeof(text), "%.12g", by);
+  const auto step = Number::Parse(text);
+  if (!step) return std::nullopt;
+  const auto sum = Number::Add(number, *step);
+  return sum ? std::optional<Number>(*sum) : std::nullopt;
+}
+
+// What a guarded counter may reach at most, or at least; nullopt if the guard does not bound it.
+std::optional<Promise> PromiseOf(const model::WriteStep& step, const model::Increment& increment) {
+  for (const model::Condition& guard : step.guard) {
+    const bool up = increment.by > 0;
+    const bool below =
+        guard.comparison == Comparison::kLess || guard.comparison == Comparison::kLessOrEqual;
+    const bool above =
+        guard.comparison == Comparison::kGreater || guard.comparison == Comparison::kGreaterOrEqual;
+    if (guard.attribute.text != increment.attribute.text || !(up ? below : above)) continue;
+    const Number* limit =
+        guard.operands[0].parameter.empty() ? guard.operands[0].literal.number() : nullptr;
+    const auto bound = limit != nullptr ? PlusBy(*limit, increment.by) : std::nullopt;
+    if (bound) return Promise{increment.attribute.text, guard.comparison, *bound, {}};
+  }
+  return std::nullopt;
+}
+
+bool Moves(const model::WriteStep& step, const Promise& promise, bool up) {
+  for (const model::Increment& increment : step.increments) {
+    if (increment.attribute.text == promise.attribute) {
+      return (increment.by > 0) == up && !PromiseOf(step, increment);
+    }
+  }
+  return std::ranges::any_of(
+      step.set, [&](const model::Name& name) { return name.text == promise.attribute; });
+}
+
+// Whether some write moves the attribute that way without a condition.
+bool Voided(const Model& model, const std::string& entity, const Promise& promise, bool up) {
+  for (const model::Write& write : model.writes) {
+    for (const model::WriteStep& step : write.steps) {
+      if (step.kind == model::WriteKind::kUpdate && step.entity.text == entity &&
+          Moves(step, promise, up))
+        return true;
+    }
+  }
+  return false;
+}
+
+bool Holds(const Promise& promise, const Number& value) {
+  const auto order = value <=> promise.bound;
+  switch (promise.comparison) {
+    case Comparison::kLess:
+      return order < 0;
+    case Comparison::kLessOrEqual:
+      return order <= 0;
+    case Comparison::kGreater:
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+Finding& Report(CheckedItem& checked, FindingKind kind, const std::string& attribute,
+                std::string message) {
+  Finding& finding = checked.findings.emplace_back();
+  finding.kind = kind;
+  finding.table = checked.placement.table->name.text;
+  finding.key = checked.key;
+  if (checked.placement) finding.entity = checked.placement.layout->entity.text;
+  finding.attribute = attribute;
+  finding.message = std::move(message);
+  return finding;
+}
+
+void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedItem& checked) {
+  const std::string& name = attribute.name.text;
+  const model::AttributeTypeTraits& traits = model::TraitsOf(attribute.type);
+  if (value.type() != traits.stored) {
+    Report(checked, FindingKind::kWrongAttribute, name,
+           name + " is of type " + std::string(TypeName(value.type())) + "; " +
+               std::string(traits.word) + " is stored as " + std::string(TypeName(traits.stored)));
+  } else if (!attribute.values.empty() &&
+             std::ranges::find(attribute.values, value) == attribute.values.end()) {
+    Report(checked, FindingKind::kWrongAttribute, name,
+           name + " is " + ShownValue(value) + ", which is none of its values");
+  }
+}
+
+bool IsTotal(const ItemLayout& layout, std::string_view name) {
+  const StoredAttribute* stored = layout.Find(name);
+  return stored != nullptr &&
+         (stored->kind == StoredKind::kSum || stored->kind == StoredKind::kCount);
+}
+
+// A copy of what is stored nowhere else has nothing to be compared with, but it must be there.
+void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedItem& checked) {
+  const Entity* source = model.FindEntity(stored.copy.entity.text);
+  const Attribute* attribute =
+      source != nullptr ? source->Find(stored.copy.attribute.text) : nullptr;
+  if (attribute == nullptr || attribute->optional || !OnlyCopied(model, source->name.text)) return;
+  const Entity& entity = *model.FindEntity(checked.placement.layout->entity.text);
+  for (const model::JoinColumn& column : model::JoinColumns(entity, *source)) {
+    if (checked.row.Find(column.from) == nullptr) return;
+  }
+  Report(checked, FindingKind::kLostCopy, stored.name.text,
+         stored.name.text + ", a copy of " + source->name.text + "." + attribute->name.text +
+             ", is missing");
+}
+
+void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
+                const std::optional<AttributeValue>& expected, CheckedItem& checked) {
+  const std::string& name = stored.name.text;
+  if (value == nullptr && !expected) return;
+  if (value != nullptr && expected && *value == *expected) return;
+  if (!expected) {
+    std::string absent;
+    for (const std::string& attribute : stored.key.Attributes()) {
+      if (checked.row.Find(attribute) == nullptr)
+        absent += (absent.empty() ? "" : ", ") + attribute;
+    }
+    const bool table_key = IsTableKey(*checked.placement.table, name);
+    Report(checked, table_key ? FindingKind::kMalformedKey : FindingKind::kSurplusKey, name,
+           name + " is " + ShownValue(*value) +
+               (table_key ? ", which does not fit " + stored.key.ToString()
+                          : "; it should be absent, because " +
+                                (absent.empty() ? "a part of it" : absent) + " is"));
+    if (!table_key) checked.mended.Remove(name);
+    return;
+  }
+  checked.mended.Set(name, *expected);
+  if (value == nullptr) {
+    Report(checked, FindingKind::kMissingKey, name,
+           name + " is missing; it should be " + ShownValue(*expected));
+    return;
+  }
+  const bool fits = stored.key.natural ||
+                    (value->string() != nullptr && model::ReadKey(stored.key, *value->string()));
+  Report(checked, fits ? FindingKind::kStaleKey : FindingKind::kMalformedKey, name,
+         name + " is " + ShownValue(*value) + "; the attributes make it " + ShownValue(*expected));
+}
+
+}  // namespace
+
+bool OnlyCopied(const Model& model, std::string_view entity) {
+  if (model.FindPlacement(entity)) return false;
+  return std::ranges::none_of(model.tables, [&](const Table& table) {
+    return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
+      return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
+        return stored.embedded.text == entity;
+      });
+    });
+  });
+}
+
+std::optional<Item> KeyOf(const Table& table, const Item& item) {
+  Item key;
+  for (const model::Name* name : KeyNamesOf(table)) {
+    if (name->text.empty()) continue;
+    const AttributeValue* value = item.Find(name->text);
+    if (value == nullptr) return std::nullopt;
+    key.Set(name->text, *value);
+  }
+  return key;
+}
+
+std::optional<LockName> LockOf(const Table& table, const Item& item) {
+  const AttributeValue* value = item.Find(table.partition.text);
+  const std::string* text = value != nullptr ? value->string() : nullptr;
+  if (text == nullptr || !text->starts_with("UNIQUE#")) return std::nullopt;
+  for (const ItemLayout& layout : table.items) {
+    for (const model::Name& name : layout.locks) {
+      const std::string prefix = "UNIQUE#" + layout.entity.text + "#" + name.text + "#";
+      if (text->starts_with(prefix))
+        return LockName{&layout, name.text, text->substr(prefix.size())};
+    }
+  }
+  return std::nullopt;
+}
+
+Row RowOfStored(const Model& model, const Model::Placement& placement, const Item& item) {
+  const Row any = model::RowOfItem(model, placement, item);
+  const auto key = KeyOf(*placement.table, item);
+  const Row from_key = key ? model::RowOfItem(model, placement, *key) : Row();
+  Row row;
+  for (const Attribute& attribute : model.FindEntity(placement.layout->entity.text)->attributes) {
+    const AttributeValue* value = item.Find(attribute.name.text);
+    if (value == nullptr) value = from_key.Find(attribute.name.text);
+    // An index key whose attribute is absent says nothing: it may be the key that is wrong.
+    if (value == nullptr && (!attribute.optional || placement.layout->Omits(attribute.name.text)))
+      value = any.Find(attribute.name.text);
+    if (value != nullptr) row.Set(attribute.name.text, *value);
+  }
+  return row;
+}
+
+ItemChecker::ItemChecker(const Model& model) : model_(model) {
+  for (const model::Write& write : model.writes) {
+    for (const model::WriteStep& step : write.steps) {
+      if (step.kind != model::WriteKind::kUpdate) continue;
+      for (const model::Increment& increment : step.increments) {
+        auto promise = PromiseOf(step, increment);
+        if (!promise || Voided(model, step.entity.text, *promise, increment.by > 0)) continue;
+        promise->write = write.name.text;
+        promises_[step.entity.text].push_back(*std::move(promise));
+      }
+    }
+  }
+}
+
+CheckedItem ItemChecker::Check(const Table& table, const Item& item) const {
+  CheckedItem checked;
+  checked.placement.table = &table;
+  const auto key = KeyOf(table, item);
+  if (!key) {
+    Report(checked, FindingKind::kUnknownItem, table.partition.text,
+           "an item without the table's key");
+    return checked;
+  }
+  checked.key = *key;
+  checked.lock = LockOf(table, item);
+  if (checked.lock) return checked;
+  checked.placement.layout = LayoutOf(model_, table, item, checked.key);
+  if (!checked.placement) {
+    Report(checked, FindingKind::kUnknownItem, {}, "fits no item of table " + table.name.text);
+    return checked;
+  }
+  checked.mended = item;
+  checked.row = RowOfStored(model_, checked.placement, item);
+  CheckKeys(item, checked);
+  CheckLabel(item, checked);
+  CheckAttributes(item, checked);
+  CheckPromises(checked);
+  return checked;
+}
+
+void ItemChecker::CheckKeys(const Item& item, CheckedItem& checked) const {
+  const ItemLayout& layout = *checked.placement.layout;
+  const model::AttributeLookup lookup = [&](std::string_view name) {
+    const AttributeValue* value = checked.row.Find(name);
+    if (value != nullptr) return value;
+    const StoredAttribute* stored = layout.Find(name);
+    return stored != nullptr && stored->kind == StoredKind::kCopy ? item.Find(name) : nullptr;
+  };
+  for (const StoredAttribute& stored : layout.attributes) {
+    const AttributeValue* value = item.Find(stored.name.text);
+    if (stored.kind == StoredKind::kTemplate) {
+      CompareKey(stored, value, model::RenderKey(stored.key, lookup), checked);
+    } else if (stored.kind == StoredKind::kCopy && value == nullptr) {
+      CheckLostCopy(model_, stored, checked);
+    } else if (value != nullptr && ((stored.kind == StoredKind::kEmbedList && !value->list()) ||
+                                    (stored.kind == StoredKind::kEmbedMap && !value->map()))) {
+      Report(checked, FindingKind::kWrongAttribute, stored.name.text,
+             stored.name.text + " is " + ShownValue(*value) + " instead of the rows of " +
+                 stored.embedded.text);
+    }
+  }
+}
+
+void ItemChecker::CheckLabel(const Item& item, CheckedItem& checked) const {
+  const Table& table = *checked.placement.table;
+  const std::string& name = table.type_attribute.text;
+  if (name.empty()) return;
+  const AttributeValue expected(model::TypeValue(table, checked.placement.layout->entity.text));
+  const AttributeValue* value = item.Find(name);
+  if (value != nullptr && *value == expected) return;
+  checked.mended.Set(name, expected);
+  Report(checked, value == nullptr ? FindingKind::kMissingAttribute : FindingKind::kWrongAttribute,
+         name,
+         name + (value == nullptr ? " is missing" : " is " + ShownValue(*value)) +
+             "; the item is a " + checked.placement.layout->entity.text);
+}
+
+void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const {
+  const ItemLayout& layout = *checked.placement.layout;
+  for (const Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
+    const std::string& name = attribute.name.text;
+    if (const AttributeValue* value = item.Find(name)) {
+      CheckType(attribute, *value, checked);
+      continue;
+    }
+    const AttributeValue* known = checked.row.Find(name);
+    const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
+    if (may_lack || (attribute.optional && known == nullptr)) continue;
+    if (known != nullptr) checked.mended.Set(name, *known);
+    Report(checked, FindingKind::kMissingAttribute, name,
+           name + " is missing" +
+               (known != nullptr ? "; the keys say " + ShownValue(*known) : std::string()));
+  }
+}
+
+void ItemChecker::CheckPromises(CheckedItem& checked) const {
+  const auto found = promises_.find(checked.placement.layout->entity.text);
+  if (found == promises_.end()) return;
+  for (const Promise& promise : found->second) {
+    const AttributeValue* value = checked.row.Find(promise.attribute);
+    if (value == nullptr || value->number() == nullptr || Holds(promise, *value->number()))
+      continue;
+    Report(checked, FindingKind::kBrokenGuard, promise.attribute,
+           promise.attribute + " is " + ShownValue(*value) + "; the condition of write " +
+               promise.write + " keeps it " +
+               std::string(model::ComparisonName(promise.comparison)) + " " +
+               promise.bound.ToString());
+  }
+}
+
+}  // namespace prejoin::audit

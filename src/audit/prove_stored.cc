@@ -1,0 +1,111 @@
+#include "audit/prove_stored.h"
+
+#include <set>
+
+#include "audit/item_check.h"
+#include "model/schema/resolve.h"
+
+namespace prejoin::audit {
+namespace {
+
+using model::Dataset;
+using model::Entity;
+using model::Model;
+using model::Row;
+using model::StoredAttribute;
+using model::StoredKind;
+
+class RowCollector {
+ public:
+  explicit RowCollector(const Model& model) : model_(model), checker_(model) {}
+
+  void Add(const model::Table& table, const Item& item) {
+    const CheckedItem checked = checker_.Check(table, item);
+    if (!checked.placement) return;
+    Keep(checked.placement.layout->entity.text, checked.row);
+    for (const StoredAttribute& stored : checked.placement.layout->attributes) {
+      if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) continue;
+      if (model_.FindPlacement(stored.embedded.text)) continue;
+      for (const Row& row : model::EmbeddedRows(model_, checked.placement, stored, item))
+        Keep(stored.embedded.text, row);
+    }
+    AddCopied(checked, item);
+  }
+
+  Dataset Take() {
+    model::DeriveAggregates(model_, data_);
+    return std::move(data_);
+  }
+
+ private:
+  // Rows of entities that only copies tell of.
+  void AddCopied(const CheckedItem& checked, const Item& item) {
+    const Entity& entity = *model_.FindEntity(checked.placement.layout->entity.text);
+    for (const Entity& to : model_.entities) {
+      const auto columns = model::JoinColumns(entity, to);
+      if (columns.empty() || !OnlyCopied(model_, to.name.text)) continue;
+      Row row;
+      for (const model::JoinColumn& column : columns) {
+        if (const AttributeValue* value = checked.row.Find(column.from)) row.Set(column.to, *value);
+      }
+      for (const StoredAttribute& stored : checked.placement.layout->attributes) {
+        const AttributeValue* value = item.Find(stored.name.text);
+        if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr)
+          row.Set(stored.copy.attribute.text, *value);
+      }
+      if (row.size() > columns.size()) Keep(to.name.text, row);
+    }
+  }
+
+  void Keep(const std::string& name, const Row& row) {
+    const Entity& entity = *model_.FindEntity(name);
+    const std::string tuple = model::TupleText(row, entity.KeyNames());
+    if (!tuple.empty() && !seen_[name].insert(tuple).second) return;
+    Row own;
+    for (const model::Attribute& attribute : entity.attributes) {
+      if (const AttributeValue* value = row.Find(attribute.name.text))
+        own.Set(attribute.name.text, *value);
+    }
+    data_.rows[name].push_back(std::move(own));
+  }
+
+  const Model& model_;
+  ItemChecker checker_;
+  Dataset data_;
+  std::map<std::string, std::set<std::string>> seen_;
+};
+
+}  // namespace
+
+Dataset RowsOfItems(const Model& model, const std::vector<model::TableItems>& stored) {
+  RowCollector rows(model);
+  for (const model::TableItems& table : stored) {
+    for (const Item& item : table.items) rows.Add(*table.table, item);
+  }
+  return rows.Take();
+}
+
+Result<model::ProofReport> ProveStored(const Model& model,
+                                       const std::vector<model::TableItems>& stored,
+                                       model::Backend& backend, model::ProveOptions options) {
+  Auditor auditor(model, {});
+  for (const model::TableItems& table : stored) {
+    for (const Item& item : table.items) PJ_RETURN_IF_ERROR(auditor.Add(*table.table, item));
+  }
+  PJ_ASSIGN_OR_RETURN(const AuditReport audit, auditor.Finish());
+  Model proved = model;
+  for (model::Pattern& pattern : proved.patterns) pattern.examples.clear();
+  options.stored = &stored;
+  // Writes are proved on items that are right to begin with.
+  options.writes = false;
+  PJ_ASSIGN_OR_RETURN(model::ProofReport report,
+                      model::Prove(proved, RowsOfItems(model, stored), backend, options));
+  for (const Finding& finding : audit.findings) {
+    report.stored_problems.push_back(finding.table + " " + KeyText(finding.key) + ": " +
+                                     finding.message);
+  }
+  report.all_right = report.all_right && audit.Total() == 0;
+  return report;
+}
+
+}  // namespace prejoin::audit
