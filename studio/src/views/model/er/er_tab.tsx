@@ -12,6 +12,7 @@ import { Alternatives } from '../advise/advise_tab.tsx';
 import { FoundDesigns } from '../advise/found.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
+import { manyEntities, neighboursOf, partOf } from './around.ts';
 import { pathOf, type Placed, type Point } from './layout.ts';
 import {
   attributeTexts,
@@ -30,19 +31,57 @@ import {
   type RelationshipLabel,
 } from './picture.ts';
 
+// The whole model, or the part around the entity that `near` in the address names.
+const shown = computed(() => {
+  const whole = model.value;
+  const near = route.value.query['near'];
+  return whole && near !== undefined && whole.entities.some(({ name }) => name === near) ? partOf(whole, neighboursOf(whole, near)) : whole;
+});
+
 const picture = computed(() => {
   const inUse = new Map((advice.value.value ?? []).map((one) => [one.relationship, one.inUse]));
-  return model.value ? drawPicture(model.value, inUse) : null;
+  return shown.value ? drawPicture(shown.value, inUse) : null;
 });
 const zoom = signal<'fit' | 1>('fit');
 const margin = 12;
 const smallest = 0.55; // Smaller than this nobody can read it: it scrolls instead.
 
 function select(kind: 'entity' | 'relationship', name: string): void {
-  setQuery({ entity: kind === 'entity' ? name : undefined, relationship: kind === 'relationship' ? name : undefined }, { replace: true });
+  // In a part, the part follows to what is chosen.
+  const moves = kind === 'entity' && route.peek().query['near'] !== undefined ? { near: name } : {};
+  setQuery({ ...moves, entity: kind === 'entity' ? name : undefined, relationship: kind === 'relationship' ? name : undefined }, { replace: true });
   const line =
     lineOfDeclaration(source.peek(), kind, name) ?? lineOfDeclaration(source.peek(), kind === 'relationship' ? 'hierarchy' : kind, name);
   if (line !== null) reveal({ line });
+}
+
+// For models of many entities: choose one, and see what is around it.
+function Near() {
+  const names = model.value?.entities.map(({ name }) => name) ?? [];
+  if (names.length < manyEntities) return null;
+  const near = route.value.query['near'] ?? '';
+  return (
+    <label class="er-near">
+      <span>Around</span>
+      <input
+        list="er-names"
+        placeholder={`one of ${names.length} entities`}
+        value={near}
+        autocomplete="off"
+        onInput={(event) => {
+          const name = event.currentTarget.value;
+          if (name === '') setQuery({ near: undefined }, { replace: true });
+          else if (names.includes(name)) setQuery({ near: name, entity: name, relationship: undefined }, { replace: true });
+        }}
+      />
+      <datalist id="er-names">
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {near !== '' && <button onClick={() => setQuery({ near: undefined }, { replace: true })}>Show all</button>}
+    </label>
+  );
 }
 
 function walk(event: KeyboardEvent, id: string, activate: () => void): void {
@@ -245,6 +284,7 @@ export function ErTab() {
           What there is and how it belongs together. On each relationship stands the strategy that stores it. Choose a box to see its text; the arrow keys
           walk.
         </p>
+        <Near />
         <button aria-pressed={zoom.value === 1} onClick={() => (zoom.value = zoom.value === 1 ? 'fit' : 1)}>
           Full size
         </button>
