@@ -187,4 +187,19 @@ test('it can be used by everybody', async () => {
   }
 });
 
+test('two answers of a step stand side by side', async () => {
+  await rig.open('/studio/learn/students-courses/2');
+  await rig.page.getByRole('grid', { name: 'Live table' }).waitFor();
+  await button('John with his courses').click();
+  await rig.page.locator('.outcome', { hasText: '3 rows' }).waitFor();
+  await button('Only his courses').click();
+  const before = rig.page.getByRole('group', { name: 'For comparison' });
+  await before.waitFor();
+  assert.match(await before.innerText(), /John with his courses[^]*3 rows/);
+  assert.match(await rig.page.locator('.outcome').innerText(), /Only his courses[^]*2 rows/);
+  const [left, right] = [await rig.page.locator('.outcome').boundingBox(), await before.boundingBox()];
+  assert.ok(right.x > left.x + left.width / 2, JSON.stringify([left, right]));
+  await rig.picture('learn-compare');
+});
+
 test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors.filter((text) => !text.includes('status of 400')), []));

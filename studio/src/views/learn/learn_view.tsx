@@ -75,20 +75,20 @@ function Overview() {
   );
 }
 
-function OutcomeView({ outcome, wanted, lesson }: { outcome: Outcome; wanted: Try; lesson: Lesson }) {
+function OutcomeView({ outcome, wanted, lesson, earlier = false }: { outcome: Outcome; wanted: Try; lesson: Lesson; earlier?: boolean }) {
   return (
-    <div class="outcome" role="status">
+    <div class={earlier ? 'outcome-before' : 'outcome'} role={earlier ? 'group' : 'status'} aria-label={earlier ? 'For comparison' : undefined}>
       <h4>{wanted.label}</h4>
       <p class={outcome.refused ? 'refused' : 'facts'}>
         {outcome.refused && <strong>{outcome.refused} </strong>}
         {outcome.facts.join(' · ')}
       </p>
       <p>{wanted.note}</p>
-      {outcome.items.length > 0 && <Grid label={`Answer: ${wanted.label}`} items={outcome.items} keys={keys.value} />}
+      {outcome.items.length > 0 && <Grid label={`${earlier ? 'Earlier answer' : 'Answer'}: ${wanted.label}`} items={outcome.items} keys={keys.value} />}
       <details>
         <summary>What was sent</summary>
         <CodeBlock
-          label={`Requests of ${wanted.label}`}
+          label={`${earlier ? 'Earlier requests' : 'Requests'} of ${wanted.label}`}
           code={outcome.sent.map(({ operation, request }) => `${operation} ${JSON.stringify(request, null, 2)}`).join('\n\n')}
         />
         <p class="hint">All of it went to the table {lesson.table}.</p>
@@ -99,6 +99,7 @@ function OutcomeView({ outcome, wanted, lesson }: { outcome: Outcome; wanted: Tr
 
 function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
   const done = useSignal<{ wanted: Try; outcome: Outcome } | null>(null);
+  const earlier = useSignal<{ wanted: Try; outcome: Outcome } | null>(null); // Another answer, to compare with.
   const problem = useSignal('');
   const busy = useSignal(false);
   const ran = useSignal<string[]>([]);
@@ -107,7 +108,9 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
     busy.value = true;
     problem.value = '';
     try {
-      done.value = { wanted, outcome: await runTry(source.peek(), wanted) };
+      const outcome = await runTry(source.peek(), wanted);
+      if (done.peek() && done.peek()!.wanted !== wanted) earlier.value = done.peek();
+      done.value = { wanted, outcome };
       ran.value = [...new Set([...ran.peek(), wanted.label])];
       await refreshItems(lesson, step.index);
     } catch (error) {
@@ -135,7 +138,10 @@ function Tries({ lesson, step }: { lesson: Lesson; step: Step }) {
         ))}
       </div>
       <Refused reason={problem.value} />
-      {done.value && <OutcomeView outcome={done.value.outcome} wanted={done.value.wanted} lesson={lesson} />}
+      <div class="outcomes">
+        {done.value && <OutcomeView outcome={done.value.outcome} wanted={done.value.wanted} lesson={lesson} />}
+        {earlier.value && <OutcomeView outcome={earlier.value.outcome} wanted={earlier.value.wanted} lesson={lesson} earlier />}
+      </div>
     </section>
   );
 }
