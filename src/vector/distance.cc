@@ -115,13 +115,17 @@ float Score(DistanceFunction function, std::span<const float> a, std::span<const
   return 1 - Product(a.data(), b.data(), a.size()) / lengths;
 }
 
-PJ_FOR_EACH_PROCESSOR std::int32_t CodeProduct(const std::int8_t* row, const std::int16_t* query,
-                                               std::size_t dimensions) {
-  std::int32_t sum = 0;
-  for (std::size_t i = 0; i < dimensions; ++i) {
-    sum += std::int32_t{row[i]} * std::int32_t{query[i]};
+PJ_FOR_EACH_PROCESSOR void CodeProducts(const std::int8_t* rows, std::size_t count,
+                                        const std::int16_t* query, std::size_t dimensions,
+                                        std::int32_t* products) {
+  for (std::size_t row = 0; row < count; ++row) {
+    const std::int8_t* codes = rows + row * dimensions;
+    std::int32_t sum = 0;
+    for (std::size_t i = 0; i < dimensions; ++i) {
+      sum += std::int32_t{codes[i]} * std::int32_t{query[i]};
+    }
+    products[row] = sum;
   }
-  return sum;
 }
 
 }  // namespace prejoin::vector

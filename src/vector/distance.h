@@ -19,9 +19,10 @@ inline bool IsNearer(DistanceFunction function, float a, float b) {
   return function == DistanceFunction::kDotProduct ? a > b : a < b;
 }
 
-// The product of a row's codes and a query's. Exact in 32 bits for kDimensionsMax codes of one byte
-// and queries within kQueryCodeMax.
-std::int32_t CodeProduct(const std::int8_t* row, const std::int16_t* query, std::size_t dimensions);
+// The products of each row's codes and a query's, for rows that lie one behind the other. Exact in
+// 32 bits for kDimensionsMax codes of one byte and queries within kQueryCodeMax.
+void CodeProducts(const std::int8_t* rows, std::size_t count, const std::int16_t* query,
+                  std::size_t dimensions, std::int32_t* products);
 
 inline constexpr std::size_t kDimensionsMax = 4096;
 inline constexpr std::int16_t kQueryCodeMax = 4095;  // 127 * 4095 * 4096 < 2^31

@@ -37,9 +37,11 @@ namespace {
 
 constexpr std::uint32_t kRowsPerBlock = 4096;
 constexpr std::uint32_t kFirstBlockRows = 16;
+// So many rows are multiplied at a time.
+constexpr std::uint32_t kRowsPerStep = 32;
 constexpr float kRowCodeMax = 127;
 // Where more rows than this are nearer to each other than their codes can tell, the others are left
-// out: a search ends within a second whatever the data are.
+// out, so that the work of a search has a bound whatever the data are.
 constexpr std::size_t kFullReadsMax = 50'000;
 // Covers the rounding of 32-bit sums over kDimensionsMax products in sixteen lanes, with room to
 // spare.
@@ -352,16 +354,21 @@ std::vector<Match> VectorRows::Search(
   const CodedQuery coded(query);
   Greatest lows(count);
   std::vector<Candidate> candidates;
+  std::array<std::int32_t, kRowsPerStep> products;
   for (const Block* block : blocks) {
     const ReaderLock lock(block->mutex);
     for (std::uint32_t slot = 0; slot < block->capacity; ++slot) {
+      const std::uint32_t place = slot % kRowsPerStep;
+      if (place == 0) {
+        CodeProducts(&block->codes[slot * dimensions_],
+                     std::min(kRowsPerStep, block->capacity - slot), coded.codes.data(),
+                     dimensions_, products.data());
+      }
       const Block::Facts& facts = block->facts[slot];
       if (!facts.live) {
         continue;
       }
-      const double product =
-          double{coded.scale} * double{facts.scale} *
-          CodeProduct(&block->codes[slot * dimensions_], coded.codes.data(), dimensions_);
+      const double product = double{coded.scale} * double{facts.scale} * products[place];
       const double half = coded.length * facts.error + coded.error * (facts.length + facts.error);
       const Interval interval = Similarity(function_, product, half, coded.length, facts.length);
       if (lows.CanReach(interval.high) && accepts(block->filters[slot])) {

@@ -39,6 +39,7 @@ Result<LoadedVectors::Progress> LoadedVectors::LoadSome(storage::Store& store,
   // From before the entries are read until they are rows.
   const vector::VectorRows::Change change(rows_);
   std::size_t count = 0;
+  std::string last;
   Status status;
   PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view value) {
     const auto entry = DecodeVectorEntry(value, index.dimensions());
@@ -50,10 +51,13 @@ Result<LoadedVectors::Progress> LoadedVectors::LoadSome(storage::Store& store,
     const std::string partition = PartitionOf(index, entry->record.item());
     const std::string filter = FilterBody(index, entry->record.item());
     rows_.Load({.partition = partition, .key = key, .vector = entry->vector, .filter = filter});
-    next_key_ = std::string(key) + '\0';
+    last = key;
     return ++count < kEntriesPerStep ? storage::Visit::kContinue : storage::Visit::kStop;
   }));
   PJ_RETURN_IF_ERROR(status);
+  if (count > 0) {
+    next_key_ = last + '\0';
+  }
   loaded_ = loaded_ || count < kEntriesPerStep;
   return loaded_ ? Progress::kDone : Progress::kMore;
 }
