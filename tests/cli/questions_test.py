@@ -1,0 +1,89 @@
+#!/usr/bin/python3
+"""Every command of docs/questions.md runs and answers."""
+import os
+import pathlib
+import re
+import subprocess
+import unittest
+
+BINARY = os.environ["PREJOIN_BINARY"]
+ROOT = pathlib.Path(__file__).parent.parent.parent
+MODELS = ROOT / "examples/models"
+
+TREE = """
+entity Org {
+  id    text(~6) key
+  count 1_000
+}
+entity Project {
+  orgId references Org.id key
+  id    text(~6) key
+  title text(~20)
+}
+entity Task {
+  orgId     references Project.orgId key
+  projectId references Project.id key
+  id        text(~6) key
+  text      text(~60)
+}
+relationship Projects: Org one-to-many Project {
+  each Org has ~8, at most 100
+}
+relationship Tasks: Project one-to-many Task {
+  each Project has ~20, at most 500
+}
+pattern Tree {
+  find Org where id = :o
+  find Project where orgId = :o
+  find Task where orgId = :o
+  rate 10/s
+}
+"""
+
+
+def commands():
+    """The commands that name an example, as lists of words."""
+    for text in re.findall(r"`prejoin ([^`]+)`", (ROOT / "docs/questions.md").read_text()):
+        words = text.split()
+        if any((MODELS / word).is_file() for word in words):
+            yield words
+
+
+def run(*words, stdin=None):
+    return subprocess.run([BINARY, *words], cwd=MODELS, capture_output=True, text=True, timeout=60, check=False, input=stdin)
+
+
+class Questions(unittest.TestCase):
+    def said(self, result, part):
+        self.assertIn(part, " ".join(result.stdout.split()))
+
+    def test_every_command_answers(self):
+        count = 0
+        for words in commands():
+            with self.subTest(" ".join(words)):
+                result = run(*words)
+                self.assertEqual(result.returncode, 0, result.stderr)
+                self.assertGreater(len(result.stdout), 40)
+            count += 1
+        self.assertGreaterEqual(count, 10)
+
+    def test_listing_all_is_a_scan_with_a_price_or_an_index_to_paste(self):
+        model = (MODELS / "d08_saas_orgs.prejoin").read_text()
+        asked = run("check", "-", stdin=model + "pattern All { find Org }\n")
+        self.said(asked, "it would need a Scan")
+        self.said(asked, "GSI1PK = \"ORG#{shard 1 of Org}\"")
+        allowed = model + 'pattern All {\n  find Org\n  scan allowed because "nightly"\n  rate 1/day\n}\n'
+        self.assertRegex(run("cost", "-", stdin=allowed).stdout, r"All +[\d,]+ +[\d,]+ ")
+
+    def test_one_key_order_cannot_give_both(self):
+        lines = (MODELS / "d10_shop_items.prejoin").read_text().splitlines(True)
+        self.said(run("check", "-", stdin="".join(line for line in lines if "GSI2" not in line)), "PJ208")
+
+    def test_three_levels_get_one_sort_key(self):
+        advice = run("advise", "-", stdin=TREE)
+        self.said(advice, "composite-sort-key (P5)")
+        self.said(advice, "R6 (hierarchy) More than two levels, whole subtree wanted at each? yes")
+
+
+if __name__ == "__main__":
+    unittest.main()
