@@ -55,5 +55,16 @@ test('a refusal goes with the next action', async () => {
   await rig.page.waitForFunction(() => document.querySelector('.items-view .said').textContent === '');
 });
 
+test('a double click edits the item', async () => {
+  await rig.page.locator('.item-row', { hasText: 'METADATA#AMAZON' }).dblclick();
+  const name = rig.page.getByLabel('OrgName');
+  await name.waitFor();
+  assert.equal(await name.inputValue(), 'Amazon');
+  await name.fill('Amazon.com');
+  await rig.page.getByRole('button', { name: 'Save' }).click();
+  await rig.page.locator('.item-row', { hasText: 'Amazon.com' }).waitFor();
+  await rig.page.getByRole('button', { name: 'Edit', exact: true }).waitFor(); // The editor has closed.
+});
+
 test('the page breaks none of its own rules', () =>
   assert.deepEqual(rig.errors.filter((error) => !error.includes('400 (Bad Request)')), []));

@@ -1,5 +1,5 @@
 // The selected item in full: where it stands on each side, its attributes, and ways to change it.
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { member, plain, show, type Item } from '../../api/attribute_value.ts';
 import { setQuery } from '../../app/route.ts';
 import { colourStyle } from '../../design/colours.ts';
@@ -15,14 +15,17 @@ import { keyOf } from './changes.ts';
 import { EntityForm } from './entity_form.tsx';
 import type { SideKeys } from './side.ts';
 import { SizeBar } from './size_bar.tsx';
-import { choosePattern, data, decoder, fall, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
+import { choosePattern, data, decoder, editor, fall, lagMs, say, sayChanges, selected, selectedItem, unselect, wish } from './state.ts';
 import type { TableData } from './table_data.ts';
 import { changeEntity, changeItem, removeItem, type Outcome, type PlainItem } from './writes.ts';
 
 export function ItemPanel() {
   const item = selectedItem.value;
   const table = data.value;
-  const [editing, setEditing] = useState<'form' | 'json' | null>(null);
+  const editing = editor.value;
+  const setEditing = (as: typeof editing) => (editor.value = as);
+  // Left open, it would open again with the next item.
+  useEffect(() => () => void (editor.value = null), []);
   if (!item || !table) {
     return (
       <p class="hint">

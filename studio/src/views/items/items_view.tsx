@@ -16,7 +16,7 @@ import './items.css';
 import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
-import { data, decoder, designTables, growthOn, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
+import { data, decoder, designTables, editor, growthOn, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
 import { itemsMax, type TableData } from './table_data.ts';
 import './trail.css';
 import { joinSides, TrailMarks } from './trail.tsx';
@@ -282,6 +282,11 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
             onSelect();
           }}
           onOpen={onOpen}
+          onEdit={() => {
+            onOpen();
+            const item = selectedItem.peek();
+            editor.value = item && decoder.peek().attributesOf(item) ? 'form' : 'json';
+          }}
           onAdd={(collection) => onAdd(collection.partition)}
         />
       ) : (

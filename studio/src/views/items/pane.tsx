@@ -46,6 +46,7 @@ export interface PaneProps {
   target: Place | null;
   onSelect(id: string, item: Item): void;
   onOpen(): void;
+  onEdit(): void;
   onAdd(collection: Collection): void;
 }
 
@@ -93,15 +94,13 @@ export function Pane(props: PaneProps) {
       aria-rowcount={side.count}
       aria-activedescendant={at ? domId(index, selected!) : undefined}
       style={{ '--keys': `${keyWidths(view.width)}px` }}
-      onScroll={(event) => {
-        const next = event.currentTarget.scrollTop;
-        setView((old) => (rangeChanges(layout, old, next) ? { ...old, top: next } : old));
-      }}
+      onScroll={({ currentTarget: { scrollTop: next } }) => setView((old) => (rangeChanges(layout, old, next) ? { ...old, top: next } : old))}
       onClick={(event) => {
         const { row, add } = clickedAt(event.target as Element);
         if (add !== null) props.onAdd(side.collections[add]!);
         if (row !== null) move(placeOf(layout, row));
       }}
+      onDblClick={(event) => clickedAt(event.target as Element).row !== null && props.onEdit()}
       onKeyDown={(event) => {
         if (event.target !== event.currentTarget) return;
         const next = keyboardMove(event.key, side, layout, at, scroller.current!);

@@ -128,6 +128,7 @@ async function openTable(name: string | null, count: number): Promise<void> {
 export const selected = signal<string | null>(null);
 export const selectedItem = signal<Item | null>(null); // The whole item, or as much as one side has.
 export const wish = signal(0); // See PaneProps.
+export const editor = signal<'form' | 'json' | null>(null); // How the selected item is being edited.
 let written = '';
 let writing: ReturnType<typeof setTimeout> | undefined;
 
