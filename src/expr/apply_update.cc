@@ -206,12 +206,63 @@ bool DeleteFrom(AttributeValue& value, const AttributeValue& operand) {
 
 using Actions = std::span<Action>;
 
+// Entries that come into a map, and names that leave it, in the order of names. Many of them are
+// merged with the map in one pass: each by itself would move all that stands behind it.
+class MapChanges {
+ public:
+  void Create(const std::string& name, AttributeValue value) {
+    created_.emplace_back(name, std::move(value));
+  }
+  void Remove(const std::string& name) { removed_.push_back(&name); }
+
+  void ApplyTo(Item& map) {
+    if (created_.size() + removed_.size() > kFewChanges) {
+      return Merge(map);
+    }
+    for (auto& [name, value] : created_) {
+      map.Set(std::move(name), std::move(value));
+    }
+    for (const std::string* name : removed_) {
+      map.Remove(*name);
+    }
+  }
+
+ private:
+  static constexpr std::size_t kFewChanges = 8;
+
+  void Merge(Item& map) {
+    Item merged;
+    merged.Reserve(map.size() + created_.size());
+    auto created = created_.begin();
+    auto removed = removed_.begin();
+    for (const auto& [name, value] : map) {
+      for (; created != created_.end() && created->first < name; ++created) {
+        merged.Set(std::move(created->first), std::move(created->second));
+      }
+      while (removed != removed_.end() && **removed < name) {
+        ++removed;
+      }
+      if (removed == removed_.end() || **removed != name) {
+        merged.Set(name, std::move(*map.Find(name)));
+      }
+    }
+    for (; created != created_.end(); ++created) {
+      merged.Set(std::move(created->first), std::move(created->second));
+    }
+    map = std::move(merged);
+  }
+
+  std::vector<Item::Entry> created_;
+  std::vector<const std::string*> removed_;
+};
+
 class Updater {
  public:
   explicit Updater(bool legacy) : legacy_(legacy) {}
 
   // Applies actions whose paths agree up to `depth`, where they go on into `map`.
   Status UpdateMap(Item& map, Actions actions, std::size_t depth) const {
+    MapChanges changes;
     while (!actions.empty()) {
       const Actions group = TakeGroup(actions, depth);
       const auto* name = std::get_if<std::string>(&(*group[0].path)[depth].step);
@@ -225,11 +276,12 @@ class Updater {
       }
       PJ_ASSIGN_OR_RETURN(const Outcome outcome, Run(group[0], value));
       if (outcome == Outcome::kCreate) {
-        map.Set(*name, std::move(group[0].value));
+        changes.Create(*name, std::move(group[0].value));
       } else if (outcome == Outcome::kRemove) {
-        map.Remove(*name);
+        changes.Remove(*name);
       }
     }
+    changes.ApplyTo(map);
     return {};
   }
 
@@ -278,10 +330,25 @@ class Updater {
         removed.push_back(*index);
       }
     }
-    for (auto index = removed.rbegin(); index != removed.rend(); ++index) {
-      list.erase(list.begin() + static_cast<std::ptrdiff_t>(*index));
-    }
+    RemovePositions(removed, list);
     return {};
+  }
+
+  // The positions ascend. What stays moves once, however many go.
+  static void RemovePositions(const std::vector<std::size_t>& removed, AttributeValue::List& list) {
+    if (removed.empty()) {
+      return;
+    }
+    std::size_t kept = removed[0];
+    std::size_t next = 0;
+    for (std::size_t i = kept; i < list.size(); ++i) {
+      if (next < removed.size() && removed[next] == i) {
+        ++next;
+      } else {
+        list[kept++] = std::move(list[i]);
+      }
+    }
+    list.resize(kept);
   }
 
   // Changes `value`, which is null if there is none at the action's path. kCreate: the caller

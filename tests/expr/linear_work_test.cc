@@ -108,6 +108,48 @@ TEST(LinearWork, ManyPathsIntoAWideItem) {
   EXPECT_LT(seconds_of(positions), 20 * one);
 }
 
+// What an update does to an item, with names or positions far from the end.
+double SecondsOfUpdate(const std::string& text, const Item& item, Item& result) {
+  const AttributeValues values = {{":v", 1}};
+  Placeholders placeholders(nullptr, &values);
+  const auto update = ParseUpdate(text, placeholders);
+  EXPECT_TRUE(update.has_value()) << update.error().message;
+  return SecondsOf([&] { result = ApplyUpdate(*update, item)->item; });
+}
+
+TEST(LinearWork, ManyChangesOfAWideItem) {
+  Item item;
+  AttributeValue::List list;
+  item.Reserve(40'000);
+  for (int i = 0; i < 40'000; ++i) {
+    item.Set("n" + std::to_string(100'000 + i), true);
+    list.emplace_back(i);
+  }
+  item.Set("z", list);
+  Item result;
+  const double one = SecondsOfUpdate("SET a0 = :v", item, result) + 0.001;
+  std::string sets = "SET b = :v";
+  std::string removes = " REMOVE n139999";
+  std::string positions = "REMOVE z[39999]";
+  for (int i = 0; i < 200; ++i) {
+    sets += ",a" + std::to_string(i) + "=:v";
+    removes += ",n" + std::to_string(100'000 + i);
+    positions += ",z[" + std::to_string(2 * i) + "]";
+  }
+  EXPECT_LT(SecondsOfUpdate(sets + removes, item, result), 20 * one);
+  EXPECT_EQ(result.size(), 40'001u + 201 - 201);
+  EXPECT_NE(result.Find("a199"), nullptr);
+  EXPECT_EQ(result.Find("n100199"), nullptr);
+  EXPECT_NE(result.Find("n100200"), nullptr);
+  EXPECT_LT(SecondsOfUpdate(positions, item, result), 20 * one);
+  const auto& left = *result.Find("z")->list();
+  ASSERT_EQ(left.size(), 40'000u - 201);
+  EXPECT_EQ(left[0], AttributeValue(1));
+  EXPECT_EQ(left[199], AttributeValue(399));
+  EXPECT_EQ(left[200], AttributeValue(400));
+  EXPECT_EQ(left.back(), AttributeValue(39'998));
+}
+
 TEST(LinearWork, SubstitutedValuesHaveALimit) {
   const AttributeNames names = {{"#n", "name"}};  // 6 bytes, and ":a" has 2.
   const AttributeValues fitting = {{":a", std::string(kSubstitutionBytesMax - 8, 'x')}};
