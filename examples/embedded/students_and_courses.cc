@@ -4,6 +4,7 @@
 // "who takes this course?". Run it with a directory to keep the data there, or without for a
 // database in memory.
 #include <prejoin/database.h>
+#include <prejoin/pages.h>
 
 #include <iostream>
 #include <string>
@@ -96,17 +97,18 @@ Status PrintStudent(Database& database) {
 }
 
 Status PrintCoursesOfStudent(Database& database) {
-  PJ_ASSIGN_OR_RETURN(
-      const auto answer,
-      database.Query({.table_name = "Education",
-                      .key_condition_expression = "PK = :student AND begins_with(SK, :course)",
-                      .expression_attribute_values =
-                          AttributeValues{{":student", "STUDENT#S1"}, {":course", "COURSE#"}}}));
+  // All pages, one after the other.
+  prejoin::ItemRange courses(
+      database,
+      prejoin::QueryInput{.table_name = "Education",
+                          .key_condition_expression = "PK = :student AND begins_with(SK, :course)",
+                          .expression_attribute_values =
+                              AttributeValues{{":student", "STUDENT#S1"}, {":course", "COURSE#"}}});
   std::cout << "Courses of S1:\n";
-  for (const StoredItem& item : answer.items) {
+  for (const StoredItem& item : courses) {
     std::cout << "  " << TextOf(item, "SK") << " (" << TextOf(item, "Grade") << ")\n";
   }
-  return {};
+  return courses.status();
 }
 
 Status PrintStudentsOfCourse(Database& database) {

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_ITEM_H_
 #define PREJOIN_ITEM_H_
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
@@ -98,9 +99,11 @@ class AttributeValue {
   AttributeValue(std::string_view text) : value_(std::string(text)) {}
   AttributeValue(const char* text) : value_(std::string(text)) {}
   AttributeValue(Number number) : value_(number) {}
-  AttributeValue(int number) : value_(Number(number)) {}
-  AttributeValue(std::int64_t number) : value_(Number(number)) {}
-  AttributeValue(bool value) : value_(value) {}
+  template <Integer T>
+  AttributeValue(T number) : value_(Number(number)) {}
+  // Nothing else becomes a truth value: neither a pointer nor a double.
+  template <std::same_as<bool> T>
+  AttributeValue(T value) : value_(value) {}
   AttributeValue(Binary binary) : value_(std::move(binary)) {}
   AttributeValue(Null) : value_(Null{}) {}
   AttributeValue(List list) : value_(std::move(list)) {}

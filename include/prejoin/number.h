@@ -3,17 +3,26 @@
 #define PREJOIN_NUMBER_H_
 
 #include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
 #include "prejoin/result.h"
 
 namespace prejoin {
 
-__extension__ using Uint128 =
-    unsigned __int128;  // Holds 38 decimal digits; -Wpedantic calls it an extension.
+// Holds 38 decimal digits; -Wpedantic calls it an extension.
+__extension__ using Uint128 = unsigned __int128;
+
+// Types whose values are numbers: truth values and characters are none.
+template <class T>
+concept Integer = std::integral<T> && !std::same_as<T, bool> && !std::same_as<T, char> &&
+                  !std::same_as<T, wchar_t> && !std::same_as<T, char8_t> &&
+                  !std::same_as<T, char16_t> && !std::same_as<T, char32_t>;
 
 // Value = (negative ? -1 : 1) × coefficient × 10^exponent. Always normalised: a non-zero
 // coefficient does not end in the digit 0, zero is +0 × 10^0; so equal numbers have equal members.
@@ -21,8 +30,9 @@ __extension__ using Uint128 =
 class Number {
  public:
   constexpr Number() = default;
-  Number(std::int64_t
-             value);  // Implicit on purpose: `item.Set("year", Number(3))`, and sizes are numbers.
+  // Of any integral type. Implicit on purpose: `{{"year", 2015}, {"size", text.size()}}`.
+  template <Integer T>
+  Number(T value) : Number(FromInteger(value)) {}
 
   // Accepts what DynamoDB accepts ("1", "-0.50", "1e10", ".5", "+7", "1.") and gives its error
   // texts for the rest: not a number, more than 38 significant digits, magnitude too large or too
@@ -47,8 +57,8 @@ class Number {
   int exponent() const { return exponent_; }
   Uint128 coefficient() const { return coefficient_; }
 
-  // Nothing if it has a fraction or does not fit.
-  bool ToInt64(std::int64_t* out) const;
+  // Nullopt if it has a fraction or does not fit.
+  std::optional<std::int64_t> ToInt64() const;
 
   friend bool operator==(const Number& a, const Number& b) = default;
   friend std::strong_ordering operator<=>(const Number& a, const Number& b);
@@ -58,6 +68,17 @@ class Number {
       : coefficient_(coefficient),
         exponent_(static_cast<std::int16_t>(exponent)),
         negative_(negative) {}
+  template <Integer T>
+  static Number FromInteger(T value) {
+    if constexpr (std::is_signed_v<T>) {
+      // Negated as unsigned: the smallest value has no positive counterpart.
+      const auto bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
+      return FromMagnitude(value < 0, value < 0 ? 0 - bits : bits);
+    } else {
+      return FromMagnitude(false, value);
+    }
+  }
+  static Number FromMagnitude(bool negative, std::uint64_t magnitude);
   static Result<Number> Sum(const Number& a, const Number& b);
 
   Uint128 coefficient_ = 0;

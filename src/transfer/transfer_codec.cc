@@ -57,7 +57,9 @@ class Reader {
   }
   void Number(std::string_view name, std::int64_t& value) {
     const AttributeValue* found = item_.Find(name);
-    ok_ = ok_ && found && found->number() && found->number()->ToInt64(&value);
+    const auto number = found && found->number() ? found->number()->ToInt64() : std::nullopt;
+    ok_ = ok_ && number;
+    value = number.value_or(value);
   }
   void Optional(std::string_view name, std::optional<std::string>& value) const {
     if (item_.Find(name)) {

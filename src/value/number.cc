@@ -185,15 +185,13 @@ Status CheckRange(std::int64_t digit_count, std::int64_t exponent) {
 
 }  // namespace
 
-Number::Number(std::int64_t value) {
-  if (value == 0) {
-    return;
+Number Number::FromMagnitude(bool negative, std::uint64_t magnitude) {
+  if (magnitude == 0) {
+    return {};
   }
-  negative_ = value < 0;
-  // Negated as unsigned: the smallest value has no positive counterpart.
-  coefficient_ =
-      negative_ ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
-  exponent_ = static_cast<std::int16_t>(StripZeros(coefficient_));
+  Uint128 coefficient = magnitude;
+  const int exponent = StripZeros(coefficient);
+  return {negative, coefficient, exponent};
 }
 
 Result<Number> Number::Parse(std::string_view text) {
@@ -334,19 +332,18 @@ std::size_t Number::SizeBytes() const {
                          negative_);
 }
 
-bool Number::ToInt64(std::int64_t* out) const {
+std::optional<std::int64_t> Number::ToInt64() const {
   constexpr int kInt64Digits = 19;
   if (exponent_ < 0 || CountDigits(coefficient_) + exponent_ > kInt64Digits) {
-    return false;
+    return std::nullopt;
   }
   const Uint128 magnitude = coefficient_ * PowerOfTen(exponent_);
   const Uint128 limit = (Uint128{1} << 63) - (negative_ ? 0 : 1);
   if (magnitude > limit) {
-    return false;
+    return std::nullopt;
   }
   const auto bits = static_cast<std::uint64_t>(magnitude);
-  *out = static_cast<std::int64_t>(negative_ ? 0 - bits : bits);
-  return true;
+  return static_cast<std::int64_t>(negative_ ? 0 - bits : bits);
 }
 
 namespace {

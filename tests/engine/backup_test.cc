@@ -569,8 +569,7 @@ TEST_P(BackupTest, RestoresWholeTransactionsOnly) {
   const auto sum = [&](const std::string& table) {
     std::int64_t total = 0;
     for (const StoredItem& stored : Must(db_->Scan({.table_name = table})).items) {
-      std::int64_t value = 0;
-      EXPECT_TRUE(stored.Decode().Find("v")->number()->ToInt64(&value));
+      const std::int64_t value = stored.Decode().Find("v")->number()->ToInt64().value();
       total += value;
     }
     return total;

@@ -31,8 +31,7 @@ class Scans : public testing::Test {
       const ScanOutput output = Must(db_->Scan(input));
       EXPECT_EQ(output.count, static_cast<std::int64_t>(output.items.size()));
       for (const StoredItem& item : output.items) {
-        std::int64_t nk = 0;
-        EXPECT_TRUE(item.Find("nk")->number()->ToInt64(&nk));
+        const std::int64_t nk = item.Find("nk")->number()->ToInt64().value();
         EXPECT_TRUE(seen.insert(static_cast<int>(nk)).second) << nk << " twice";
       }
       if (!output.last_evaluated_key) {

@@ -462,9 +462,8 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
       auto page =
           Must(engine::ReadTableAt(db_->engine().store(), hold.table(), hold.number(), *next, 3));
       for (const auto& item : page.items) {
-        std::int64_t value = 0;
         const Item decoded = engine::DecodeRecord(item.record).item().Decode();
-        EXPECT_TRUE(decoded.Find("v")->number()->ToInt64(&value));
+        const std::int64_t value = decoded.Find("v")->number()->ToInt64().value();
         total += value;
       }
       next = page.next;

@@ -68,9 +68,7 @@ double PlainScore(VectorDistance distance, const std::vector<int>& a, const std:
 std::vector<int> NumbersOf(const AttributeValue& value) {
   std::vector<int> numbers;
   for (const AttributeValue& element : *value.list()) {
-    std::int64_t number = 0;
-    EXPECT_TRUE(element.number()->ToInt64(&number));
-    numbers.push_back(static_cast<int>(number));
+    numbers.push_back(static_cast<int>(element.number()->ToInt64().value()));
   }
   return numbers;
 }

@@ -17,8 +17,7 @@ constexpr int kMovesPerThread = 3000;
 Item KeyOf(int account) { return {{"pk", "bank"}, {"nsk", account}}; }
 
 std::int64_t Balance(const StoredItem& item) {
-  std::int64_t balance = 0;
-  EXPECT_TRUE(item.Find("balance")->number()->ToInt64(&balance));
+  const std::int64_t balance = item.Find("balance")->number()->ToInt64().value();
   return balance;
 }
 

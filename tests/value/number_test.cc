@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "prejoin/item.h"
 #include "tests/value/random_values.h"
 #include "value/number_text.h"
 
@@ -149,20 +150,33 @@ TEST(Number, HoldsInt64) {
         std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::min()}) {
     EXPECT_EQ(Number(value).ToString(), std::to_string(value));
     EXPECT_EQ(Number(value), N(std::to_string(value)));
-    std::int64_t back = 77;
-    ASSERT_TRUE(Number(value).ToInt64(&back));
-    EXPECT_EQ(back, value);
+    EXPECT_EQ(Number(value).ToInt64(), value);
   }
 }
 
 TEST(Number, DoesNotBecomeInt64WhenItDoesNotFit) {
-  std::int64_t out = 0;
   for (const char* text : {"0.5", "-1.5", "9223372036854775808", "-9223372036854775809", "1E19",
                            "1E125", "1E-130", "99999999999999999999999999999999999999"}) {
-    EXPECT_FALSE(N(text).ToInt64(&out)) << text;
+    EXPECT_EQ(N(text).ToInt64(), std::nullopt) << text;
   }
-  EXPECT_TRUE(N("9E18").ToInt64(&out));
-  EXPECT_EQ(out, 9'000'000'000'000'000'000);
+  EXPECT_EQ(N("9E18").ToInt64(), 9'000'000'000'000'000'000);
+}
+
+TEST(Number, IsMadeFromAnyIntegralType) {
+  EXPECT_EQ(Number(std::uint8_t{200}), N("200"));
+  EXPECT_EQ(Number(short{-3}), N("-3"));
+  EXPECT_EQ(Number(7u), N("7"));
+  EXPECT_EQ(Number(8l), N("8"));
+  EXPECT_EQ(Number(-9ll), N("-9"));
+  EXPECT_EQ(Number(std::string("abc").size()), N("3"));
+  EXPECT_EQ(Number(std::numeric_limits<std::uint64_t>::max()), N("18446744073709551615"));
+  EXPECT_EQ(AttributeValue(10ull), AttributeValue(N("10")));
+  EXPECT_EQ(AttributeValue(true).type(), ValueType::kBool);
+  static_assert(!std::is_constructible_v<AttributeValue, double>);
+  static_assert(!std::is_constructible_v<AttributeValue, char>);
+  static_assert(!std::is_constructible_v<AttributeValue, const void*>);
+  const Item item = {{"a", 1}, {"b", 2u}, {"c", std::size_t{3}}, {"d", "text"}};
+  EXPECT_EQ(*item.Find("c"), AttributeValue(3));
 }
 
 TEST(Number, IsOrderedNumerically) {

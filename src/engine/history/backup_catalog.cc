@@ -49,9 +49,10 @@ Result<BackupPtr> DecodeBackup(std::string_view bytes) {
   };
   const auto number = [&](std::string_view name) {
     const AttributeValue* value = item.Find(name);
-    std::int64_t read = 0;
-    ok = ok && value != nullptr && value->number() != nullptr && value->number()->ToInt64(&read);
-    return read;
+    const auto read =
+        value != nullptr && value->number() != nullptr ? value->number()->ToInt64() : std::nullopt;
+    ok = ok && read;
+    return read.value_or(0);
   };
   auto backup = std::make_shared<Backup>();
   BackupDetails& details = backup->details;

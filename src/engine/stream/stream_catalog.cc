@@ -55,9 +55,10 @@ Result<Retired> DecodeRetired(std::string_view bytes) {
   };
   const auto number = [&](const Item& map, std::string_view name) {
     const AttributeValue* value = map.Find(name);
-    std::int64_t read = 0;
-    ok = ok && value != nullptr && value->number() != nullptr && value->number()->ToInt64(&read);
-    return read;
+    const auto read =
+        value != nullptr && value->number() != nullptr ? value->number()->ToInt64() : std::nullopt;
+    ok = ok && read;
+    return read.value_or(0);
   };
   Retired retired;
   retired.info.table_name = text(item, "table");

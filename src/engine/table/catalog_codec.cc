@@ -525,11 +525,11 @@ std::string EncodeSpaceCounter(std::uint32_t next_space) { return std::to_string
 
 Result<std::uint32_t> DecodeSpaceCounter(std::string_view bytes) {
   const auto number = Number::Parse(bytes);
-  std::int64_t value = 0;
-  if (!number || !number->ToInt64(&value) || value < kFirstFreeSpace) {
+  const auto value = number ? number->ToInt64() : std::nullopt;
+  if (!value || *value < kFirstFreeSpace) {
     return Error{ErrorCode::kCorruption, "the catalog's space counter cannot be read"};
   }
-  return static_cast<std::uint32_t>(value);
+  return static_cast<std::uint32_t>(*value);
 }
 
 }  // namespace prejoin::engine

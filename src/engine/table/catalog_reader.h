@@ -36,9 +36,9 @@ class CatalogReader {
   std::string String(std::string_view name) { return Get(name, &AttributeValue::string); }
   bool Bool(std::string_view name) { return Get(name, &AttributeValue::boolean); }
   std::int64_t Int(std::string_view name) {
-    std::int64_t value = 0;
-    ok_ = Get(name, &AttributeValue::number).ToInt64(&value) && ok_;
-    return value;
+    const auto value = Get(name, &AttributeValue::number).ToInt64();
+    ok_ = value && ok_;
+    return value.value_or(0);
   }
   std::optional<std::int64_t> OptionalInt(std::string_view name) {
     return Has(name) ? std::optional(Int(name)) : std::nullopt;

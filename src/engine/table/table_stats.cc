@@ -28,13 +28,15 @@ void Save(std::uint32_t space, const Stats& stats, Item& saved) {
 void Restore(const Item& saved, std::uint32_t space, Stats& stats) {
   const AttributeValue* value = saved.Find(std::to_string(space));
   const auto* pair = value ? value->list() : nullptr;
-  std::int64_t count = 0;
-  std::int64_t bytes = 0;
-  stats.settled = pair != nullptr && pair->size() == 2 && (*pair)[0].number() &&
-                  (*pair)[0].number()->ToInt64(&count) && (*pair)[1].number() &&
-                  (*pair)[1].number()->ToInt64(&bytes);
-  stats.item_count = count;
-  stats.size_bytes = bytes;
+  const auto number = [&](std::size_t at) {
+    return (*pair)[at].number() ? (*pair)[at].number()->ToInt64() : std::nullopt;
+  };
+  const bool is_pair = pair != nullptr && pair->size() == 2;
+  const auto count = is_pair ? number(0) : std::nullopt;
+  const auto bytes = is_pair ? number(1) : std::nullopt;
+  stats.settled = count.has_value() && bytes.has_value();
+  stats.item_count = count.value_or(0);
+  stats.size_bytes = bytes.value_or(0);
 }
 
 // Held from the begin of a count until its read has begun.
