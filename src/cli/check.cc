@@ -7,7 +7,7 @@
 
 #include "cli/model_file.h"
 #include "cli/verb.h"
-#include "model/check/rule.h"
+#include "model/check/all_rules.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::cli {

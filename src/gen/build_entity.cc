@@ -6,7 +6,7 @@
 #include "gen/words.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::gen {
 namespace {

@@ -1,6 +1,6 @@
 #include "mcp/resources.h"
 
-#include "model/check/rule.h"
+#include "model/check/all_rules.h"
 #include "studio/embedded_file.h"
 
 namespace prejoin::mcp {

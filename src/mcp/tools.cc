@@ -10,7 +10,7 @@
 #include "model/advise/advise.h"
 #include "model/chart/chart.h"
 #include "model/check/check.h"
-#include "model/check/rule.h"
+#include "model/check/all_rules.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"

@@ -11,7 +11,7 @@
 namespace prejoin::server {
 
 class Connection;
-class EventLoop;
+class ConnectionHost;
 
 inline constexpr std::uint32_t kNoOperation = 0;  // Health checks, broken requests and the like.
 
@@ -31,14 +31,15 @@ struct Exchange {
 // std::function without an allocation.
 class Completion {
  public:
-  Completion(EventLoop& loop, Connection& connection) : loop_(&loop), connection_(&connection) {}
+  Completion(ConnectionHost& host, Connection& connection)
+      : host_(&host), connection_(&connection) {}
 
   // Call exactly once, from any thread. Does not block; Handler::Resume runs soon after, on the
   // connection's thread.
   void Finish(Status status) const;
 
  private:
-  EventLoop* loop_;
+  ConnectionHost* host_;
   Connection* connection_;
 };
 

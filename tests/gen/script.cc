@@ -6,7 +6,7 @@
 
 #include "json/item_json.h"
 #include "model/data/item_render.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 #include "tests/gen/plain_json.h"
 
 namespace prejoin::gen {

@@ -9,7 +9,7 @@
 #include <set>
 #include <sstream>
 
-#include "model/check/rule.h"
+#include "model/check/all_rules.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/syntax/fold.h"

@@ -4,7 +4,7 @@
 
 #include "model/advise/advise.h"
 #include "model/plan/expectation.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

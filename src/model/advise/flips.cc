@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "model/advise/advise.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "json/indented_writer.h"
+#include "model/check/all_rules.h"
 #include "model/check/checker.h"
 #include "model/plan/planner.h"
 

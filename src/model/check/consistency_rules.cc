@@ -7,7 +7,7 @@
 #include "model/check/checker.h"
 #include "model/data/dataset.h"
 #include "model/plan/propose.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {

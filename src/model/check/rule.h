@@ -1,10 +1,9 @@
-// The rules of `prejoin check`: what each is called, how bad it is, why it matters, how to mend it.
+// A rule of `prejoin check`: what it is called, how bad it is, why it matters, how to mend it.
 #ifndef PREJOIN_MODEL_CHECK_RULE_H_
 #define PREJOIN_MODEL_CHECK_RULE_H_
 
 #include <array>
-#include <span>
-#include <string>
+#include <cstddef>
 #include <string_view>
 
 #include "model/syntax/diagnostic.h"
@@ -27,13 +26,6 @@ consteval const Rule& RuleIn(const std::array<Rule, N>& family, std::string_view
   while (family.at(i).id != id) ++i;
   return family.at(i);
 }
-
-// Of all families, by id.
-std::span<const Rule> AllRules();
-// By id or name; null if there is none.
-const Rule* FindRule(std::string_view id_or_name);
-// For `check --explain`.
-std::string ExplainRule(const Rule& rule);
 
 }  // namespace prejoin::model
 

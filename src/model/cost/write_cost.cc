@@ -16,7 +16,7 @@
 
 #include "base/limits.h"
 #include "model/plan/planner.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

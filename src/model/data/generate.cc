@@ -9,7 +9,7 @@
 #include <unordered_set>
 
 #include "model/plan/expectation.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <set>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

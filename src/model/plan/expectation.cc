@@ -16,7 +16,7 @@
 #include <cmath>
 #include <optional>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {

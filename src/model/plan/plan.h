@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/plan/key_expression.h"
+#include "model/schema/join.h"
 #include "model/schema/model.h"
-#include "model/schema/resolve.h"
 
 namespace prejoin::model {
 

@@ -7,7 +7,6 @@
 #include "base/limits.h"
 #include "model/plan/expectation.h"
 #include "model/plan/local_fetch.h"
-#include "model/plan/planner.h"
 
 namespace prejoin::model {
 namespace {
@@ -332,6 +331,12 @@ class Estimator {
 };
 
 }  // namespace
+
+double ReadUnits(double bytes, bool consistent) {
+  // An empty answer costs the minimum.
+  const double units = std::max(1.0, std::ceil(bytes / static_cast<double>(kReadUnitBytes)));
+  return consistent ? units : units / 2;
+}
 
 void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan) {
   Estimator(figures, accesses, plan).Run();

@@ -10,6 +10,9 @@
 
 namespace prejoin::model {
 
+// Read units of `bytes` in one request.
+double ReadUnits(double bytes, bool consistent);
+
 // Fills `estimate`, `thrown_away` and the limits of the requests. `accesses` are those of the
 // sections, in order.
 void EstimatePlan(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan);

@@ -289,12 +289,6 @@ bool HasCopies(const Model& model, const Plan& plan) {
 
 }  // namespace
 
-double ReadUnits(double bytes, bool consistent) {
-  // An empty answer costs the minimum.
-  const double units = std::max(1.0, std::ceil(bytes / static_cast<double>(kReadUnitBytes)));
-  return consistent ? units : units / 2;
-}
-
 std::vector<Plan> PlanAlternatives(Expectations& figures, const Pattern& pattern,
                                    std::size_t count) {
   std::string refusal;

@@ -26,9 +26,6 @@ Plan PlanPattern(const Model& model, const Pattern& pattern);
 std::vector<Plan> PlanAll(const Model& model);
 std::vector<Plan> PlanAlternatives(const Model& model, const Pattern& pattern, std::size_t count);
 
-// Read units of `bytes` in one request.
-double ReadUnits(double bytes, bool consistent);
-
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_PLAN_PLANNER_H_

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
-#include "model/plan/planner.h"
+#include "model/plan/plan_estimate.h"
 
 namespace prejoin::model {
 

@@ -12,49 +12,9 @@
 #include "model/data/item_render.h"
 #include "model/plan/plan.h"
 #include "model/prove/backend.h"
+#include "model/prove/proof.h"
 
 namespace prejoin::model {
-
-struct PatternProof {
-  std::string name;
-  std::string title;
-  bool right = false;
-  std::vector<std::string> problems;  // Missing and surplus rows, wrong order, wrong numbers.
-  std::vector<std::string> requests;  // In words.
-  std::string consistency;
-  int runs = 0;
-  std::size_t rows_found =
-      0;  // In all runs together; a pattern that never found any is not proved.
-  double requests_run = 0;
-  std::size_t items_read = 0;
-  std::size_t items_thrown_away = 0;
-  std::size_t bytes_read = 0;
-  double predicted_units = 0;
-  double measured_units = 0;
-};
-
-struct WriteProof {
-  std::string name;
-  std::string title;
-  bool right = false;
-  std::vector<std::string> problems;
-  std::size_t items_written = 0;
-  std::string skipped;             // Why it could not be run here; empty if it was.
-  bool guarded = false;            // Something that must be refused was tried, and was refused.
-  std::vector<std::string> shown;  // What was tried and refused, in words.
-  double predicted_units = 0;
-  double measured_units = 0;
-};
-
-struct ProofReport {
-  std::vector<PatternProof> patterns;
-  std::vector<WriteProof> writes;
-  std::size_t rows = 0;
-  std::size_t items = 0;
-  std::vector<std::string> generated;  // What was added because the sample is too thin, in words.
-  std::vector<std::string> stored_problems;  // Of a proof on stored items: what is wrong with them.
-  bool all_right = false;
-};
 
 struct ProveOptions {
   std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.

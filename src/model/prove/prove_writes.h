@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/prove/predictor.h"
-#include "model/prove/prove.h"
+#include "model/prove/proof.h"
 #include "model/prove/write_effect.h"
 
 namespace prejoin::model {

@@ -8,7 +8,7 @@
 #include "model/data/item_changes.h"
 #include "model/data/item_render.h"
 #include "model/data/surroundings.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "model/schema/join.h"
 #include "model/schema/resolve_physical.h"
 #include "model/schema/strategy.h"
 #include "model/syntax/spelling.h"
@@ -296,52 +297,6 @@ class LogicalResolver {
 };
 
 }  // namespace
-
-void NameReporter::Error(const SourceSpan& at, std::string message, std::string suggestion) const {
-  if (diagnostics.size() >= kDiagnosticsMax) return;
-  diagnostics.push_back({"PJ003", Severity::kError, at, std::move(message), std::move(suggestion)});
-}
-
-const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
-  if (const auto* entity = model.FindEntity(name.text)) return entity;
-  if (unread.Mentions(name.text)) return nullptr;
-  std::vector<std::string> names;
-  for (const auto& entity : model.entities) names.push_back(entity.name.text);
-  Error(name.at, "there is no entity `" + name.text + "`", SpellingHint(name.text, names));
-  return nullptr;
-}
-
-const Attribute* NameReporter::Attribute(const model::Entity& entity, const Name& name) const {
-  if (const auto* attribute = entity.Find(name.text)) return attribute;
-  if (unread.Mentions(name.text)) return nullptr;
-  std::vector<std::string> names;
-  for (const auto& attribute : entity.attributes) names.push_back(attribute.name.text);
-  Error(name.at, "`" + entity.name.text + "` has no attribute `" + name.text + "`",
-        SpellingHint(name.text, names));
-  return nullptr;
-}
-
-std::vector<JoinColumn> JoinColumns(const Entity& from, const Entity& to) {
-  std::vector<JoinColumn> columns;
-  for (const std::string& key : to.KeyNames()) {
-    bool found = false;
-    for (const Attribute& attribute : from.attributes) {
-      if (attribute.references && attribute.references->entity.text == to.name.text &&
-          attribute.references->attribute.text == key) {
-        columns.push_back({attribute.name.text, key});
-        found = true;
-        break;
-      }
-    }
-    if (!found) return {};
-  }
-  return columns;
-}
-
-bool UnreadText::Within(int first_line, int last_line) const {
-  const auto found = lines.lower_bound(first_line);
-  return found != lines.end() && *found <= last_line;
-}
 
 void ResolveModel(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
   LogicalResolver(model, unread, diagnostics).Run();

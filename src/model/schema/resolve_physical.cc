@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {

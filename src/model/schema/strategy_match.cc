@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::model {
 namespace {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/check.h"
-#include "server/http/event_loop.h"
 #include "server/http/gzip.h"
 #include "server/http/loop_resources.h"
 #include "server/http/protocol_error.h"
@@ -57,8 +56,10 @@ struct Connection::ChunkedRequest {
   std::size_t budget_taken = 0;
 };
 
-Connection::Connection(LoopResources& loop, EventLoop& event_loop, int fd)
-    : loop_(loop), event_loop_(event_loop), transport_(fd, loop.options.tls), input_(loop.budget) {
+void Completion::Finish(Status status) const { host_->Complete(*connection_, std::move(status)); }
+
+Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd)
+    : loop_(loop), host_(host), transport_(fd, loop.options.tls), input_(loop.budget) {
   deadline_ = loop_.now + loop_.options.idle_timeout;
   loop_.metrics.connections_opened.Add();
   Watch(EPOLLIN);
@@ -144,7 +145,7 @@ Life Connection::Receive() {
   const auto bytes = static_cast<std::size_t>(received);
   loop_.metrics.bytes_received.Add(bytes);
   // The socket will not report what TLS has taken from it already.
-  if (transport_.HasPending()) event_loop_.QueueTurn(*this);
+  if (transport_.HasPending()) host_.QueueTurn(*this);
   if (!borrowed) {
     input_.Filled(bytes);
     return ProcessInput();
@@ -179,7 +180,7 @@ Connection::Step Connection::Process(std::string_view data) {
   Step all;
   for (int turn = 0; state_ == State::kReading && all.used < data.size(); ++turn) {
     if (turn == kRequestsPerTurn) {
-      event_loop_.QueueTurn(*this);
+      host_.QueueTurn(*this);
       break;
     }
     const Step step = TakeRequest(data.substr(all.used));
@@ -298,7 +299,7 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   }
   Outcome outcome = Outcome::kDone;
   try {
-    outcome = loop_.handler.Handle(request, exchange_, Completion(event_loop_, *this));
+    outcome = loop_.handler.Handle(request, exchange_, Completion(host_, *this));
   } catch (const std::bad_alloc&) {
     exchange_.response = ProtocolError(500);
   }
@@ -332,7 +333,7 @@ Life Connection::ServeOffLoop(const HttpRequest& request) {
 // Runs on a worker. The connection waits meanwhile, so request and exchange are the worker's; once
 // the completion is called they are the loop's again.
 void Connection::WorkOffLoop() {
-  const Completion completion(event_loop_, *this);
+  const Completion completion(host_, *this);
   Outcome outcome = Outcome::kDone;
   try {
     outcome = loop_.handler.Work(off_loop_->request(), exchange_, completion);
@@ -438,7 +439,7 @@ Life Connection::AfterAnswer() {
   if (ending_) return Linger();
   state_ = State::kReading;
   Watch(EPOLLIN);
-  if (transport_.HasPending()) event_loop_.QueueTurn(*this);
+  if (transport_.HasPending()) host_.QueueTurn(*this);
   return Life::kGoesOn;
 }
 

@@ -22,6 +22,20 @@ struct LoopResources;
 
 enum class Life { kGoesOn, kEnded };
 
+class Connection;
+
+// The loop as its connections see it.
+class ConnectionHost {
+ public:
+  // Ends a wait for the handler: OnCompletion is called soon, on the loop's thread. Thread-safe.
+  virtual void Complete(Connection& connection, Status status) = 0;
+  // Loop thread only: calls OnTurn soon, after others had theirs.
+  virtual void QueueTurn(Connection& connection) = 0;
+
+ protected:
+  ~ConnectionHost() = default;
+};
+
 // Single thread: that of its loop, which destroys it when a call returns kEnded.
 //
 // A request that arrives whole is served from the loop's shared buffer and copied nowhere. Only
@@ -32,7 +46,7 @@ class Connection {
   using Time = std::chrono::steady_clock::time_point;
 
   // Owns `fd`, which is connected and does not block.
-  Connection(LoopResources& loop, EventLoop& event_loop, int fd);
+  Connection(LoopResources& loop, ConnectionHost& host, int fd);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -97,7 +111,7 @@ class Connection {
   Time TransferDeadline(std::size_t bytes) const;
 
   LoopResources& loop_;
-  EventLoop& event_loop_;
+  ConnectionHost& host_;
   Transport transport_;
   std::uint32_t watched_ = 0;
 

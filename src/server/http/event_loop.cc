@@ -25,8 +25,6 @@ std::chrono::milliseconds TickFor(const ServerOptions& options) {
 
 }  // namespace
 
-void Completion::Finish(Status status) const { loop_->Complete(*connection_, std::move(status)); }
-
 Result<std::unique_ptr<EventLoop>> EventLoop::Create(const Config& config) {
   const int epoll_fd = epoll_create1(EPOLL_CLOEXEC);
   if (epoll_fd < 0) return Error{ErrorCode::kIo, std::string("epoll_create1: ") + strerror(errno)};

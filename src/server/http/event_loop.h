@@ -17,7 +17,7 @@ namespace prejoin::server {
 
 // Level-triggered epoll, and a mailbox through which other threads reach it. Run, and everything
 // marked so, belong to one thread; the rest is thread-safe.
-class EventLoop {
+class EventLoop final : public ConnectionHost {
  public:
   struct Config {
     const ServerOptions& options;
@@ -38,8 +38,6 @@ class EventLoop {
 
   // Takes over a connected socket that does not block.
   void Adopt(int fd);
-  // Handler's Completion ends here.
-  void Complete(Connection& connection, Status status);
   // Answers what has arrived, closes what is idle, and comes to an end.
   void Drain();
   // Closes everything except what waits for a completion; that too as soon as the completion comes.
@@ -48,8 +46,8 @@ class EventLoop {
   // Including those that are still in the mailbox.
   std::size_t connection_count() const { return connection_count_.load(std::memory_order_relaxed); }
 
-  // Loop thread only: calls OnTurn soon, after others had theirs.
-  void QueueTurn(Connection& connection);
+  void Complete(Connection& connection, Status status) override;
+  void QueueTurn(Connection& connection) override;
 
  private:
   struct Finished {

@@ -1,4 +1,4 @@
-#include "model/check/rule.h"
+#include "model/check/all_rules.h"
 
 #include <algorithm>
 #include <array>
