@@ -174,18 +174,6 @@ std::optional<KeyOperator> KeyOperatorOf(LegacyOperator comparison) {
   }
 }
 
-ValueType ValueTypeOf(ScalarType type) {
-  switch (type) {
-    case ScalarType::kString:
-      return ValueType::kString;
-    case ScalarType::kNumber:
-      return ValueType::kNumber;
-    case ScalarType::kBinary:
-      return ValueType::kBinary;
-  }
-  return ValueType::kString;
-}
-
 Result<KeyTerm> MakeTerm(const KeyAttribute& key, const Requirement& requirement) {
   const auto op = KeyOperatorOf(requirement.comparison);
   if (!op.has_value()) {

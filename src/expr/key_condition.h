@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "expr/ast.h"
+#include "prejoin/item.h"
 #include "prejoin/operations.h"
 #include "prejoin/result.h"
 #include "prejoin/table.h"
@@ -22,6 +23,18 @@ struct KeyTerm {
   AttributeValue value;
   AttributeValue high;  // kBetween only.
 };
+
+constexpr ValueType ValueTypeOf(ScalarType type) {
+  switch (type) {
+    case ScalarType::kNumber:
+      return ValueType::kNumber;
+    case ScalarType::kBinary:
+      return ValueType::kBinary;
+    case ScalarType::kString:
+      break;
+  }
+  return ValueType::kString;
+}
 
 // One key attribute of the table or index asked: in schema order, HASH parts first.
 struct KeyAttribute {

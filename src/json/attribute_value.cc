@@ -135,7 +135,7 @@ class ValueReader {
     }
     // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
     // Stable, so that of two equal names the last one wins.
-    std::vector<Fields::Field> fields;
+    std::vector<Field> fields;
     fields.reserve(value.size());
     for (const auto& field : value.fields()) {
       fields.push_back(field);

@@ -39,6 +39,12 @@ dom::element ElementOf(const Value& value) { return Access::Cast<dom::element>(v
 
 Value ValueOf(const dom::element& element) { return Access::Cast<Value>(element); }
 
+template <class LibraryIterator, class Iterator>
+Iterator Next(const Iterator& at) {
+  auto it = Access::Cast<LibraryIterator>(at);
+  return Access::Cast<Iterator>(++it);
+}
+
 thread_local std::unique_ptr<dom::parser> reused_parser;
 thread_local std::unique_ptr<dom::parser> large_parser;  // Freed with its document.
 thread_local bool document_alive = false;
@@ -153,25 +159,25 @@ std::size_t Value::size() const {
                                 : element.get_object().value_unsafe().size();
 }
 
+template <>
 Value Elements::Iterator::operator*() const {
   return ValueOf(*Access::Cast<dom::array::iterator>(*this));
 }
 
-Elements::Iterator& Elements::Iterator::operator++() {
-  auto it = Access::Cast<dom::array::iterator>(*this);
-  *this = Access::Cast<Iterator>(++it);
-  return *this;
-}
-
-Fields::Field Fields::Iterator::operator*() const {
+template <>
+Field Fields::Iterator::operator*() const {
   const auto it = Access::Cast<dom::object::iterator>(*this);
   return {it.key(), ValueOf(it.value())};
 }
 
+template <>
+Elements::Iterator& Elements::Iterator::operator++() {
+  return *this = Next<dom::array::iterator>(*this);
+}
+
+template <>
 Fields::Iterator& Fields::Iterator::operator++() {
-  auto it = Access::Cast<dom::object::iterator>(*this);
-  *this = Access::Cast<Iterator>(++it);
-  return *this;
+  return *this = Next<dom::object::iterator>(*this);
 }
 
 Result<Document> Document::Parse(std::string_view text) {

@@ -24,8 +24,11 @@ enum class Type : std::uint8_t {
   kObject,
 };
 
-class Elements;
-class Fields;
+struct Field;
+template <class Part>
+class Sequence;
+using Elements = Sequence<class Value>;
+using Fields = Sequence<Field>;
 
 // One value of a parsed document. Valid, with all strings it hands out, as long as its
 // Document. Each accessor only for a value of that type.
@@ -56,16 +59,23 @@ class Value {
   std::size_t at_ = 0;
 };
 
-class Elements {
+struct Field {
+  std::string_view name;
+  Value value;
+};
+
+// The elements of an array, or the fields of an object.
+template <class Part>
+class Sequence {
  public:
   class Iterator {
    public:
-    Value operator*() const;
+    Part operator*() const;
     Iterator& operator++();
     friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
 
    private:
-    friend class Elements;
+    friend class Sequence;
     friend struct Access;
     const void* document_ = nullptr;
     std::size_t at_ = 0;
@@ -79,32 +89,14 @@ class Elements {
   Iterator end_;
 };
 
-class Fields {
- public:
-  struct Field {
-    std::string_view name;
-    Value value;
-  };
-  class Iterator {
-   public:
-    Field operator*() const;
-    Iterator& operator++();
-    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
-
-   private:
-    friend class Fields;
-    friend struct Access;
-    const void* document_ = nullptr;
-    std::size_t at_ = 0;
-  };
-  Iterator begin() const { return begin_; }
-  Iterator end() const { return end_; }
-
- private:
-  friend class Value;
-  Iterator begin_;
-  Iterator end_;
-};
+template <>
+Value Elements::Iterator::operator*() const;
+template <>
+Field Fields::Iterator::operator*() const;
+template <>
+Elements::Iterator& Elements::Iterator::operator++();
+template <>
+Fields::Iterator& Fields::Iterator::operator++();
 
 // A parsed text. Single thread, and one at a time on each thread: all documents of a thread share
 // its parser.

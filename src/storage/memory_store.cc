@@ -97,13 +97,10 @@ class MemoryStore final : public Store {
     }
   }
 
-  Result<Ticket> Transact(std::span<const std::string> keys,
-                          FunctionRef<Status(Transaction&)> body) override;
+  Result<Ticket> Transact(std::span<const std::string> keys, Body body) override;
   Result<std::optional<std::string>> Get(std::string_view key) override;
-  Result<std::vector<std::optional<std::string>>> GetTogether(
-      std::span<const std::string> keys) override;
-  Status Visit(const Range& range,
-               FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override;
+  Result<Values> GetTogether(std::span<const std::string> keys) override;
+  Status Visit(const Range& range, Visitor visitor) override;
   Status DeleteSpace(std::uint32_t space) override;
   std::uint64_t ApproximateBytes(std::uint32_t space) const override;
 
@@ -114,8 +111,6 @@ class MemoryStore final : public Store {
   void WhenDurable(Ticket, std::function<void(Status)> done) override { done({}); }
 
  private:
-  using Visitor = FunctionRef<storage::Visit(std::string_view, std::string_view)>;
-
   struct alignas(64) Shard {
     // The tree of the space, or null.
     const MemoryTree* Find(std::uint32_t space) const PJ_REQUIRES_SHARED(mutex) {
@@ -162,8 +157,7 @@ std::optional<std::string_view> MemoryStore::FindLatched(std::string_view key) c
   return tree == nullptr ? std::nullopt : tree->Find(key);
 }
 
-Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys,
-                                     FunctionRef<Status(Transaction&)> body) {
+Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys, Body body) {
   // Outlives the latches, so that replaced records are freed after them.
   MemoryTransaction transaction;
   const Latches::Hold hold(latches_, keys);
@@ -208,9 +202,8 @@ Result<std::optional<std::string>> MemoryStore::Get(std::string_view key) {
   return value ? std::optional<std::string>(*value) : std::nullopt;
 }
 
-Result<std::vector<std::optional<std::string>>> MemoryStore::GetTogether(
-    std::span<const std::string> keys) {
-  std::vector<std::optional<std::string>> values;
+Result<Store::Values> MemoryStore::GetTogether(std::span<const std::string> keys) {
+  Values values;
   values.reserve(keys.size());
   const Latches::Hold hold(latches_, keys);
   for (const std::string& key : keys) {

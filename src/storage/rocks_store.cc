@@ -109,13 +109,10 @@ class RocksStore final : public Store {
              std::unique_ptr<rocksdb::DB> db);
   ~RocksStore() override;
 
-  Result<Ticket> Transact(std::span<const std::string> keys,
-                          FunctionRef<Status(Transaction&)> body) override;
+  Result<Ticket> Transact(std::span<const std::string> keys, Body body) override;
   Result<std::optional<std::string>> Get(std::string_view key) override;
-  Result<std::vector<std::optional<std::string>>> GetTogether(
-      std::span<const std::string> keys) override;
-  Status Visit(const Range& range,
-               FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override;
+  Result<Values> GetTogether(std::span<const std::string> keys) override;
+  Status Visit(const Range& range, Visitor visitor) override;
   bool VisitSeesOneState() const override { return true; }
   Status DeleteSpace(std::uint32_t space) override;
   std::uint64_t ApproximateBytes(std::uint32_t space) const override;
@@ -216,8 +213,7 @@ Error RocksStore::ReadError(const rocksdb::Status& status) {
   return error;
 }
 
-Result<Ticket> RocksStore::Transact(std::span<const std::string> keys,
-                                    FunctionRef<Status(Transaction&)> body) {
+Result<Ticket> RocksStore::Transact(std::span<const std::string> keys, Body body) {
   PJ_RETURN_IF_ERROR(syncer_->Check());
   RocksTransaction transaction(keys.size());
   Result<Ticket> ticket = 0;
@@ -293,14 +289,13 @@ Result<std::optional<std::string>> RocksStore::Get(std::string_view key) {
 
 // A transaction is one batch and becomes visible in one step, so one MultiGet, which reads as of
 // one step, needs no latches.
-Result<std::vector<std::optional<std::string>>> RocksStore::GetTogether(
-    std::span<const std::string> keys) {
+Result<Store::Values> RocksStore::GetTogether(std::span<const std::string> keys) {
   const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> found(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
   db_->MultiGet(Reading(), db_->DefaultColumnFamily(), keys.size(), slices.data(), found.data(),
                 statuses.data());
-  std::vector<std::optional<std::string>> values(keys.size());
+  Values values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].ok()) {
       values[i].emplace(found[i].data(), found[i].size());
@@ -311,8 +306,7 @@ Result<std::vector<std::optional<std::string>>> RocksStore::GetTogether(
   return values;
 }
 
-Status RocksStore::Visit(const Range& range,
-                         FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) {
+Status RocksStore::Visit(const Range& range, Visitor visitor) {
   const bool forward = range.direction == Direction::kForward;
   if (!range.end.empty() && range.begin >= range.end) {
     return {};

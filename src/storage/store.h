@@ -70,21 +70,20 @@ class Store {
   // duplicates. A body that stages nothing gets a ticket that covers every commit it may have seen.
   // A body that ends with an error has seen values too: a caller that reports them must first wait
   // for NewestTicket of their routes. The body must not call the store.
-  virtual Result<Ticket> Transact(std::span<const std::string> keys,
-                                  FunctionRef<Status(Transaction&)> body) = 0;
+  using Body = FunctionRef<Status(Transaction&)>;
+  virtual Result<Ticket> Transact(std::span<const std::string> keys, Body body) = 0;
 
   // The newest committed value, or nullopt.
   virtual Result<std::optional<std::string>> Get(std::string_view key) = 0;
 
   // As Get for each key; all values are from one moment.
-  virtual Result<std::vector<std::optional<std::string>>> GetTogether(
-      std::span<const std::string> keys) = 0;
+  using Values = std::vector<std::optional<std::string>>;
+  virtual Result<Values> GetTogether(std::span<const std::string> keys) = 0;
 
   // Visits keys in order until the visitor stops or the range ends. Within one bucket the visit
   // sees one state. The visitor must not call the store; the views live until it returns.
-  virtual Status Visit(
-      const Range& range,
-      FunctionRef<storage::Visit(std::string_view key, std::string_view value)> visitor) = 0;
+  using Visitor = FunctionRef<storage::Visit(std::string_view key, std::string_view value)>;
+  virtual Status Visit(const Range& range, Visitor visitor) = 0;
 
   // Whether one Visit sees one state of all it visits, the one at its first key, also while others
   // write; otherwise only of each bucket.
