@@ -29,7 +29,12 @@ double ReadUnits(std::size_t bytes, Consistency consistency) {
 double WriteUnits(std::size_t bytes) { return Blocks(bytes, kWriteUnitBytes); }
 
 void CapacityMeter::AddIndex(const Index& index, double units) {
-  (index.global ? global_units_ : local_units_)[index.name()] += units;
+  const auto known = std::ranges::find(index_units_, index.name(), &IndexUnits::name);
+  if (known != index_units_.end()) {
+    known->units += units;
+  } else {
+    index_units_.push_back({index.name(), index.global, units});
+  }
 }
 
 std::optional<ConsumedCapacity> CapacityMeter::Report(ReturnConsumedCapacity wanted) const {
@@ -43,13 +48,9 @@ std::optional<ConsumedCapacity> CapacityMeter::Report(ReturnConsumedCapacity wan
   double total = table_units_;
   ConsumedCapacity report;
   report.table_name = table_->name();
-  for (const auto& [name, used] : local_units_) {
+  for (const auto& [name, global, used] : index_units_) {
     total += used;
-    report.local_indexes[name] = units(used);
-  }
-  for (const auto& [name, used] : global_units_) {
-    total += used;
-    report.global_indexes[name] = units(used);
+    (global ? report.global_indexes : report.local_indexes)[name] = units(used);
   }
   report.total = units(total);
   if (wanted == ReturnConsumedCapacity::kIndexes) {

@@ -41,11 +41,16 @@ class CapacityMeter {
   std::optional<ConsumedCapacity> Report(ReturnConsumedCapacity wanted) const;
 
  private:
+  struct IndexUnits {
+    std::string name;
+    bool global;
+    double units;
+  };
+
   const Table* table_;  // Borrowed from the operation, which holds the table.
   Kind kind_;
   double table_units_ = 0;
-  std::map<std::string, double> local_units_;
-  std::map<std::string, double> global_units_;
+  std::vector<IndexUnits> index_units_;  // A few at the most, so a search is short.
   std::map<std::string, std::int64_t> vector_bytes_;
 };
 

@@ -29,23 +29,22 @@ Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consisten
   ItemRead read;
   read.stored_key = StoredKey(*table, key);
   if (table->accesses != nullptr) {
-    read.counted_key = key;
+    read.counted_key = std::make_unique<const Item>(key);
   }
   read.consistency = consistency;
   read.table = std::move(table);
   return read;
 }
 
-Result<std::optional<FoundItem>> ReadItem(Engine& engine, RequestContext& context,
-                                          const ItemRead& read, CapacityMeter& meter,
-                                          std::size_t bytes_max) {
+Result<FoundItem> ReadItem(Engine& engine, RequestContext& context, const ItemRead& read,
+                           CapacityMeter& meter, std::size_t bytes_max) {
   FoundItem found;
   PJ_ASSIGN_OR_RETURN(found.stored, engine.store().Get(read.stored_key));
   if (found.size_bytes() > bytes_max) {
-    return std::optional<FoundItem>();
+    return FoundItem{.stored = std::nullopt, .left_out = true};
   }
   Account(engine, context, read, found, meter);
-  return std::optional(std::move(found));
+  return found;
 }
 
 Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext& context,
@@ -59,7 +58,7 @@ Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext&
   if (!values[1]) {
     return Error{ErrorCode::kCorruption, "an index entry has no item"};
   }
-  FoundItem found{std::move(values[1])};
+  FoundItem found{.stored = std::move(values[1])};
   Account(engine, context, read, found, meter);
   return std::optional(std::move(found));
 }
@@ -77,7 +76,7 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
   all.reserve(reads.size());
   std::size_t total_bytes = 0;
   for (std::size_t i = 0; i < reads.size(); ++i) {
-    const FoundItem& found = all.emplace_back(FoundItem{std::move(values[i])});
+    const FoundItem& found = all.emplace_back(FoundItem{.stored = std::move(values[i])});
     Account(engine, context, reads[i], found, meters.Of(reads[i].table));
     total_bytes += found.size_bytes();
     if (!context.budget.ChargeWork(found.size_bytes())) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -25,13 +26,14 @@ namespace prejoin::engine {
 struct ItemRead {
   TablePtr table;
   std::string stored_key;
-  std::optional<Item> counted_key;  // Set while accesses to the table are counted.
+  std::unique_ptr<const Item> counted_key;  // Null unless accesses to the table are counted.
   Consistency consistency = Consistency::kEventual;
 };
 
 // An item as it was found. Owns its bytes.
 struct FoundItem {
   std::optional<std::string> stored;  // Nullopt: there is no such item.
+  bool left_out = false;              // It is larger than the reader wants; nothing was charged.
 
   // Needs `stored`. Borrows from it.
   Record record() const { return DecodeRecord(*stored); }
@@ -41,11 +43,11 @@ struct FoundItem {
 // DynamoDB's errors for a key that does not fit the table.
 Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consistency);
 
-// Reads an item and charges the meter for it. Nullopt, at no cost, if the item is larger than
-// `bytes_max`. The context has seen every commit that the item may show.
-Result<std::optional<FoundItem>> ReadItem(
-    Engine& engine, RequestContext& context, const ItemRead& read, CapacityMeter& meter,
-    std::size_t bytes_max = std::numeric_limits<std::size_t>::max());
+// Reads an item and charges the meter for it; leaves it out if it is larger than `bytes_max`. The
+// context has seen every commit that the item may show.
+Result<FoundItem> ReadItem(Engine& engine, RequestContext& context, const ItemRead& read,
+                           CapacityMeter& meter,
+                           std::size_t bytes_max = std::numeric_limits<std::size_t>::max());
 
 // Reads the item that an index entry belongs to, as ReadItem does, and the entry with it, both as
 // they are at one moment. Nullopt, at no cost, if the entry is gone.

@@ -522,7 +522,7 @@ Status MeterReplay(Engine& engine, RequestContext& context, std::span<const Item
   for (const ItemWrite& write : writes) {
     const ItemRead read{.table = write.table,
                         .stored_key = write.stored_key,
-                        .counted_key = std::nullopt,
+                        .counted_key = nullptr,
                         .consistency = Consistency::kTransactional};
     PJ_RETURN_IF_ERROR(ReadItem(engine, context, read, meters.Of(write.table)));
   }

@@ -5,24 +5,13 @@
 #include "base/check.h"
 #include "base/limits.h"
 #include "engine/table/space.h"
+#include "expr/key_condition.h"
 #include "expr/paths.h"
 #include "storage/store.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
 namespace {
-
-ValueType ValueTypeOf(ScalarType type) {
-  switch (type) {
-    case ScalarType::kString:
-      return ValueType::kString;
-    case ScalarType::kNumber:
-      return ValueType::kNumber;
-    case ScalarType::kBinary:
-      return ValueType::kBinary;
-  }
-  PJ_CHECK(false);
-}
 
 const AttributeValue& At(const Item& item, const std::string& name) {
   const AttributeValue* value = item.Find(name);
@@ -324,10 +313,10 @@ Status CheckUpdatedIndexKeys(const Table& table, const Item& item, const Item& o
 }
 
 bool HasType(const AttributeValue& value, ScalarType type) {
-  return value.type() == ValueTypeOf(type);
+  return value.type() == expr::ValueTypeOf(type);
 }
 
-bool HasType(ValueView value, ScalarType type) { return value.type() == ValueTypeOf(type); }
+bool HasType(ValueView value, ScalarType type) { return value.type() == expr::ValueTypeOf(type); }
 
 std::string_view ScalarTypeName(ScalarType type) {
   switch (type) {

@@ -158,7 +158,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     const Record record = DecodeRecord(entry.value);
     const ItemRead item{.table = read.table,
                         .stored_key = StoredKey(*read.table, record.item()),
-                        .counted_key = std::nullopt,
+                        .counted_key = nullptr,
                         .consistency = read.consistency};
     const bool is_last_entry = entry_limit.IsFullAfter(record.size_bytes);
     PJ_ASSIGN_OR_RETURN(const auto found,

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
 #include "value/encoding.h"
 
 namespace prejoin::engine {
@@ -21,9 +22,18 @@ struct Record {
 
 std::string EncodeRecord(std::size_t size_bytes, std::string_view body);
 
+inline constexpr char kRecordVersion = 1;
+
 // The store checks its bytes; a record of an unknown version is an error of ours or of a newer
-// program.
-Record DecodeRecord(std::string_view stored);
+// program. Inline, because every item that is read passes here.
+inline Record DecodeRecord(std::string_view stored) {
+  PJ_CHECK(stored.size() >= 4);
+  PJ_CHECK(stored[0] == kRecordVersion);
+  const auto byte = [&](std::size_t i) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(stored[i]));
+  };
+  return Record{byte(1) | byte(2) << 8 | byte(3) << 16, stored.substr(4)};
+}
 
 }  // namespace prejoin::engine
 

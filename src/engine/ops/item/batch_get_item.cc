@@ -164,20 +164,20 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
     std::vector<StoredItem>& items = output.responses[table_name];
     answer_size.NextTable();
     for (std::size_t i = 0; i < reads.items.size(); ++i) {
-      std::optional<FoundItem> found;
+      FoundItem found{.stored = std::nullopt, .left_out = true};
       const std::size_t room = answer_size.Room(*tables[which], reads.request->keys[i]);
       if (room > 0) {
         PJ_ASSIGN_OR_RETURN(found, ReadItem(engine, context, reads.items[i], meter, room));
       }
-      if (!found) {
+      if (found.left_out) {
         LeaveUnprocessed(table_name, reads, i, output);
         answer_size.ClosePartition();
         continue;
       }
-      if (found->stored) {
-        items.push_back(Shown(reads.projection, found->record().item()));
-        answer_size.Take(found->size_bytes());
-        if (!Charge(found->size_bytes(), items.back(), context.budget)) {
+      if (found.stored) {
+        items.push_back(Shown(reads.projection, found.record().item()));
+        answer_size.Take(found.size_bytes());
+        if (!Charge(found.size_bytes(), items.back(), context.budget)) {
           if (context.budget.is_trial()) {
             return OverBudget();
           }

@@ -17,8 +17,9 @@ Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& contex
   PJ_ASSIGN_OR_RETURN(const ItemRead read,
                       PlanItemRead(engine, select, kBatchExecuteStatement, consistency));
   ran = true;
-  PJ_ASSIGN_OR_RETURN(const auto found, ReadItem(engine, context, read, meters.Of(read.table)));
-  return SelectedItem(select, *found);
+  PJ_ASSIGN_OR_RETURN(const FoundItem found,
+                      ReadItem(engine, context, read, meters.Of(read.table)));
+  return SelectedItem(select, found);
 }
 
 Result<std::optional<StoredItem>> Write(Engine& engine, RequestContext& context,
