@@ -93,12 +93,12 @@ std::string CsvLine(const model::Entity& entity, const model::Row& row) {
 }
 
 std::string SqlType(model::AttributeType type) {
-  switch (type) {
-    case model::AttributeType::kNumber:
+  switch (model::TraitsOf(type).stored) {
+    case ValueType::kNumber:
       return "NUMERIC";
-    case model::AttributeType::kBool:
+    case ValueType::kBool:
       return "BOOLEAN";
-    case model::AttributeType::kBinary:
+    case ValueType::kBinary:
       return "BLOB";
     default:
       return "TEXT";  // Also dates, times, and lists and maps as JSON.

@@ -113,25 +113,10 @@ class PatternAdder {
   std::set<std::string> lines_;
 };
 
+// A sample has no binary values: a model file could only show them as text.
 bool FitsType(const AttributeValue& value, model::AttributeType type) {
-  switch (type) {
-    case model::AttributeType::kNumber:
-      return value.number() != nullptr;
-    case model::AttributeType::kBool:
-      return value.boolean() != nullptr;
-    case model::AttributeType::kBinary:
-      return false;
-    case model::AttributeType::kList:
-      return value.list() != nullptr;
-    case model::AttributeType::kMap:
-      return value.map() != nullptr;
-    case model::AttributeType::kTextSet:
-      return value.string_set() != nullptr;
-    case model::AttributeType::kNumberSet:
-      return value.number_set() != nullptr;
-    default:
-      return value.string() != nullptr;
-  }
+  const ValueType stored = model::TraitsOf(type).stored;
+  return stored != ValueType::kBinary && value.type() == stored;
 }
 
 // The row of an item, or nullopt if the model gives the item another key than it has.

@@ -9,20 +9,20 @@ namespace prejoin::gen {
 enum class Shape { kText, kNumber, kBool, kBinary, kList, kMap, kTextSet, kNumberSet };
 
 inline Shape ShapeOf(model::AttributeType type) {
-  switch (type) {
-    case model::AttributeType::kNumber:
+  switch (model::TraitsOf(type).stored) {
+    case ValueType::kNumber:
       return Shape::kNumber;
-    case model::AttributeType::kBool:
+    case ValueType::kBool:
       return Shape::kBool;
-    case model::AttributeType::kBinary:
+    case ValueType::kBinary:
       return Shape::kBinary;
-    case model::AttributeType::kList:
+    case ValueType::kList:
       return Shape::kList;
-    case model::AttributeType::kMap:
+    case ValueType::kMap:
       return Shape::kMap;
-    case model::AttributeType::kTextSet:
+    case ValueType::kStringSet:
       return Shape::kTextSet;
-    case model::AttributeType::kNumberSet:
+    case ValueType::kNumberSet:
       return Shape::kNumberSet;
     default:
       return Shape::kText;

@@ -8,6 +8,7 @@
 
 #include "json/writer.h"
 #include "lsp/features.h"
+#include "model/schema/attribute_type.h"
 #include "model/schema/strategy.h"
 
 namespace prejoin::lsp {
@@ -116,6 +117,10 @@ class Proposer {
   void Words(std::initializer_list<const char*> words) {
     for (const char* word : words) all_.push_back({word, 14, ""});
   }
+  void Types() {
+    for (const model::AttributeTypeTraits& type : model::AllAttributeTypes())
+      all_.push_back({std::string(type.word), 14, "type"});
+  }
   void Entities() {
     for (const model::Entity& entity : model_.entities)
       all_.push_back({entity.name.text, kClassItem, "entity"});
@@ -156,8 +161,8 @@ class Proposer {
     } else if (Last() == "references") {
       Entities();
     } else if (words_.size() == 1) {
-      Words({"text", "number", "bool", "binary", "date", "time", "list", "map", "text-set",
-             "number-set", "references"});
+      Types();
+      Words({"references"});
     } else {
       Words({"key", "optional", "unique", "immutable", "changes", "values"});
     }

@@ -90,11 +90,11 @@ std::string TableIn(const std::string& statement) {
 
 // A value as people write it, of the type that the parameter is compared with.
 AttributeValue ArgumentValue(const std::string& text, model::AttributeType type) {
-  if (type == model::AttributeType::kNumber) {
+  if (model::IsNumber(type)) {
     const auto number = Number::Parse(text);
     if (number) return AttributeValue(*number);
   }
-  if (type == model::AttributeType::kBool) return AttributeValue(text == "true");
+  if (model::IsBool(type)) return AttributeValue(text == "true");
   if (text.size() >= 2 && (text[0] == '"' || text[0] == '\'') && text.back() == text[0])
     return AttributeValue(text.substr(1, text.size() - 2));
   return AttributeValue(text);
