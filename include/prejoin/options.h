@@ -23,6 +23,13 @@ struct StreamOptions {
   std::uint64_t shard_records = 1'000'000;
 };
 
+// How long after the write of an item its global indexes show it: a time between the two, drawn for
+// each write. Zero: at once, in the same commit.
+struct IndexLag {
+  unsigned min_ms = 0;
+  unsigned max_ms = 0;
+};
+
 struct Options {
   // The directory; created when missing. Empty: everything in memory, gone when the database
   // closes.
@@ -33,6 +40,7 @@ struct Options {
   std::string region = "us-east-1";
   std::string account_id = "123456789012";
   StreamOptions streams;
+  IndexLag index_lag;
   // How often expired items are looked for.
   unsigned ttl_sweep_seconds = 30;
 };

@@ -41,6 +41,7 @@ inline constexpr std::int32_t kScanSegmentsMax = 1'000'000;
 // Tables and indexes.
 inline constexpr std::size_t kGlobalIndexesMax = 20;
 inline constexpr std::size_t kLocalIndexesMax = 5;
+inline constexpr std::size_t kOutboxNotesMax = 1'000'000;  // That wait in memory; our own.
 inline constexpr std::size_t kProjectedAttributesMax = 100;
 inline constexpr std::size_t kIndexKeyPartsMax =
     4;  // HASH attributes, and RANGE attributes, of one global index.

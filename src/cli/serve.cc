@@ -4,11 +4,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -43,6 +46,7 @@ struct ServeArguments {
   std::string bucket_root;
   server::LogLevel log_level = server::LogLevel::kInfo;
   std::string model;  // Path of a model file; empty: none.
+  std::string index_lag;
   server::GuardOptions guard;
   std::string tls_certificate;
   std::string tls_key;
@@ -51,6 +55,31 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
 };
+
+constexpr unsigned kIndexLagMsMax = 3'600'000;
+
+// "250" or "random:50-500".
+std::optional<IndexLag> ParseIndexLag(std::string_view text) {
+  const auto number = [](std::string_view digits) -> std::optional<unsigned> {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const bool whole = error == std::errc() && end == digits.data() + digits.size();
+    return whole && value <= kIndexLagMsMax ? std::optional(value) : std::nullopt;
+  };
+  constexpr std::string_view kRandom = "random:";
+  if (!text.starts_with(kRandom)) {
+    const auto lag = number(text);
+    return lag ? std::optional(IndexLag{*lag, *lag}) : std::nullopt;
+  }
+  text.remove_prefix(kRandom.size());
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const auto low = number(text.substr(0, dash));
+  const auto high = number(text.substr(dash + 1));
+  return low && high && *low <= *high ? std::optional(IndexLag{*low, *high}) : std::nullopt;
+}
 
 // A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
 // the files' own cache. Taken as blocks are read, not at the start.
@@ -260,6 +289,21 @@ ExitCode Serve(ServeArguments arguments) {
   return Stop(*std::move(running), backend, *std::move(database), arguments, log);
 }
 
+void AddIndexLagOption(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--index-lag", arguments.index_lag,
+                  "Milliseconds until a global index shows a write, as on AWS; 0 means at once. "
+                  "random:MIN-MAX draws it for each write")
+      ->option_text("MS|random:MIN-MAX [0]")
+      ->check([&arguments](const std::string& text) {
+        const auto lag = ParseIndexLag(text);
+        if (lag) {
+          arguments.database.index_lag = *lag;
+        }
+        return lag ? std::string()
+                   : "say milliseconds, up to 3600000, or random:MIN-MAX, not " + text;
+      });
+}
+
 // Names in ARNs, who may ask, and whether the connection is encrypted.
 void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--allow-host,--studio-host", arguments.guard.host_names,
@@ -337,6 +381,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "How often expired items are looked for")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
+  AddIndexLagOption(*verb, *arguments);
   verb->add_option("--model", arguments->model,
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");

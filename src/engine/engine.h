@@ -25,6 +25,7 @@ class StreamCatalog;
 class HistoryNumbers;
 class HistoryHolds;
 class BackupCatalog;
+class IndexOutbox;
 
 // The part of a request that is not its input.
 struct RequestContext {
@@ -65,6 +66,7 @@ class Engine {
   HistoryNumbers& history_numbers() { return *history_numbers_; }
   HistoryHolds& holds() { return *holds_; }
   BackupCatalog& backups() { return *backups_; }
+  IndexOutbox& index_outbox() { return *index_outbox_; }
   Worker& background() { return *background_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
@@ -80,6 +82,7 @@ class Engine {
   std::unique_ptr<HistoryNumbers> history_numbers_;
   std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackupCatalog> backups_;
+  std::unique_ptr<IndexOutbox> index_outbox_;
   std::unique_ptr<Worker> background_;  // Declared last: its threads use everything above.
 };
 

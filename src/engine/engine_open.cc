@@ -11,6 +11,7 @@
 #include "engine/history/history_numbers.h"
 #include "engine/history/restore.h"
 #include "engine/index/index_build.h"
+#include "engine/index/index_outbox.h"
 #include "engine/item/idempotency.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/stream/stream_trim.h"
@@ -105,6 +106,7 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
     Recount(*engine, table->name());
     ResumeTable(*engine, *table);
   }
+  PJ_RETURN_IF_ERROR(engine->index_outbox_->Start());
   StartSweeps(*engine);
   return engine;
 }
@@ -117,7 +119,8 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       streams_(std::make_unique<StreamCatalog>(*store_)),
       history_numbers_(std::make_unique<HistoryNumbers>(*store_, clock_)),
       holds_(std::make_unique<HistoryHolds>()),
-      backups_(std::make_unique<BackupCatalog>(*this)) {}
+      backups_(std::make_unique<BackupCatalog>(*this)),
+      index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)) {}
 
 Engine::~Engine() {
   if (background_ == nullptr) {
@@ -126,6 +129,7 @@ Engine::~Engine() {
   // Before it goes: its last job may still add another.
   background_->Stop();
   background_.reset();
+  index_outbox_->Stop();
   // If one fails, the next start counts again, or its numbers run a second ahead of the clock.
   (void)history_numbers_->Save();
   (void)SaveStats(*store_, *catalog_);

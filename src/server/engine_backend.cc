@@ -1,5 +1,6 @@
 #include "server/engine_backend.h"
 
+#include "engine/index/index_outbox.h"
 #include "engine/table/catalog.h"
 
 namespace prejoin::server {
@@ -60,6 +61,9 @@ void EngineBackend::AddGauges(Metrics& metrics) {
                    [this] { return std::uint64_t{engine_.catalog().Names().size()}; });
   metrics.AddGauge("prejoin_stored_bytes", "Roughly what tables and indexes take up in the store.",
                    [this] { return StoredBytes(engine_); });
+  metrics.AddGauge("prejoin_index_writes_waiting",
+                   "Writes that global indexes do not show yet (--index-lag).",
+                   [this] { return std::uint64_t{engine_.index_outbox().waiting()}; });
 }
 
 }  // namespace prejoin::server

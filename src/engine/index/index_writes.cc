@@ -67,7 +67,8 @@ IndexEffect StageChange(const Index& index, const Entry* old_entry, const Entry*
 
 std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Record> old_item,
                                           std::optional<Record> new_item,
-                                          storage::Transaction& transaction) {
+                                          storage::Transaction& local,
+                                          storage::Transaction& global) {
   std::vector<IndexEffect> effects;
   for (const Index& index : table.indexes) {
     Entry old_entry;
@@ -77,7 +78,7 @@ std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Reco
         index.accepts_entries && new_item && MakeEntry(table, index, *new_item, new_entry);
     if (was_in || is_in) {
       effects.push_back(StageChange(index, was_in ? &old_entry : nullptr,
-                                    is_in ? &new_entry : nullptr, transaction));
+                                    is_in ? &new_entry : nullptr, index.global ? global : local));
     }
   }
   return effects;

@@ -1,5 +1,5 @@
-// Keeps index entries in step with their item. The one place where entries are written, so the one
-// place where a global index could be made to follow later instead of at once.
+// Keeps index entries in step with their item. The one place where entries are made; index_outbox.h
+// lets those of global indexes follow later.
 #ifndef PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_
 #define PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_
 
@@ -24,10 +24,11 @@ struct IndexEffect {
 
 // Stages the change of every index from the old to the new item (nullopt: none) and says what each
 // costs: 1 write to enter, leave or change projected attributes, 2 to move to another key, 0 if the
-// entry stays as it is.
+// entry stays as it is. Entries of global indexes are staged in `global`, which may be the same.
 std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Record> old_item,
                                           std::optional<Record> new_item,
-                                          storage::Transaction& transaction);
+                                          storage::Transaction& local,
+                                          storage::Transaction& global);
 
 // Stages the entry of one item in one index, whatever is there: for building an index.
 void StageIndexEntry(const Table& table, const Index& index, const Record& item,

@@ -8,12 +8,14 @@
 #include "base/limits.h"
 #include "engine/errors.h"
 #include "engine/history/history_writes.h"
+#include "engine/index/index_outbox.h"
 #include "engine/item/cancellation.h"
 #include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
 #include "engine/stream/stream_writes.h"
+#include "engine/table/table_stats.h"
 #include "engine/ttl/expiry.h"
 #include "engine/vector/vector_changes.h"
 #include "engine/vector/vector_checks.h"
@@ -109,12 +111,42 @@ struct Followers {
   StreamWrites streams;
   HistoryWrites history;
   VectorChanges vectors;
+  IndexOutbox& outbox;
+  std::vector<std::string> index_notes;
 
   void Restart() {
     streams.Restart();
     history.Restart();
+    index_notes.clear();
+  }
+  void Committed() {
+    streams.Committed();
+    for (std::string& note : index_notes) {
+      outbox.Committed(std::move(note));
+    }
   }
 };
+
+// Stages the entries of the item, those of global indexes for later if they lag.
+std::vector<IndexEffect> StageIndexes(const ItemWrite& write, const std::optional<Record>& current,
+                                      const std::optional<Record>& next,
+                                      storage::Transaction& transaction, Followers& followers) {
+  if (!followers.outbox.lags()) {
+    return StageIndexWrites(*write.table, current, next, transaction, transaction);
+  }
+  LaterEntries later;
+  std::vector<IndexEffect> effects =
+      StageIndexWrites(*write.table, current, next, transaction, later);
+  for (IndexEffect& effect : effects) {
+    if (effect.index->global) {
+      effect.count_delta = effect.size_delta = 0;  // Counted when they are written.
+    }
+  }
+  if (!later.bytes().empty()) {
+    followers.index_notes.push_back(followers.outbox.Stage(write, later, transaction));
+  }
+  return effects;
+}
 
 // Stages everything that changes with the item. Most tables have none of it.
 void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
@@ -122,7 +154,7 @@ void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stor
                     storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
   const Table& table = *write.table;
   if (!table.indexes.empty()) {
-    effect.indexes = StageIndexWrites(table, current, next, transaction);
+    effect.indexes = StageIndexes(write, current, next, transaction, followers);
   }
   if (!table.vector_indexes.empty()) {
     effect.vectors = StageVectorWrites(table, current, next, transaction);
@@ -338,38 +370,17 @@ void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
   }
 }
 
-// Keeps counts of items out between a commit and the figures, where one is to come (table_stats.h).
-class StatsGates {
- public:
-  explicit StatsGates(std::span<const ItemWrite> writes) {
-    for (const ItemWrite& write : writes) {
-      Add(*write.table->stats);
-      for (const Index& index : write.table->indexes) {
-        Add(*index.stats);
-      }
-      for (const VectorIndex& index : write.table->vector_indexes) {
-        Add(*index.stats);
-      }
+void AddGates(std::span<const ItemWrite> writes, StatsGates& gates) {
+  for (const ItemWrite& write : writes) {
+    gates.Add(*write.table->stats);
+    for (const Index& index : write.table->indexes) {
+      gates.Add(*index.stats);
+    }
+    for (const VectorIndex& index : write.table->vector_indexes) {
+      gates.Add(*index.stats);
     }
   }
-  ~StatsGates() PJ_NO_THREAD_SAFETY_ANALYSIS {
-    for (Stats* stats : held_) {
-      stats->gate.unlock_shared();
-    }
-  }
-  StatsGates(const StatsGates&) = delete;
-  StatsGates& operator=(const StatsGates&) = delete;
-
- private:
-  void Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
-    if (!stats.settled && std::ranges::find(held_, &stats) == held_.end()) {
-      stats.gate.lock_shared();
-      held_.push_back(&stats);
-    }
-  }
-
-  std::vector<Stats*> held_;  // Nearly always empty.
-};
+}
 
 void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
   for (std::size_t i = 0; i < writes.size(); ++i) {
@@ -479,11 +490,14 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   const TransactionKeys keys = GatherKeys(set.writes, set.guard);
   Followers followers{.streams = StreamWrites(engine.clock(), set.writes),
                       .history = HistoryWrites(engine.history_numbers()),
-                      .vectors = {}};
+                      .vectors = {},
+                      .outbox = engine.index_outbox(),
+                      .index_notes = {}};
   followers.vectors.Begin(set.writes);
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
-  const StatsGates gates(set.writes);
+  StatsGates gates;
+  AddGates(set.writes, gates);
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     outcome.effects.assign(set.writes.size(), ItemEffect());
     followers.Restart();
@@ -503,7 +517,7 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
     return ticket.error();
   }
   context.Saw(*ticket);
-  followers.streams.Committed();
+  followers.Committed();
   for (const ItemEffect& effect : outcome.effects) {
     followers.vectors.Apply(effect.vectors, *ticket);
   }

@@ -14,10 +14,14 @@
 
 namespace prejoin::engine {
 
-// What a program must know to read or write some of what it finds (storage::Store::Need).
+// Features that a program must know to read or write some of what it finds (storage::Store::Need).
 inline constexpr std::string_view kVectorsFeature = "vectors";
+// Notes of index entries that come later (index_outbox.h).
+inline constexpr std::string_view kOutboxFeature = "index-outbox";
 // All that this one knows.
-inline std::vector<std::string> StoredFeatures() { return {std::string(kVectorsFeature)}; }
+inline std::vector<std::string> StoredFeatures() {
+  return {std::string(kVectorsFeature), std::string(kOutboxFeature)};
+}
 
 std::string EncodeTable(const Table& table);
 // Keys are resolved and figures start at zero. kCorruption if the bytes are not a table.

@@ -1,5 +1,6 @@
 #include "engine/table/table_stats.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -59,6 +60,19 @@ class ClosedGate {
 };
 
 }  // namespace
+
+StatsGates::~StatsGates() PJ_NO_THREAD_SAFETY_ANALYSIS {
+  for (Stats* stats : held_) {
+    stats->gate.unlock_shared();
+  }
+}
+
+void StatsGates::Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
+  if (!stats.settled && std::ranges::find(held_, &stats) == held_.end()) {
+    stats.gate.lock_shared();
+    held_.push_back(&stats);
+  }
+}
 
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats) {
   std::int64_t count = 0;

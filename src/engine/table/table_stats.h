@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "engine/engine.h"
 #include "engine/table/catalog.h"
@@ -17,6 +18,20 @@
 #include "storage/store.h"
 
 namespace prejoin::engine {
+
+// Keeps counts out between a commit and the figures, where a count is to come.
+class StatsGates {
+ public:
+  StatsGates() = default;
+  ~StatsGates();
+  StatsGates(const StatsGates&) = delete;
+  StatsGates& operator=(const StatsGates&) = delete;
+
+  void Add(Stats& stats);
+
+ private:
+  std::vector<Stats*> held_;  // Nearly always empty.
+};
 
 // Counts the items of the space, and settles the figures. No writer has seen them settled before.
 Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats);
