@@ -14,7 +14,7 @@
 #include "audit/finding.h"
 #include "audit/item_check.h"
 #include "model/schema/model.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::audit {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "model/data/item_render.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::audit {
 namespace {

@@ -7,7 +7,7 @@
 #include "model/data/item_render.h"
 #include "model/plan/planner.h"
 #include "model/prove/run_plan.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::audit {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "audit/item_check.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::audit {
 namespace {

@@ -26,6 +26,7 @@ struct ProveArguments {
   bool no_units = false;
   bool json = false;
   bool verbose = false;
+  bool index_lag = false;
 };
 
 model::ProveOptions MakeOptions(const ProveArguments& arguments) {
@@ -113,7 +114,11 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   }
   if (const ExitCode refused = RefuseExisting(arguments, model, **backend); refused != kFine)
     return refused;
-  const auto report = RunProof(arguments, path, model, **backend);
+  auto report = RunProof(arguments, path, model, **backend);
+  if (report && arguments.index_lag) {
+    const Status tried = model::TryIndexLag(model, {arguments.scale, arguments.seed}, *report);
+    if (!tried) report = Result<model::ProofReport>(tried.error());
+  }
   // Only after a proof that ran: if a table was there before, creating it failed, and it is not
   // ours to delete.
   if (report && !arguments.endpoint.empty() && !arguments.keep) DeleteTables(model, **backend);
@@ -154,6 +159,9 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag("--keep", arguments->keep, "Leave the tables on the endpoint");
   verb->add_flag("--no-units", arguments->no_units,
                  "Compare rows only: not every endpoint counts capacity as AWS does");
+  verb->add_flag("--index-lag", arguments->index_lag,
+                 "Also show which patterns may miss the last write, because a global index follows "
+                 "its table later");
   verb->add_flag("--json", arguments->json, "For programs");
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->footer(

@@ -5,7 +5,7 @@
 #include "audit/finding.h"
 #include "audit/item_check.h"
 #include "model/data/dataset.h"
-#include "model/schema/resolve.h"
+#include "model/schema/join.h"
 
 namespace prejoin::audit {
 namespace {

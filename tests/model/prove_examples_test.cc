@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/schema/read_model.h"
@@ -21,6 +24,25 @@ TEST_P(ProveExample, AllRight) {
   const auto report = Prove(read.model, SampleData(read.model), **backend, {});
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_TRUE(report->all_right) << RenderProof(*report, true);
+}
+
+// Of the patterns that find rows, those that read a global index may miss the last write, and no others.
+TEST_P(ProveExample, MissesTheLastWriteThroughGlobalIndexesOnly) {
+  const ReadModelResult read = ReadModel(ReadFileForTesting(GetParam()));
+  ASSERT_TRUE(read.ok);
+  auto backend = EmbeddedBackend::OpenInMemory();
+  ASSERT_TRUE(backend.has_value()) << backend.error().message;
+  auto report = ProveAtScale(read.model, {}, **backend, {});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_TRUE(TryIndexLag(read.model, {}, *report).has_value());
+  const std::vector<Plan> plans = PlanAll(read.model);
+  ASSERT_EQ(report->patterns.size(), plans.size());
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const bool through_index = std::ranges::any_of(
+        plans[i].requests, [](const Request& request) { return request.view.IsGlobalIndex(); });
+    EXPECT_EQ(report->patterns[i].may_miss_last_write, through_index)
+        << plans[i].pattern->name.text;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Sound, ProveExample, ::testing::ValuesIn(SoundExampleFiles()),

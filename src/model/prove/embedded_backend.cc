@@ -11,8 +11,9 @@ double Units(const std::optional<ConsumedCapacity>& consumed) {
 
 }  // namespace
 
-Result<std::unique_ptr<EmbeddedBackend>> EmbeddedBackend::OpenInMemory() {
-  PJ_ASSIGN_OR_RETURN(std::unique_ptr<Database> database, Database::Open({.path = ""}));
+Result<std::unique_ptr<EmbeddedBackend>> EmbeddedBackend::OpenInMemory(IndexLag lag) {
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<Database> database,
+                      Database::Open({.path = "", .index_lag = lag}));
   return std::make_unique<EmbeddedBackend>(std::move(database));
 }
 

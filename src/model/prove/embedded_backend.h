@@ -15,7 +15,7 @@ namespace prejoin::model {
 class EmbeddedBackend : public Backend {
  public:
   // An empty database in memory.
-  static Result<std::unique_ptr<EmbeddedBackend>> OpenInMemory();
+  static Result<std::unique_ptr<EmbeddedBackend>> OpenInMemory(IndexLag lag = {});
   explicit EmbeddedBackend(std::unique_ptr<Database> database)
       : owned_(std::move(database)), database_(*owned_) {}
   // A database of the caller, which outlives this object.

@@ -3,6 +3,7 @@
 #define PREJOIN_MODEL_PROVE_PROOF_H_
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct PatternProof {
   std::size_t bytes_read = 0;
   double predicted_units = 0;
   double measured_units = 0;
+  // Whether an answer may lack the last write, because a global index follows later. Nullopt: not
+  // tried.
+  std::optional<bool> may_miss_last_write;
 };
 
 struct WriteProof {

@@ -32,6 +32,11 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
            PerRun(static_cast<double>(proof.bytes_read), proof.runs, "byte") + ", " +
            PerRun(proof.predicted_units, proof.runs, "read unit") + " predicted, " +
            FigureText(proof.measured_units / runs) + " measured, " + proof.consistency + "\n";
+    if (proof.may_miss_last_write) {
+      out += *proof.may_miss_last_write
+                 ? "       may miss the last write: a global index follows its table later\n"
+                 : "       sees the last write\n";
+    }
     if (verbose || !proof.right) {
       for (const std::string& request : proof.requests) out += "       " + request + "\n";
     }
@@ -87,6 +92,7 @@ std::string ProofJson(const ProofReport& report) {
     json.Field("bytesRead", static_cast<double>(proof.bytes_read));
     json.Field("predictedReadUnits", proof.predicted_units)
         .Field("measuredReadUnits", proof.measured_units);
+    if (proof.may_miss_last_write) json.Field("mayMissLastWrite", *proof.may_miss_last_write);
     json.Field("consistency", proof.consistency).Name("plan").BeginArray();
     for (const std::string& request : proof.requests) json.String(request);
     json.EndArray().Name("problems").BeginArray();

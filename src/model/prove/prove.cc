@@ -9,6 +9,7 @@
 #include "model/plan/local_fetch.h"
 #include "model/plan/planner.h"
 #include "model/prove/compare_rows.h"
+#include "model/prove/embedded_backend.h"
 #include "model/prove/predictor.h"
 #include "model/prove/prove_writes.h"
 #include "model/prove/run_plan.h"
@@ -268,6 +269,19 @@ Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Ba
   Model proved = model;
   for (Pattern& pattern : proved.patterns) pattern.examples.clear();
   return Prove(proved, GenerateData(model, generate), backend, options);
+}
+
+Status TryIndexLag(const Model& model, const ProofScale& scale, ProofReport& report) {
+  constexpr unsigned kLongerThanAnyProof = 3'600'000;
+  PJ_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddedBackend> backend,
+                      EmbeddedBackend::OpenInMemory({kLongerThanAnyProof, kLongerThanAnyProof}));
+  ProveOptions options;
+  options.writes = false;
+  options.compare_units = false;
+  PJ_ASSIGN_OR_RETURN(const ProofReport behind, ProveAtScale(model, scale, *backend, options));
+  for (std::size_t i = 0; i < report.patterns.size(); ++i)
+    report.patterns[i].may_miss_last_write = !behind.patterns[i].right;
+  return {};
 }
 
 }  // namespace prejoin::model

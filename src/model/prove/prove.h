@@ -43,6 +43,10 @@ struct ProofScale {
 Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
                                  ProveOptions options);
 
+// Runs the patterns once more on a database whose global indexes have not seen any write yet, and notes in the report
+// which answers lack rows there.
+Status TryIndexLag(const Model& model, const ProofScale& scale, ProofReport& report);
+
 // For a terminal.
 std::string RenderProof(const ProofReport& report, bool verbose);
 std::string ProofJson(const ProofReport& report);
