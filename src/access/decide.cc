@@ -24,7 +24,7 @@ bool MatchesAny(const NameList& list, const Statement& statement, const AccessRe
 
 enum class PrincipalMatch { kNone, kAccountOrRole, kCaller };
 
-// Who a resource policy means. `*` and NotPrincipal mean everybody in the account, not the caller in person.
+// The principals of a resource policy. `*` and NotPrincipal mean everybody in the account, not the caller in person.
 PrincipalMatch MatchPrincipal(const NameList& principals, const Caller& caller) {
   const auto names = [&](std::string_view wanted) {
     return !wanted.empty() && std::ranges::find(principals.names, wanted) != principals.names.end();

@@ -1,4 +1,4 @@
-// What a request says about its sender, checked for form only. verify.h then proves it.
+// The sender as a request names it, checked for form only. verify.h then proves it.
 #ifndef PREJOIN_AUTH_AUTHENTICATE_H_
 #define PREJOIN_AUTH_AUTHENTICATE_H_
 

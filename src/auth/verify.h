@@ -28,7 +28,7 @@ inline constexpr std::size_t kSigningKeysMax = 10'000;
 using FindSecret = FunctionRef<Result<std::optional<std::string>>(std::string_view access_key_id,
                                                                   std::string_view session_token)>;
 
-// What a request must be signed for. An empty region stands for any.
+// The scope that a request must be signed for. An empty region stands for any.
 struct Scope {
   std::string_view region;
   std::string_view service;

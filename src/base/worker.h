@@ -28,7 +28,7 @@ class Worker {
   using Job = std::function<void()>;
   using Futures = std::vector<std::shared_future<void>>;
 
-  // What Stop does with jobs that have not begun.
+  // The fate of jobs that have not begun when the worker stops.
   enum class AtStop { kDrop, kFinish };
   struct Options {
     AtStop at_stop = AtStop::kDrop;

@@ -41,7 +41,7 @@ class ExportTarget {
  public:
   virtual ~ExportTarget() = default;
   virtual Status Add(ItemView item) = 0;
-  // What was written, for people.
+  // Says for people what was written.
   virtual Result<std::string> Finish(const std::string& create_table) = 0;
 };
 

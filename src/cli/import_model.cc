@@ -46,7 +46,7 @@ ExitCode ImportModel(const ImportModelArguments& arguments) {
   } else if (!WriteWholeFile(arguments.output, source)) {
     return kCouldNotRun;
   }
-  // What came out must at least be a model; what `check` thinks of the design is another matter.
+  // The outcome must at least be a model; what `check` thinks of the design is another matter.
   const model::ReadModelResult read = model::ReadModel(source);
   for (const model::Diagnostic& diagnostic : read.diagnostics)
     std::fputs(model::RenderDiagnostic(arguments.output, source, diagnostic).c_str(), stderr);

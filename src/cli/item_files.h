@@ -16,7 +16,7 @@ struct ItemFiles {
   std::optional<std::string> create_table;  // From an export of ours.
   bool incremental = false;
 
-  // What the files hold, by their names.
+  // The format of the files, by their names.
   transfer::LineFormat Format() const;
 };
 

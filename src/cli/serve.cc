@@ -231,7 +231,7 @@ ExitCode Stop(std::unique_ptr<server::Server> running, server::EngineBackend& ba
   return kFine;
 }
 
-// What AWS shows in CloudWatch: the most used keys of tables with Contributor Insights.
+// Shows what AWS has in CloudWatch: the most used keys of tables with Contributor Insights.
 void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backend) {
   dispatch.AddRoute(
       {server::Method::kGet, "/insights",

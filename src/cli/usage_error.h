@@ -1,4 +1,4 @@
-// What a person is told about a command line that cannot be understood.
+// Words for a person whose command line cannot be understood.
 #ifndef PREJOIN_CLI_USAGE_ERROR_H_
 #define PREJOIN_CLI_USAGE_ERROR_H_
 

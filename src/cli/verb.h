@@ -9,7 +9,7 @@ class App;
 
 namespace prejoin::cli {
 
-// What every verb returns to the shell.
+// The exit codes of all verbs.
 enum ExitCode : int {
   kFine = 0,
   kAnswerIsNo = 1,

@@ -1,4 +1,4 @@
-// What the formats of the field do not say and a model file needs: patterns by the keys that are
+// Adds what a model file needs and the formats of the field do not say: patterns by the keys that are
 // there, relationships by names, and sample rows read back from items.
 #include <algorithm>
 #include <map>

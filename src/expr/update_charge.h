@@ -8,7 +8,7 @@
 
 namespace prejoin::expr {
 
-// What the item holds already, and its key, are free. A value counts at each of its uses.
+// Attributes that the item holds already, and its key, are free. A value counts at each of its uses.
 std::size_t ChargedBytes(const Update& update);
 
 }  // namespace prejoin::expr

@@ -261,7 +261,7 @@ class ValueReader {
     } else {
       PJ_RETURN_IF_ERROR(CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
     }
-    // What is inside stands one level deeper, whether there is anything or not.
+    // The inside stands one level deeper, even if it is empty.
     if (depth + 1 > kNestingDepthMax) {
       Note(fault_, kTooDeep);
       return {};

@@ -1,4 +1,4 @@
-// What can be written at a place. The line up to the place and the declaration around it decide; the
+// Words that can be written at a place. The line up to the place and the declaration around it decide; the
 // model says which names there are. Works on a file that does not read, which is the usual case
 // while somebody types.
 #include <algorithm>

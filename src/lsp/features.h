@@ -1,4 +1,4 @@
-// What an editor can ask about a document. Answers are JSON texts of the protocol.
+// The questions of an editor about a document. Answers are JSON texts of the protocol.
 #ifndef PREJOIN_LSP_FEATURES_H_
 #define PREJOIN_LSP_FEATURES_H_
 

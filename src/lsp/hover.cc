@@ -1,4 +1,4 @@
-// What an editor shows when the pointer rests on a name.
+// The text that an editor shows when the pointer rests on a name.
 #include <string>
 
 #include "lsp/features.h"

@@ -63,7 +63,7 @@ std::string Hover(Document& document, Position position) {
 }
 
 std::string Formatting(Document& document) {
-  // What the parser skipped would be lost.
+  // Lines that the parser skipped would be lost.
   for (const model::Diagnostic& one : document.read().diagnostics) {
     if (one.rule == "PJ001") return "null";
   }

@@ -1,4 +1,4 @@
-// What each name in a model file means: where it is declared and where it is used.
+// The meaning of each name in a model file: where it is declared and where it is used.
 #ifndef PREJOIN_LSP_SYMBOLS_H_
 #define PREJOIN_LSP_SYMBOLS_H_
 

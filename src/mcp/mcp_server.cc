@@ -76,7 +76,7 @@ std::string ToolResult(const std::string& text, bool is_error) {
 
 }  // namespace
 
-// What a message says, copied out of it: tools read JSON themselves, and a thread has one document.
+// A message, copied out of its text: tools read JSON themselves, and a thread has one document.
 struct McpServer::Asked {
   std::string method;
   std::string id;

@@ -1,4 +1,4 @@
-// What an assistant can read before it writes a model.
+// Texts that an assistant can read before it writes a model.
 #ifndef PREJOIN_MCP_RESOURCES_H_
 #define PREJOIN_MCP_RESOURCES_H_
 

@@ -1,4 +1,4 @@
-// What an assistant can ask.
+// The tools that an assistant can call.
 #ifndef PREJOIN_MCP_TOOLS_H_
 #define PREJOIN_MCP_TOOLS_H_
 

@@ -52,7 +52,7 @@ class ConditionParser {
   Node MakeCall(const Token& name, std::vector<Node> arguments);
   Node MakeSize(std::vector<Node> arguments);
   void CheckOrdered(std::string_view symbol, const expr::Operand& operand);
-  // What the node must be here; if it is not, that is noted.
+  // Notes it if the node is not what it must be here.
   expr::Condition AsCondition(Node node);
   expr::Operand AsOperand(Node node);
 

@@ -17,7 +17,7 @@ inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
 
-// What somebody asks. Borrows `params` from its document.
+// A call or a notification. Borrows `params` from its document.
 struct Request {
   std::string method;
   std::string id;  // JSON text; empty for a notification, which gets no answer.

@@ -13,7 +13,7 @@ namespace prejoin::shell {
 // One of them in a program: libedit and the handler of Ctrl-C are global. Single thread.
 class LineEditor {
  public:
-  // What the word at the end of `before` may become.
+  // Completions of the word at the end of `before`.
   using Completer =
       std::function<std::vector<std::string>(const std::string& before, const std::string& word)>;
 

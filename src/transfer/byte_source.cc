@@ -37,7 +37,7 @@ class PlainSource : public ByteSource {
   std::uint64_t file_bytes_read_ = 0;
 };
 
-// What both decompressors have: a chunk of the file, taken bit by bit.
+// The base of both decompressors: a chunk of the file, taken bit by bit.
 class CompressedInput {
  public:
   explicit CompressedInput(PlainSource source) : source_(std::move(source)) {}

@@ -1,4 +1,4 @@
-// What ExportTableToPointInTime is asked for and what DescribeExport says.
+// An export, as ExportTableToPointInTime asks for it and DescribeExport tells it.
 #ifndef PREJOIN_TRANSFER_EXPORT_DESCRIPTION_H_
 #define PREJOIN_TRANSFER_EXPORT_DESCRIPTION_H_
 

@@ -1,4 +1,4 @@
-// What ImportTable is asked for and what DescribeImport says.
+// An import, as ImportTable asks for it and DescribeImport tells it.
 #ifndef PREJOIN_TRANSFER_IMPORT_DESCRIPTION_H_
 #define PREJOIN_TRANSFER_IMPORT_DESCRIPTION_H_
 
@@ -28,7 +28,7 @@ struct ImportTableInput {
   Compression compression = Compression::kNone;
   CreateTableInput table;
   std::optional<std::string> client_token;
-  // What the caller wants to read again in DescribeImport and in ListImports, in its own form. Two
+  // Members that the caller wants to read again in DescribeImport and in ListImports, in its own form. Two
   // requests are equal if the first of them is.
   std::string echo;
   std::string summary_echo;

@@ -1,4 +1,4 @@
-// What imports and exports are refused for alike.
+// Checks that imports and exports share.
 #ifndef PREJOIN_TRANSFER_TRANSFER_CHECKS_H_
 #define PREJOIN_TRANSFER_TRANSFER_CHECKS_H_
 

@@ -91,7 +91,7 @@ class VectorRows {
   struct Shard {
     Mutex mutex;
     std::unordered_map<std::string, Place> places PJ_GUARDED_BY(mutex);
-    // What was removed and in which epoch, oldest first.
+    // Removed rows with their epochs, oldest first.
     std::deque<std::pair<std::uint64_t, std::string>> removed PJ_GUARDED_BY(mutex);
   };
 

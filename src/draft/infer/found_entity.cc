@@ -171,7 +171,7 @@ class TemplateBuilder {
     return form;
   }
 
-  // What the hint of this key calls its part `i`; empty if it says nothing.
+  // The name that the hint of this key gives to its part `i`; empty if it gives none.
   std::string Hinted(const std::string& key, std::size_t i) const {
     const auto hint = naming_.hints.find(key);
     if (hint == naming_.hints.end() || hint->second == key) return "";

@@ -1,4 +1,4 @@
-// What is known about the items of one shape: how many, which attributes of which types and sizes,
+// Figures of the items of one shape: how many, which attributes of which types and sizes,
 // and what the variable parts of their keys are equal to. Bounded, and two of them can be merged,
 // because shapes are only told apart for good when all items were seen.
 #ifndef PREJOIN_DRAFT_INFER_SHAPE_STATS_H_

@@ -259,7 +259,7 @@ std::vector<Shape> ShapeTree::Settle() {
 double AttributesAlike(const ShapeStats& a, const ShapeStats& b) {
   std::size_t both = 0;
   std::size_t all = 0;
-  // What only a few items of a shape have says little about the kind.
+  // An attribute of only a few items says little about the kind.
   const auto usual = [](const ShapeStats& stats, const std::string& name) {
     const auto found = stats.attributes.find(name);
     return found != stats.attributes.end() && found->second.count * 3 >= stats.count;

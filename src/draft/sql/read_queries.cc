@@ -98,7 +98,7 @@ class QueryReader {
       const auto right = Member(join, "rarg");
       if (left) ReadFrom(*left);
       if (right) ReadFrom(*right);
-      // What joins follows from the foreign keys.
+      // Joins follow from the foreign keys.
       return;
     }
     const auto range = Member(item, "RangeVar");

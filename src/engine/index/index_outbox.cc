@@ -100,7 +100,7 @@ std::int64_t SizeOf(std::optional<std::string_view> stored) {
   return stored ? static_cast<std::int64_t>(DecodeRecord(*stored).size_bytes) : 0;
 }
 
-// What applying a note does to the figures of one index.
+// The change that a note makes to the figures of one index.
 struct StatsChange {
   Stats* stats;
   std::int64_t count = 0;

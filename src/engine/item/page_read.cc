@@ -92,7 +92,7 @@ void AddUnitsOf(const PageRead& read, std::size_t read_bytes, PageCost& cost) {
   }
 }
 
-// What an item or entry costs of the request's budget, by its size.
+// The share of the request's budget that an item or entry costs, by its size.
 std::size_t WeightOf(const PageRead& read) { return 1 + (read.filter ? Weight(*read.filter) : 0); }
 
 // Items of the table, or entries that have all that is wanted.

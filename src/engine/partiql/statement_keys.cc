@@ -217,7 +217,7 @@ void AddAlternatives(const Condition& condition, Conjuncts& alternatives) {
   }
 }
 
-// What one alternative says about a key with a sort key.
+// One alternative, read for a key with a sort key.
 struct Alternative {
   const Literal* partition = nullptr;
   bool sort_key = false;

@@ -1,4 +1,4 @@
-// What DynamoDB takes for a tag.
+// Tags, checked as DynamoDB does.
 #ifndef PREJOIN_ENGINE_TABLE_TAG_CHECKS_H_
 #define PREJOIN_ENGINE_TABLE_TAG_CHECKS_H_
 

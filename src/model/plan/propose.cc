@@ -257,7 +257,7 @@ class Proposer {
            {KeyLine(partition, keys.partition), KeyLine(sort, keys.sort)});
   }
 
-  // What the peak of the writes and 10 GB for each partition ask for.
+  // As many as the peak of the writes and 10 GB for each partition ask for.
   int ShardsFor(const std::string& entity, const Table& table) const {
     constexpr double kPartitionWriteUnits = 1000;
     constexpr double kHeadroom = 1.5;

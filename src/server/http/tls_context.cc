@@ -41,7 +41,7 @@ std::shared_ptr<SSL_CTX> NewContext() {
   SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);
   SSL_CTX_set_options(context.get(), SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE |
                                          SSL_OP_IGNORE_UNEXPECTED_EOF);
-  // What could not be sent is given again from another place in memory, and idle connections keep
+  // Bytes that could not be sent are given again from another place in memory, and idle connections keep
   // no buffers.
   SSL_CTX_set_mode(context.get(), SSL_MODE_ENABLE_PARTIAL_WRITE |
                                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |

@@ -94,7 +94,7 @@ WireError WireErrorOf(ErrorCode code) {
   return {"com.amazonaws.dynamodb.v20120810#InternalServerError", 500};
 }
 
-// What went wrong inside is for the log, not for the client.
+// Faults inside are for the log, not for the client.
 std::string_view MessageOf(const Error& error) {
   return StatusOf(error.code) == 500 ? kInternalMessage : std::string_view(error.message);
 }

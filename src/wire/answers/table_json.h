@@ -10,7 +10,7 @@
 namespace prejoin::wire {
 
 void AppendTable(const TableDescription& table, std::string& out);
-// What DeleteTable still tells: neither keys nor indexes.
+// As DeleteTable still tells it: neither keys nor indexes.
 void AppendDeletedTable(const TableDescription& table, std::string& out);
 
 // Parts that other answers show of a table too.

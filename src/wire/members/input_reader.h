@@ -115,7 +115,7 @@ class InputReader {
     PJ_ASSIGN_OR_RETURN(out, json::ReadBool(value));
     return {};
   }
-  // What does not fit into 32 bits is held at the end of the range.
+  // A number that does not fit into 32 bits is held at the end of the range.
   Status ReadInt32(json::Value value, std::optional<std::int32_t>& out) const;
   template <class Out>
   Status ReadInt64(json::Value value, Out& out) const {

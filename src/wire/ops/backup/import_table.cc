@@ -29,7 +29,7 @@ constexpr EnumName<Compression> kCompressionNames[] = {
     {"GZIP", Compression::kGzip},
 };
 
-// What a request says that the typed input does not need, beside it.
+// The parts of a request that the typed input does not need, beside it.
 struct Request {
   ImportTableInput input;
   std::optional<std::string> bucket_owner;

@@ -52,7 +52,7 @@ void AppendStatementError(const Error& error, std::string& out) {
   json::ObjectWriter object(out);
   const std::string_view code = CodeOf(error);
   object.String("Code", code);
-  // What went wrong inside is for the log, not for the client.
+  // Faults inside are for the log, not for the client.
   object.String("Message", code == "InternalServerError" ? "Internal server error"
                                                          : std::string_view(error.message));
   if (const auto* failure = dynamic_cast<const ConditionFailureDetail*>(error.detail.get());
