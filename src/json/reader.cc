@@ -5,6 +5,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
@@ -43,6 +44,34 @@ template <class LibraryIterator, class Iterator>
 Iterator Next(const Iterator& at) {
   auto it = Access::Cast<LibraryIterator>(at);
   return Access::Cast<Iterator>(++it);
+}
+
+// The library keeps up to 12 bytes for each byte of a text of many tiny values, such as [0,0,0,…], so
+// that 16 MB of them would take 200. No request has values so small: the smallest that come in numbers
+// are members of a set, "1", with four bytes each.
+constexpr std::size_t kDenseTextBytesMin = 4 * 1024 * 1024;
+constexpr std::size_t kDenseBytesOfTwoCommas = 7;
+
+bool IsTooDense(std::string_view text) {
+  if (text.size() < kDenseTextBytesMin) {
+    return false;
+  }
+  const auto commas_max = static_cast<std::ptrdiff_t>(2 * text.size() / kDenseBytesOfTwoCommas);
+  if (std::ranges::count(text, ',') <= commas_max) {
+    return false;
+  }
+  std::ptrdiff_t commas = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (in_string && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      in_string = !in_string;
+    } else if (text[i] == ',' && !in_string) {
+      ++commas;
+    }
+  }
+  return commas > commas_max;
 }
 
 thread_local std::unique_ptr<dom::parser> reused_parser;
@@ -182,6 +211,9 @@ Fields::Iterator& Fields::Iterator::operator++() {
 
 Result<Document> Document::Parse(std::string_view text) {
   PJ_CHECK(!document_alive);
+  if (IsTooDense(text)) {
+    return Error{ErrorCode::kSerialization, ""};
+  }
   dom::parser* parser = ParserFor(text.size());
   if (parser == nullptr) {
     return Error{ErrorCode::kInternal, "Out of memory"};

@@ -114,5 +114,27 @@ TEST(JsonReader, TakesLargeAndSmallTextsInTurn) {
   }
 }
 
+std::string Repeated(std::string_view part, std::size_t bytes) {
+  std::string text = "[";
+  while (text.size() < bytes) {
+    text += part;
+  }
+  text.back() = ']';
+  return text;
+}
+
+TEST(JsonReader, RefusesLargeTextsOfTinyValues) {
+  constexpr std::size_t kLarge = 5u << 20;
+  for (const char* part : {"0,", "[],", "{},"}) {
+    EXPECT_FALSE(json::Document::Parse(Repeated(part, kLarge)).has_value()) << part;
+    EXPECT_TRUE(json::Document::Parse(Repeated(part, 1u << 20)).has_value()) << part;
+  }
+  EXPECT_TRUE(json::Document::Parse(Repeated("\"1\",", kLarge)).has_value());
+  // Commas inside a string are text.
+  std::string csv = Repeated(",", kLarge);
+  csv.front() = csv.back() = '"';
+  EXPECT_TRUE(json::Document::Parse(csv).has_value());
+}
+
 }  // namespace
 }  // namespace prejoin::wire
