@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "base/transfer_limits.h"
+#include "transfer/transfer_checks.h"
 
 namespace prejoin::transfer {
 namespace {
@@ -93,6 +94,13 @@ bool IsBucketName(std::string_view bucket) {
 }
 
 }  // namespace
+
+Status BucketDirectory::CheckRoot() const {
+  return has_root()
+             ? Status()
+             : Status(InvalidRequest("This server has no directory that stands for S3. Start "
+                                     "it with: prejoin serve --s3 DIR"));
+}
 
 bool BucketDirectory::Exists(std::string_view bucket) const {
   return has_root() && IsBucketName(bucket) && ReachesFolder(root_, bucket, Missing::kRefuse);

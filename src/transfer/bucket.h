@@ -25,6 +25,8 @@ class BucketDirectory {
   explicit BucketDirectory(std::string root) : root_(std::move(root)) {}
 
   bool has_root() const { return !root_.empty(); }
+  // Says how to get one. The last check of a request: all else is as on AWS.
+  Status CheckRoot() const;
   const std::string& root() const { return root_; }
   bool Exists(std::string_view bucket) const;
 

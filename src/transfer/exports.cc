@@ -40,7 +40,7 @@ Result<std::string> TableNameOf(const Options& options, const std::string& arn) 
   return name;
 }
 
-Status CheckShape(const BucketDirectory& buckets, const ExportTableInput& input) {
+Status CheckShape(const ExportTableInput& input) {
   if (!IsIncremental(input) && input.incremental) {
     return InvalidRequest(
         input.type ? "When Export Type is Full Export , Incremental Export Specification should "
@@ -60,10 +60,6 @@ Status CheckShape(const BucketDirectory& buckets, const ExportTableInput& input)
   }
   if (input.format == ExportFormat::kIon) {
     return InvalidRequest("Prejoin does not write ION; it exports DYNAMODB_JSON.");
-  }
-  if (!buckets.has_root()) {
-    return InvalidRequest(
-        "This server has no directory that stands for S3. Start it with: prejoin serve --s3 DIR");
   }
   return {};
 }
@@ -138,7 +134,7 @@ Result<ExportDescription> Transfers::ExportTable(engine::RequestContext& context
   PJ_RETURN_IF_ERROR(exports_.Load());
   PJ_ASSIGN_OR_RETURN(const std::string table_name,
                       TableNameOf(engine_.options(), input.table_arn));
-  PJ_RETURN_IF_ERROR(CheckShape(buckets_, input));
+  PJ_RETURN_IF_ERROR(CheckShape(input));
   ExportDescription description;
   description.input = input;
   description.started_ms = engine_.clock().NowMs();
@@ -174,6 +170,7 @@ Result<ExportDescription> Transfers::ExportTable(engine::RequestContext& context
             if (running >= kExportsAtOnceMax) {
               return engine::LimitExceeded("Too many concurrent exports");
             }
+            PJ_RETURN_IF_ERROR(buckets_.CheckRoot());
             return std::optional<ExportDescription>();
           }));
   if (added.is_new) {

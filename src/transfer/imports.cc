@@ -21,7 +21,7 @@ namespace {
 
 constexpr char kImportKind[] = "import";
 
-Status CheckInput(const BucketDirectory& buckets, const ImportTableInput& input) {
+Status CheckInput(const ImportTableInput& input) {
   if (input.csv && input.format != InputFormat::kCsv) {
     return InvalidRequest("Unsupported InputFormatOptions for the given input format: " +
                           std::string(input.format == InputFormat::kIon ? "ION" : "DYNAMODB_JSON") +
@@ -29,10 +29,6 @@ Status CheckInput(const BucketDirectory& buckets, const ImportTableInput& input)
   }
   if (input.format == InputFormat::kIon) {
     return InvalidRequest("Prejoin does not read ION; it imports DYNAMODB_JSON and CSV.");
-  }
-  if (!buckets.has_root()) {
-    return InvalidRequest(
-        "This server has no directory that stands for S3. Start it with: prejoin serve --s3 DIR");
   }
   return engine::CheckCreateTable(input.table);
 }
@@ -116,7 +112,7 @@ ImportSource SourceOf(const ImportTableInput& input) {
 Result<ImportDescription> Transfers::ImportTable(engine::RequestContext& context,
                                                  const ImportTableInput& input) {
   PJ_RETURN_IF_ERROR(imports_.Load());
-  PJ_RETURN_IF_ERROR(CheckInput(buckets_, input));
+  PJ_RETURN_IF_ERROR(CheckInput(input));
   ImportDescription description;
   description.started_ms = engine_.clock().NowMs();
   description.id = NewTransferId(description.started_ms);
@@ -153,6 +149,7 @@ Result<ImportDescription> Transfers::ImportTable(engine::RequestContext& context
             if (running >= kImportsAtOnceMax) {
               return engine::LimitExceeded("Too many concurrent imports");
             }
+            PJ_RETURN_IF_ERROR(buckets_.CheckRoot());
             return std::optional<ImportDescription>();
           }));
   if (added.is_new) {

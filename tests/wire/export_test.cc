@@ -273,6 +273,34 @@ TEST_F(ExportTest, RefusesWhatCannotBe) {
       HasSubstr("ExportNotFoundException"));
 }
 
+// Without a directory for S3 everything else is checked first, and the answer says how to get one.
+TEST_F(ExportTest, NeedsADirectoryLast) {
+  const Service bare(*engine_);
+  const auto refused = [&](std::string_view operation, const std::string& body) {
+    const Answer answer = bare.Handle("DynamoDB_20120810." + std::string(operation), body);
+    EXPECT_EQ(answer.status, 400) << answer.body;
+    return answer.body;
+  };
+  const std::string way = "Start it with: prejoin serve --s3 DIR";
+  EXPECT_THAT(refused("ExportTableToPointInTime", Request("", std::string(kArn) + "2")),
+              HasSubstr("TableNotFoundException"));
+  EXPECT_THAT(refused("ExportTableToPointInTime", Request("")),
+              HasSubstr("PointInTimeRecoveryUnavailableException"));
+  EnableRecovery();
+  EXPECT_THAT(refused("ExportTableToPointInTime", Request("")), HasSubstr(way));
+  const auto import_as = [&](const std::string& name, const std::string& key_type) {
+    return refused("ImportTable", R"({"S3BucketSource":{"S3Bucket":"bucket"},
+      "InputFormat":"DYNAMODB_JSON","TableCreationParameters":{"TableName":")" +
+                                      name + R"(","BillingMode":"PAY_PER_REQUEST",
+      "AttributeDefinitions":[{"AttributeName":"PK","AttributeType":"S"}],
+      "KeySchema":[{"AttributeName":"PK","KeyType":")" +
+                                      key_type + R"("}]}})");
+  };
+  EXPECT_THAT(import_as("Other", "RANGE"), HasSubstr("Invalid KeySchema"));
+  EXPECT_THAT(import_as("Music", "HASH"), HasSubstr("ResourceInUseException"));
+  EXPECT_THAT(import_as("Other", "HASH"), HasSubstr(way));
+}
+
 TEST_F(ExportTest, TokensListsAndMissingBuckets) {
   EnableRecovery();
   const std::string first = Send("ExportTableToPointInTime", Request(R"(,"ClientToken":"token")"));
