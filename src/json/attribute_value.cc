@@ -144,7 +144,7 @@ class ValueReader {
                      [](const auto& a, const auto& b) { return a.name < b.name; });
     out.Reserve(fields.size());
     for (const auto& [name, member] : fields) {
-      NoteName(name);
+      NoteName(name, depth == 1 ? fault_ : late_fault_);
       AttributeValue attribute;
       PJ_RETURN_IF_ERROR(Read(member, Shape::Kind::kStructureElement, depth, attribute));
       out.Set(std::string(name), std::move(attribute));
@@ -152,12 +152,15 @@ class ValueReader {
     return {};
   }
 
+  // After everything is read.
+  void Finish() { Note(fault_, late_fault_); }
+
  private:
-  void NoteName(std::string_view name) {
+  static void NoteName(std::string_view name, ValueFault& fault) {
     if (name.empty()) {
-      NoteInvalid(fault_, "Empty attribute name");
+      NoteInvalid(fault, "Empty attribute name");
     } else if (name.size() > kItemAttributeNameBytesMax) {
-      NoteInvalid(fault_, "Attribute name is too large, must be less than 65536 bytes");
+      NoteInvalid(fault, "Attribute name is too large, must be less than 65536 bytes");
     }
   }
 
@@ -372,6 +375,7 @@ class ValueReader {
 
   const ValueTexts texts_;
   ValueFault& fault_;
+  ValueFault late_fault_;
   std::size_t members_ = 0;
 };
 
@@ -379,12 +383,18 @@ class ValueReader {
 
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
                           ValueFault& fault) {
-  return ValueReader(texts, fault).Read(value, kind, 1, out);
+  ValueReader reader(texts, fault);
+  PJ_RETURN_IF_ERROR(reader.Read(value, kind, 1, out));
+  reader.Finish();
+  return {};
 }
 
 Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault) {
   out = Item();
-  return ValueReader(texts, fault).ReadMap(value, kind, 1, out);
+  ValueReader reader(texts, fault);
+  PJ_RETURN_IF_ERROR(reader.ReadMap(value, kind, 1, out));
+  reader.Finish();
+  return {};
 }
 
 Result<Item> ReadItem(Value value) {

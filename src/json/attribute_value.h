@@ -20,7 +20,8 @@ enum class ValueTexts { kOld, kNew };
 // `kind` decides the words when the JSON is not an object. An error is a wrong JSON type.
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
                           ValueFault& fault);
-// A map of attributes: an item or a key.
+// A map of attributes: an item or a key. A name that is empty or too long counts before all other
+// faults, one inside of a value behind them.
 Status ReadItem(Value value, Shape::Kind kind, ValueTexts texts, Item& out, ValueFault& fault);
 
 // The same for readers that need no such distinction: kValidation with whatever is wrong.

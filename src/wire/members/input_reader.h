@@ -184,6 +184,9 @@ class InputReader {
 
   Status ReadStrings(json::Value array, const Path& path, std::vector<std::string>& out);
 
+  // Whether what Refuse keeps is about an item.
+  bool RefusesItem() const { return refusal_order_ == Order::kItem; }
+
   // A constraint in words of its own.
   void ViolateText(std::string text) { Add(std::move(text)); }
   // Constraints. `shown` stands in quotes in the message.

@@ -7,6 +7,7 @@
 #define PREJOIN_WIRE_MEMBERS_REQUEST_FORMS_H_
 
 #include "json/attribute_value.h"
+#include "json/reader.h"
 
 namespace prejoin::wire {
 
@@ -33,6 +34,10 @@ inline constexpr RequestForm kScanForm = kOldForm;                // 28
 inline constexpr RequestForm kBatchWriteItemForm = kOldForm;      // 30
 inline constexpr RequestForm kTransactGetItemsForm = kOldForm;    // 30
 inline constexpr RequestForm kTransactWriteItemsForm = kOldForm;  // 30
+
+// AWS hands a request whose values nest deeper than some 62 levels to its old reader, with the old
+// form and order of complaints.
+bool IsForOldReader(json::Value root);
 
 }  // namespace prejoin::wire
 

@@ -84,6 +84,11 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const TransactWriteItemsI
 
 }  // namespace
 
+Status CheckExpressions(const TransactWrite& action) {
+  ItemWrite write;
+  return ParseExpressions(action, write);
+}
+
 Result<TransactWriteItemsOutput> TransactWriteItems(Engine& engine, RequestContext& context,
                                                     const TransactWriteItemsInput& input) {
   PJ_ASSIGN_OR_RETURN(const std::vector<ItemWrite> writes, PlanAll(engine, input));

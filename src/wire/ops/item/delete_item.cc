@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "wire/answers/write_item_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -19,10 +21,36 @@ constexpr Member<DeleteItemInput> kDeleteItemMembers[] = {
     ExpressionNamesMember<DeleteItemInput>(),
 };
 
+// As AWS's old reader has them: see IsForOldReader.
+constexpr Member<DeleteItemInput> kOldDeleteItemMembers[] = {
+    ReturnConsumedCapacityMember<DeleteItemInput>(),
+    TableNameMember<DeleteItemInput>(),
+    ReturnValuesMember<DeleteItemInput>(),
+    ReturnItemCollectionMetricsMember<DeleteItemInput>(),
+    KeyMember<DeleteItemInput>(),
+    ConditionalOperatorMember<DeleteItemInput>(),
+    ExpectedMember<DeleteItemInput>(),
+    ReturnValuesOnFailureMember<DeleteItemInput>(),
+    ConditionExpressionMember<DeleteItemInput>(),
+    ExpressionValuesMember<DeleteItemInput>(),
+    ExpressionNamesMember<DeleteItemInput>(),
+};
+
+// The old reader looks at this before it looks into values.
+void CheckReturnValues(InputReader& reader, const DeleteItemInput& input) {
+  const ReturnValues wanted = input.return_values.value_or(ReturnValues::kNone);
+  if (wanted != ReturnValues::kNone && wanted != ReturnValues::kAllOld) {
+    reader.Refuse(Order::kRequest, "ReturnValues can only be ALL_OLD or NONE");
+  }
+}
+
 }  // namespace
 
 Result<DeleteItemInput> ParseDeleteItemInput(json::Value root) {
-  return ParseInput(root, kDeleteItemMembers, kDeleteItemForm);
+  auto input = ParseInput(root, kDeleteItemMembers, kDeleteItemForm);
+  return input || !IsForOldReader(root)
+             ? std::move(input)
+             : ParseInput(root, kOldDeleteItemMembers, CheckReturnValues);
 }
 
 void PrintDeleteItemOutput(const DeleteItemOutput& output, std::string& out) {

@@ -1,9 +1,18 @@
+#include <utility>
+
 #include "wire/answers/write_item_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
 
 namespace prejoin::wire {
 namespace {
+
+constexpr Member<PutItemInput> kItemMember = {
+    "Item",
+    [](InputReader& reader, json::Value value, const Path&, PutItemInput& out) {
+      return ReadItem(reader, value, Order::kItem, out.item);
+    },
+    Presence::kRequired};
 
 constexpr Member<PutItemInput> kPutItemMembers[] = {
     ReturnConsumedCapacityMember<PutItemInput>(),
@@ -18,13 +27,24 @@ constexpr Member<PutItemInput> kPutItemMembers[] = {
        return ReadTableName(reader, value, path, out.table_name);
      },
      Presence::kRequired},
-    {"Item",
-     [](InputReader& reader, json::Value value, const Path&, PutItemInput& out) {
-       return ReadItem(reader, value, Order::kItem, out.item);
-     },
-     Presence::kRequired},
+    kItemMember,
     NewConditionalOperatorMember<PutItemInput>(),
     ExpectedMember<PutItemInput>(),
+    ReturnItemCollectionMetricsMember<PutItemInput>(),
+    ReturnValuesOnFailureMember<PutItemInput>(),
+    ConditionExpressionMember<PutItemInput>(),
+    ExpressionValuesMember<PutItemInput>(),
+    ExpressionNamesMember<PutItemInput>(),
+};
+
+// As AWS's old reader has them: see IsForOldReader.
+constexpr Member<PutItemInput> kOldPutItemMembers[] = {
+    ReturnConsumedCapacityMember<PutItemInput>(),
+    TableNameMember<PutItemInput>(),
+    kItemMember,
+    ConditionalOperatorMember<PutItemInput>(),
+    ExpectedMember<PutItemInput>(),
+    ReturnValuesMember<PutItemInput>(),
     ReturnItemCollectionMetricsMember<PutItemInput>(),
     ReturnValuesOnFailureMember<PutItemInput>(),
     ConditionExpressionMember<PutItemInput>(),
@@ -35,7 +55,8 @@ constexpr Member<PutItemInput> kPutItemMembers[] = {
 }  // namespace
 
 Result<PutItemInput> ParsePutItemInput(json::Value root) {
-  return ParseInput(root, kPutItemMembers, kPutItemForm);
+  auto input = ParseInput(root, kPutItemMembers, kPutItemForm);
+  return input || !IsForOldReader(root) ? std::move(input) : ParseInput(root, kOldPutItemMembers);
 }
 
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out) {

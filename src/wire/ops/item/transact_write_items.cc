@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "base/limits.h"
+#include "engine/ops/operations.h"
 #include "json/writer.h"
 #include "wire/answers/capacity_json.h"
 #include "wire/members/item_members.h"
@@ -115,10 +118,59 @@ constexpr Member<TransactWriteItemsInput> kTransactWriteItemsMembers[] = {
     {"TransactItems", ReadTransactItems, Presence::kRequired},
 };
 
+// The fault of the item or key in an element of TransactItems that was read without an error.
+json::ValueFault ItemFault(json::Value element) {
+  json::ValueFault fault;
+  if (element.type() != json::Type::kObject) {
+    return fault;
+  }
+  for (const auto& [name, action] : element.fields()) {
+    for (const std::string_view member : {"Item", "Key"}) {
+      if (const auto value = action.Find(member); value && !value->is_null()) {
+        Item item;
+        (void)json::ReadItem(*value, Shape::Kind::kMap, kTransactWriteItemsForm.values, item,
+                             fault);
+      }
+    }
+  }
+  return fault;
+}
+
+// How deep a value is and what it is named DynamoDB sees action by action, behind the expressions of
+// the same action; other faults of values come before all expressions.
+bool IsSeenInOrder(std::string_view fault) {
+  return fault.find("Nesting Levels") != std::string_view::npos ||
+         fault.find("ttribute name") != std::string_view::npos;
+}
+
+// `input` has an item that is refused: finds what DynamoDB sees first.
+void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteItemsInput& input) {
+  std::vector<json::ValueFault> faults;
+  for (const json::Value element : root.Find("TransactItems")->elements()) {
+    faults.push_back(ItemFault(element));
+    if (!faults.back().empty() && !IsSeenInOrder(faults.back())) {
+      return reader.Refuse(Order::kRequest, std::move(faults.back()));
+    }
+  }
+  for (std::size_t i = 0; i < std::min(faults.size(), input.items.size()); ++i) {
+    if (Status checked = engine::CheckExpressions(input.items[i]); !checked) {
+      return reader.Refuse(Order::kRequest, std::move(checked).error().message);
+    }
+    if (!faults[i].empty()) {
+      return;
+    }
+  }
+}
+
 }  // namespace
 
 Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
-  return ParseInput(root, kTransactWriteItemsMembers, kTransactWriteItemsForm);
+  return ParseInput(root, kTransactWriteItemsMembers, kTransactWriteItemsForm,
+                    [root](InputReader& reader, const TransactWriteItemsInput& input) {
+                      if (reader.RefusesItem()) {
+                        RefuseInOrder(reader, root, input);
+                      }
+                    });
 }
 
 void PrintTransactWriteItemsOutput(const TransactWriteItemsOutput& output, std::string& out) {

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "wire/answers/write_item_json.h"
 #include "wire/members/item_members.h"
 #include "wire/ops/operations.h"
@@ -27,8 +29,8 @@ constexpr Member<UpdateItemInput> kUpdateItemMembers[] = {
     ExpressionNamesMember<UpdateItemInput>(),
 };
 
-// Without a key, AWS words and orders everything as it used to.
-constexpr Member<UpdateItemInput> kKeylessMembers[] = {
+// As AWS's old reader has them, which reads what has no key or is too deep: see IsForOldReader.
+constexpr Member<UpdateItemInput> kOldUpdateItemMembers[] = {
     ReturnConsumedCapacityMember<UpdateItemInput>(),
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, UpdateItemInput& out) -> Status {
@@ -54,8 +56,12 @@ constexpr Member<UpdateItemInput> kKeylessMembers[] = {
 
 Result<UpdateItemInput> ParseUpdateItemInput(json::Value root) {
   const auto key = root.Find("Key");
-  return key && !key->is_null() ? ParseInput(root, kUpdateItemMembers, kUpdateItemForm)
-                                : ParseInput(root, kKeylessMembers, kOldForm);
+  if (!key || key->is_null()) {
+    return ParseInput(root, kOldUpdateItemMembers);
+  }
+  auto input = ParseInput(root, kUpdateItemMembers, kUpdateItemForm);
+  return input || !IsForOldReader(root) ? std::move(input)
+                                        : ParseInput(root, kOldUpdateItemMembers);
 }
 
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out) {
