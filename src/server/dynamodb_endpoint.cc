@@ -1,9 +1,11 @@
-// The order of the checks is AWS's: content type, operation, credentials, then everything that
-// wire/ and the engine check.
+// The order of the checks is AWS's: content type, body, operation, credentials, then everything
+// that wire/ and the engine check. The body is read last all the same, where it is needed; a
+// request that is refused before that is looked at once more.
 #include "server/dynamodb_endpoint.h"
 
 #include "auth/authenticate.h"
 #include "base/limits.h"
+#include "json/reader.h"
 #include "server/http/protocol_error.h"
 
 namespace prejoin::server {
@@ -43,6 +45,12 @@ HttpResponse Preflight(const HttpRequest& request) {
   return response;
 }
 
+// What a refusal is about, if the body is no JSON either. A large body is not worth the time.
+bool IsBrokenJson(std::string_view body) {
+  return !body.empty() && body.size() <= kTrialBodyBytesMax &&
+         !json::Document::Parse(body).has_value();
+}
+
 Status CheckCredentials(const HttpRequest& request) {
   PJ_RETURN_IF_ERROR(auth::Authenticate(
       {"POST", request.path(), request.query(), request.fields, request.sent_body}));
@@ -61,7 +69,9 @@ Outcome DynamoDbEndpoint::Handle(const HttpRequest& request, Exchange& exchange,
                                  Completion completion) {
   const bool cross_origin = !request.Header("origin").empty();
   Outcome outcome = Outcome::kDone;
-  if (request.method == Method::kPost) {
+  // A proxy may ask for http://host/ instead.
+  const bool other_path = request.target.starts_with('/') && request.path() != "/";
+  if (request.method == Method::kPost && !other_path) {
     outcome = HandlePost(request, exchange, completion);
   } else if (request.method == Method::kOptions && cross_origin) {
     exchange.response = Preflight(request);
@@ -70,8 +80,15 @@ Outcome DynamoDbEndpoint::Handle(const HttpRequest& request, Exchange& exchange,
   }
   // The completion may have been called already, but the response is ours until this returns:
   // Resume runs on this thread.
-  if (cross_origin) exchange.response.AddHeader("Access-Control-Allow-Origin", "*");
+  if (cross_origin) AllowReading(exchange.response);
   return outcome;
+}
+
+// Whoever may ask at all has passed the guard.
+void DynamoDbEndpoint::AllowReading(HttpResponse& response) {
+  response.AddHeader("Access-Control-Allow-Origin", "*");
+  response.AddHeader("Access-Control-Expose-Headers",
+                     "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date");
 }
 
 Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& exchange,
@@ -85,16 +102,18 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
   const std::string_view content_type = media_type == kAmzJson10 ? kAmzJson10 : kJson;
   const std::string_view target = request.Header("x-amz-target");
   const auto operation = backend_.OperationOf(target);
-  if (!operation) {
-    response = CoralError(400, "UnknownOperationException", "");
+  const auto refuse = [&](HttpResponse refusal) {
+    response = IsBrokenJson(request.body) ? CoralError(400, "SerializationException", "")
+                                          : std::move(refusal);
     response.content_type = content_type;
     return Outcome::kDone;
+  };
+  if (!operation) {
+    return refuse(CoralError(400, "UnknownOperationException", ""));
   }
   exchange.operation = static_cast<std::uint32_t>(*operation) + 1;
   if (const Status allowed = CheckCredentials(request); !allowed) {
-    response = AuthenticationError(allowed.error());
-    response.content_type = content_type;
-    return Outcome::kDone;
+    return refuse(AuthenticationError(allowed.error()));
   }
   response.content_type = content_type;
   if (!backend_.MayTry(*operation) || request.body.size() > kTrialBodyBytesMax ||

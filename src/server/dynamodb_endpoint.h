@@ -21,6 +21,9 @@ class DynamoDbEndpoint {
   void Resume(Exchange& exchange, const Status& status);
   Status Health() const { return backend_.Health(); }
 
+  // Lets a page of another origin read an answer, as far as AWS's own answers can be read.
+  static void AllowReading(HttpResponse& response);
+
  private:
   Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);
   Outcome Deliver(wire::Answer answer, HttpResponse& response, Completion completion);

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "prejoin/result.h"
+#include "server/http/gzip.h"
 #include "server/http/http.h"
 
 namespace prejoin::server {
@@ -21,7 +22,7 @@ struct Exchange {
   std::uint32_t operation = kNoOperation;  // As Metrics counts them.
   std::uint64_t request_bytes = 0;
   std::chrono::steady_clock::time_point started;
-  bool accepts_gzip = false;
+  Coding coding = Coding::kIdentity;  // That the client wants a large answer in.
   // The operation that last was too much for the loop on this connection: its next request goes to
   // a worker at once.
   std::uint32_t heavy_operation = kNoOperation;

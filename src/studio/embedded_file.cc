@@ -17,7 +17,8 @@ const EmbeddedFile* FindFile(std::span<const EmbeddedFile> files, std::string_vi
 std::string Decompress(const EmbeddedFile& file) {
   std::string content;
   content.reserve(file.bytes);
-  PJ_CHECK(server::Inflate(file.gzip, file.bytes, content) == server::InflateOutcome::kDone);
+  PJ_CHECK(server::Inflate(server::Coding::kGzip, file.gzip, file.bytes, content) ==
+           server::InflateOutcome::kDone);
   return content;
 }
 

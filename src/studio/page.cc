@@ -89,7 +89,7 @@ void SendFile(const EmbeddedFile& file, const HttpRequest& request, Exchange& ex
   response.content_type = MediaTypeOf(file.path);
   if (request.Header("if-none-match").find(etag) != std::string_view::npos) {
     response.status = 304;
-  } else if (exchange.accepts_gzip) {
+  } else if (exchange.coding == server::Coding::kGzip) {
     response.AddHeader("Content-Encoding", "gzip");
     response.body = file.gzip;
   } else {

@@ -53,7 +53,7 @@ void ParseAll(std::string_view data) {
     body = std::move(decoded);
   }
   std::string inflated;
-  (void)Inflate(body, kBytesMax, inflated);
+  (void)Inflate(Coding::kGzip, body, kBytesMax, inflated);
   PJ_CHECK(inflated.size() <= kBytesMax);
 }
 

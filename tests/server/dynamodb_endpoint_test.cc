@@ -119,6 +119,7 @@ TEST_F(EndpointTest, Says404ToWhatIsNotACall) {
            std::string("DELETE / HTTP/1.1\r\n\r\n"),
            std::string("PATCH / HTTP/1.1\r\n\r\n"),
            std::string("GET /nowhere HTTP/1.1\r\n\r\n"),
+           std::string("POST /path HTTP/1.1\r\n") + SdkHeaders("ListTables") + "\r\n",  // F42
            Post("hi", auth),
            Post("hi", auth + "Content-Type: whatever\r\n"),
            Post("hi", auth + "Content-Type: application/x-amz-json-1.1\r\n"),
@@ -142,6 +143,16 @@ TEST_F(EndpointTest, RefusesUnknownTargets) {
               "UnknownOperationException", "", "1368724161", "application/x-amz-json-1.0");
   ExpectCoral(Ask(Post("{}", "Content-Type:   application/json  ;   asfd\r\n")),
               "UnknownOperationException", "", "1368724161");
+}
+
+// F43
+TEST_F(EndpointTest, RefusesABrokenBodyBeforeItsTarget) {
+  const std::string json = "Content-Type: application/x-amz-json-1.0\r\n";
+  for (const std::string headers : {"", "X-Amz-Target: DynamoDB_20120810.ListTables\r\n"}) {
+    const RawAnswer answer = Ask(Post("{\"a\":", json + headers));
+    EXPECT_EQ(answer.status, 400);
+    EXPECT_EQ(answer.body, R"({"__type":"com.amazon.coral.service#SerializationException"})");
+  }
 }
 
 TEST_F(EndpointTest, RefusesRequestsWithoutCredentials) {
@@ -184,6 +195,14 @@ TEST_F(EndpointTest, AllowsEveryOrigin) {
                 .headers.at("access-control-allow-origin"),
             "*");
   EXPECT_EQ(Ask(Post("", "Origin: null\r\n")).headers.at("access-control-allow-origin"), "*");
+  // F41
+  for (const std::string method : {"OPTIONS", "GET", "POST"}) {
+    const RawAnswer answer = Ask(method + " / HTTP/1.1\r\nOrigin: http://a.example\r\n\r\n");
+    EXPECT_EQ(answer.headers.at("access-control-allow-origin"), "*") << method;
+    EXPECT_EQ(answer.headers.at("access-control-expose-headers"),
+              "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date")
+        << method;
+  }
   EXPECT_FALSE(
       Ask(Post("{}", SdkHeaders("ListTables"))).headers.contains("access-control-allow-origin"));
 }

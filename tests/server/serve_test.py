@@ -190,7 +190,7 @@ class ServeTest(unittest.TestCase):
             (request("PutItem", deep), 400),
             (request("PutItem", "{}").replace(b"{}", b"\xff\xfe"), 400),
             (b"POST / HTTP/1.1\r\nContent-Length: 17000000\r\n\r\n" + b"a" * 17000000, 413),
-            (b"GET / HTTP/1.1\r\nX: " + b"a" * 20000 + b"\r\n\r\n", 431),
+            (b"GET / HTTP/1.1\r\nX: " + b"a" * 20000 + b"\r\n\r\n", 400),
             (b"\x00\x01\x02\r\n\r\n", 400),
         ]
         with Served("--memory") as served:

@@ -13,8 +13,8 @@ class PageTest : public StudioTest {
   PageTest() {
     script.resize(10'000, ' ');
     server::Deflater deflater;
-    index_gzip = *deflater.Deflate(index);
-    script_gzip = *deflater.Deflate(script);
+    index_gzip = *deflater.Deflate(server::Coding::kGzip, index);
+    script_gzip = *deflater.Deflate(server::Coding::kGzip, script);
     Start(nullptr, {{"assets/app-1.js", "etag-js", script_gzip, script.size()},
                     {"index.html", "etag-index", index_gzip, index.size()}});
   }

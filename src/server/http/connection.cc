@@ -30,13 +30,13 @@ void CompressAnswer(Exchange& exchange, Deflater& deflater) {
   // Where AWS starts to compress; below, the time is worth more than the bytes.
   constexpr std::size_t kCompressedBytesMin = 4096;
   HttpResponse& response = exchange.response;
-  if (!exchange.accepts_gzip || response.body.size() < kCompressedBytesMin ||
+  if (exchange.coding == Coding::kIdentity || response.body.size() < kCompressedBytesMin ||
       response.headers.find("Content-Encoding:") != std::string::npos) {
     return;
   }
-  if (auto compressed = deflater.Deflate(response.body)) {
+  if (auto compressed = deflater.Deflate(exchange.coding, response.body)) {
     response.body = *std::move(compressed);
-    response.AddHeader("Content-Encoding", "gzip");
+    response.AddHeader("Content-Encoding", NameOf(exchange.coding));
   }
 }
 
@@ -277,7 +277,7 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   exchange_.response = HttpResponse();
   exchange_.operation = kNoOperation;
   exchange_.started = std::chrono::steady_clock::now();
-  exchange_.accepts_gzip = ListAccepts(request.Header("accept-encoding"), "gzip");
+  exchange_.coding = ChooseCoding(request.Header("accept-encoding"));
   without_body_ = request.method == Method::kHead;
   ending_ = !parser.keep_alive();
   persistence_ = parser.http_1_0() && !ending_ ? Persistence::kKeepAlive : Persistence::kDefault;
@@ -286,13 +286,13 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   request.sent_body = request.body;
   const std::string_view encoding = request.Header("content-encoding");
   if (!encoding.empty() && !EqualsIgnoreCase(encoding, "identity")) {
-    const auto outcome = EqualsIgnoreCase(encoding, "gzip")
-                             ? Inflate(request.body, loop_.options.body_bytes_max, inflated)
-                             : InflateOutcome::kBroken;
+    const auto coding = CodingNamed(encoding);
+    const auto outcome =
+        coding ? Inflate(*coding, request.body, loop_.options.body_bytes_max, inflated)
+               : InflateOutcome::kBroken;
     if (outcome != InflateOutcome::kDone) {
-      exchange_.response = outcome == InflateOutcome::kTooLarge
-                               ? ProtocolError(413)
-                               : CoralError(400, "SerializationException", "");
+      // AWS blames itself for a body that it cannot decode.
+      exchange_.response = ProtocolError(outcome == InflateOutcome::kTooLarge ? 413 : 500);
       return Send();
     }
     request.body = inflated;
@@ -359,7 +359,7 @@ Life Connection::Refuse(int status) {
   exchange_.response = ProtocolError(status);
   exchange_.operation = kNoOperation;
   exchange_.started = std::chrono::steady_clock::now();
-  exchange_.accepts_gzip = false;
+  exchange_.coding = Coding::kIdentity;
   without_body_ = false;
   return Send();
 }

@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <utility>
+
+#include "server/http/http.h"
 
 namespace prejoin::server {
 namespace {
 
-constexpr int kGzipWindowBits = 15 + 16;  // The largest window, in gzip's wrapping.
+constexpr int kWindowBits = 15;  // The largest window, in zlib's wrapping.
+constexpr int kGzipWindowBits = kWindowBits + 16;
 constexpr int kFastLevel = 1;
 
 Bytef* Input(std::string_view bytes) {
@@ -16,11 +21,77 @@ Bytef* Input(std::string_view bytes) {
   return const_cast<Bytef*>(reinterpret_cast<const Bytef*>(bytes.data()));
 }
 
+int WindowBits(Coding coding) { return coding == Coding::kGzip ? kGzipWindowBits : kWindowBits; }
+
+// "gzip;q=0.5" has 0.5.
+double WeightOf(std::string_view parameters) {
+  const auto at = parameters.find("q=");
+  if (at == std::string_view::npos) return 1;
+  const std::string_view text = Trim(parameters.substr(at + 2, parameters.find(';', at) - at - 2));
+  double weight = 1;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), weight);
+  const bool readable = error == std::errc() && end == text.data() + text.size();
+  return readable && weight >= 0 && weight < 1 ? weight : 1;
+}
+
 }  // namespace
 
-InflateOutcome Inflate(std::string_view compressed, std::size_t bytes_max, std::string& out) {
+std::string_view NameOf(Coding coding) {
+  switch (coding) {
+    case Coding::kIdentity:
+      return "identity";
+    case Coding::kGzip:
+      return "gzip";
+    case Coding::kDeflate:
+      return "deflate";
+  }
+  return {};
+}
+
+std::optional<Coding> CodingNamed(std::string_view name) {
+  for (const Coding coding : {Coding::kIdentity, Coding::kGzip, Coding::kDeflate}) {
+    if (EqualsIgnoreCase(name, NameOf(coding))) return coding;
+  }
+  return std::nullopt;
+}
+
+Coding ChooseCoding(std::string_view accept_encoding) {
+  Coding best = Coding::kIdentity;
+  double best_weight = 0;
+  double any_weight = 0;
+  std::array<bool, 3> named{};
+  std::string_view rest = accept_encoding;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const std::string_view element = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    const auto semicolon = element.find(';');
+    const std::string_view name = Trim(element.substr(0, semicolon));
+    const double weight =
+        semicolon == std::string_view::npos ? 1 : WeightOf(element.substr(semicolon + 1));
+    const auto coding = CodingNamed(name);
+    if (name == "*") {
+      any_weight = std::max(any_weight, weight);
+    } else if (coding && *coding != Coding::kIdentity) {
+      named[static_cast<std::size_t>(*coding)] = true;
+      if (weight > best_weight) {
+        best = *coding;
+        best_weight = weight;
+      }
+    }
+  }
+  for (const Coding coding : {Coding::kGzip, Coding::kDeflate}) {
+    if (!named[static_cast<std::size_t>(coding)] && any_weight > best_weight) {
+      return coding;
+    }
+  }
+  return best;
+}
+
+InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                       std::string& out) {
   z_stream stream{};
-  if (inflateInit2(&stream, kGzipWindowBits) != Z_OK) return InflateOutcome::kBroken;
+  if (inflateInit2(&stream, WindowBits(coding)) != Z_OK) return InflateOutcome::kBroken;
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
   stream.next_in = Input(compressed);
   stream.avail_in = static_cast<uInt>(compressed.size());
@@ -35,6 +106,7 @@ InflateOutcome Inflate(std::string_view compressed, std::size_t bytes_max, std::
     out.append(block.data(), bytes);
     if (result == Z_STREAM_END) {
       if (stream.avail_in == 0) return InflateOutcome::kDone;
+      if (coding != Coding::kGzip) return InflateOutcome::kBroken;
       if (inflateReset(&stream) != Z_OK) return InflateOutcome::kBroken;
     }
   }
@@ -52,14 +124,15 @@ Deflater::Deflater() = default;
 Deflater::~Deflater() = default;
 Deflater::Deflater(Deflater&&) noexcept = default;
 
-std::optional<std::string> Deflater::Deflate(std::string_view bytes) {
-  if (!stream_) {
-    stream_ = std::make_unique<Stream>();
-    stream_->ready = deflateInit2(&stream_->z, kFastLevel, Z_DEFLATED, kGzipWindowBits, 8,
-                                  Z_DEFAULT_STRATEGY) == Z_OK;
+std::optional<std::string> Deflater::Deflate(Coding coding, std::string_view bytes) {
+  std::unique_ptr<Stream>& stream = coding == Coding::kGzip ? gzip_ : deflate_;
+  if (!stream) {
+    stream = std::make_unique<Stream>();
+    stream->ready = deflateInit2(&stream->z, kFastLevel, Z_DEFLATED, WindowBits(coding), 8,
+                                 Z_DEFAULT_STRATEGY) == Z_OK;
   }
-  if (!stream_->ready || deflateReset(&stream_->z) != Z_OK) return std::nullopt;
-  z_stream& z = stream_->z;
+  if (!stream->ready || deflateReset(&stream->z) != Z_OK) return std::nullopt;
+  z_stream& z = stream->z;
   std::string out(deflateBound(&z, static_cast<uLong>(bytes.size())), '\0');
   z.next_in = Input(bytes);
   z.avail_in = static_cast<uInt>(bytes.size());

@@ -1,8 +1,9 @@
-// gzip in and out.
+// gzip and deflate (zlib's format), in and out.
 #ifndef PREJOIN_SERVER_HTTP_GZIP_H_
 #define PREJOIN_SERVER_HTTP_GZIP_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,15 +11,28 @@
 
 namespace prejoin::server {
 
+enum class Coding : std::uint8_t { kIdentity, kGzip, kDeflate };
+
+// The header value that names it, and the coding of a name in any case of letters: nullopt if it is
+// none of ours.
+std::string_view NameOf(Coding coding);
+std::optional<Coding> CodingNamed(std::string_view name);
+
+// What to answer in, by AWS's reading of Accept-Encoding: the highest weight wins, the first of
+// equals; "*" stands for what is not named, behind all that is; a weight that is no number up to 1
+// counts as 1.
+Coding ChooseCoding(std::string_view accept_encoding);
+
 enum class InflateOutcome {
   kDone,
   kTooLarge,  // More than the limit would come out.
-  kBroken,    // Not gzip, cut off, or with a wrong checksum.
+  kBroken,    // Not of that coding, cut off, or with a wrong checksum.
 };
 
 // Appends to `out` at most `bytes_max` bytes, however small `compressed` is. Several gzip members
-// behind each other count as one.
-InflateOutcome Inflate(std::string_view compressed, std::size_t bytes_max, std::string& out);
+// behind each other count as one. `coding` is not kIdentity.
+InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                       std::string& out);
 
 // Compresses quickly rather than well. Keeps its quarter of a megabyte between calls. Single
 // thread.
@@ -28,12 +42,13 @@ class Deflater {
   ~Deflater();
   Deflater(Deflater&&) noexcept;
 
-  // Nullopt if the library could not get its memory.
-  std::optional<std::string> Deflate(std::string_view bytes);
+  // Nullopt if the library could not get its memory. `coding` is not kIdentity.
+  std::optional<std::string> Deflate(Coding coding, std::string_view bytes);
 
  private:
   struct Stream;
-  std::unique_ptr<Stream> stream_;  // Made at the first call.
+  std::unique_ptr<Stream> gzip_;  // Each made at its first use.
+  std::unique_ptr<Stream> deflate_;
 };
 
 }  // namespace prejoin::server

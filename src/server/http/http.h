@@ -45,6 +45,8 @@ struct HttpResponse {
   void AddHeader(std::string_view name, std::string_view value);
 };
 
+// Without the blanks and tabs around it.
+std::string_view Trim(std::string_view text);
 bool EqualsIgnoreCase(std::string_view a, std::string_view b);
 // True if `list`, comma-separated, names `token` and does not give it the weight 0. For
 // Accept-Encoding and the like.

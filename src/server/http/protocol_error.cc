@@ -49,8 +49,8 @@ HttpResponse ProtocolError(int status) {
                             "The request is larger than 16777216 bytes.");
       break;
     case 431:
-      response = CoralError(431, "RequestHeaderFieldsTooLargeException",
-                            "The header of the request is too large.");
+      // HTTP has a status of its own for this, AWS has not.
+      response = CoralError(400, "BadRequestException", "The header of the request is too large.");
       break;
     case 500:
       response.status = 500;

@@ -12,7 +12,7 @@ namespace prejoin::server {
 // {"__type":"com.amazon.coral.service#TYPE","message":…}, the message left out if empty.
 HttpResponse CoralError(int status, std::string_view type, std::string_view message);
 
-// For the statuses that the HTTP layer itself gives: 400, 408, 413, 431, 500, 503. The connection
+// For the statuses that the HTTP layer itself gives: 400, 408, 413, 431 (sent as 400), 500, 503. The connection
 // closes behind it, except behind a 500.
 HttpResponse ProtocolError(int status);
 
