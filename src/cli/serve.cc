@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,7 @@
 #include "server/http/tls_context.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/region_backends.h"
 #include "server/server.h"
 #include "studio/embedded_file.h"
 #include "studio/load_model.h"
@@ -54,6 +56,7 @@ struct ServeArguments {
   PriceArguments prices;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
+  bool separate_regions = false;
 };
 
 constexpr unsigned kIndexLagMsMax = 3'600'000;
@@ -214,7 +217,7 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
   return true;
 }
 
-ExitCode Stop(std::unique_ptr<server::Server> running, server::EngineBackend& backend,
+ExitCode Stop(std::unique_ptr<server::Server> running, const std::function<void()>& stop_backends,
               std::unique_ptr<Database> database, const ServeArguments& arguments,
               server::Log& log) {
   LetNextStopSignalKill();
@@ -225,7 +228,7 @@ ExitCode Stop(std::unique_ptr<server::Server> running, server::EngineBackend& ba
     std::_Exit(kAnswerIsNo);
   }
   running.reset();
-  backend.Stop();
+  stop_backends();
   database.reset();
   log.Info("stopped");
   return kFine;
@@ -270,7 +273,14 @@ ExitCode Serve(ServeArguments arguments) {
   server::EngineBackend backend((*database)->engine(), arguments.bucket_root);
   server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
-  server::DynamoDbEndpoint endpoint(backend, log);
+  server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
+  if (arguments.separate_regions) {
+    if (const Status opened = regions.OpenExisting(); !opened) {
+      return CouldNotRun(opened.error().message);
+    }
+  }
+  server::DynamoDbEndpoint endpoint(
+      arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log);
   server::Dispatch dispatch(endpoint, metrics);
   studio::AddPage(dispatch, studio::PageFiles());
   arguments.guard.host_names.push_back(arguments.server.host);
@@ -286,7 +296,11 @@ ExitCode Serve(ServeArguments arguments) {
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
   const int number = WaitForStop(tls.get(), log);
   log.Info("stopping", {{"signal", number}});
-  return Stop(*std::move(running), backend, *std::move(database), arguments, log);
+  const auto stop_backends = [&] {
+    regions.Stop();
+    backend.Stop();
+  };
+  return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log);
 }
 
 void AddIndexLagOption(CLI::App& verb, ServeArguments& arguments) {
@@ -323,6 +337,9 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
   verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
       ->capture_default_str();
+  verb.add_flag("--separate-regions,!--shared-regions", arguments.separate_regions,
+                "Keep the tables of each region and account apart, as the credential of a request "
+                "names them");
 }
 
 }  // namespace

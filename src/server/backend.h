@@ -11,6 +11,7 @@
 
 #include "base/request_budget.h"
 #include "prejoin/result.h"
+#include "server/http/http.h"
 #include "storage/store.h"
 #include "wire/service.h"
 
@@ -29,8 +30,9 @@ class Backend {
   // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
   virtual bool MayTry(std::size_t operation) const = 0;
 
-  virtual wire::Answer Handle(std::string_view target, std::string_view body,
-                              const RequestBudget& budget, std::string_view host) = 0;
+  // `target` is what OperationOf has seen.
+  virtual wire::Answer Handle(std::string_view target, const HttpRequest& request,
+                              const RequestBudget& budget) = 0;
 
   // As storage::Store has them.
   virtual Status Health() const { return {}; }

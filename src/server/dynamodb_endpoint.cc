@@ -121,9 +121,8 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     return Outcome::kOffLoop;
   }
   wire::Answer answer = backend_.Handle(
-      target, request.body,
-      RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax),
-      request.Header("host"));
+      target, request,
+      RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax));
   if (answer.abandoned) {
     exchange.heavy_operation = exchange.operation;
     return Outcome::kOffLoop;
@@ -134,9 +133,8 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
 Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
                                Completion completion) {
   wire::Answer answer = backend_.Handle(
-      request.Header("x-amz-target"), request.body,
-      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
-      request.Header("host"));
+      request.Header("x-amz-target"), request,
+      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax));
   if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
   return Deliver(std::move(answer), exchange.response, completion);
 }

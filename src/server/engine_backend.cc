@@ -41,9 +41,9 @@ std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) c
   return index;
 }
 
-wire::Answer EngineBackend::Handle(std::string_view target, std::string_view body,
-                                   const RequestBudget& budget, std::string_view host) {
-  return service_.Handle(target, body, budget, host);
+wire::Answer EngineBackend::Handle(std::string_view target, const HttpRequest& request,
+                                   const RequestBudget& budget) {
+  return service_.Handle(target, request.body, budget, request.Header("host"));
 }
 
 Status EngineBackend::Health() const { return engine_.store().Health(); }

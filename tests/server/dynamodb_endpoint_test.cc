@@ -22,11 +22,11 @@ class EchoBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view, std::string_view body, const RequestBudget& budget,
-                      std::string_view) override {
+  wire::Answer Handle(std::string_view, const HttpRequest& request,
+                      const RequestBudget& budget) override {
     trials += budget.is_trial() ? 1 : 0;
-    wire::Answer answer{200, "echo " + std::string(body), 0};
-    if (body == "heavy") answer.work = std::uint64_t{1} << 30;
+    wire::Answer answer{200, "echo " + std::string(request.body), 0};
+    if (request.body == "heavy") answer.work = std::uint64_t{1} << 30;
     answer.abandoned = budget.is_trial() && answer.work > 0;
     if (answer.abandoned) answer.body = "nobody may see this";
     return answer;

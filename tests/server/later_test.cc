@@ -21,11 +21,11 @@ class FakeBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view target, std::string_view body, const RequestBudget&,
-                      std::string_view) override {
+  wire::Answer Handle(std::string_view target, const HttpRequest& request,
+                      const RequestBudget&) override {
     const std::lock_guard lock(mutex_);
     const bool write = target == "DynamoDB_20120810.PutItem";
-    return {200, std::string(body), write ? ++newest_ : 0};
+    return {200, std::string(request.body), write ? ++newest_ : 0};
   }
   bool IsDurable(storage::Ticket ticket) const override {
     const std::lock_guard lock(mutex_);

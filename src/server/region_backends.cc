@@ -1,0 +1,132 @@
+// A ticket of a commit says in its upper bits which database it is of: 0 is home.
+#include "server/region_backends.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "auth/credential_scope.h"
+
+namespace prejoin::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kTicketBits = 48;
+constexpr storage::Ticket kTicketMask = (storage::Ticket{1} << kTicketBits) - 1;
+constexpr std::size_t kRegionBytesMax = 32;
+constexpr std::size_t kCacheBytes = 32u << 20;  // Home has most of the memory.
+
+bool IsRegion(std::string_view name) {
+  return !name.empty() && name.size() <= kRegionBytesMax && name.front() != '-' &&
+         std::ranges::all_of(name, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
+bool IsAccount(std::string_view name) {
+  return name.size() == 12 &&
+         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+wire::Answer Unavailable(const std::string& reason) {
+  wire::Answer answer;
+  answer.status = 400;
+  answer.body =
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#LimitExceededException","message":")" +
+      reason + "\"}";
+  return answer;
+}
+
+}  // namespace
+
+RegionBackends::RegionBackends(EngineBackend& home, Options options, std::string bucket_root,
+                               Log& log)
+    : home_(home), options_(std::move(options)), bucket_root_(std::move(bucket_root)), log_(log) {}
+
+Status RegionBackends::OpenExisting() {
+  if (options_.path.empty()) return {};
+  std::error_code ignored;
+  for (const auto& region : fs::directory_iterator(options_.path + "/regions", ignored)) {
+    for (const auto& account : fs::directory_iterator(region.path(), ignored)) {
+      Place place(region.path().filename(), account.path().filename());
+      if (!IsRegion(place.first) || !IsAccount(place.second)) continue;
+      PJ_RETURN_IF_ERROR(NumberOf(place));
+    }
+  }
+  return {};
+}
+
+void RegionBackends::Stop() {
+  const MutexLock lock(mutex_);
+  for (Opened& opened : opened_) opened.backend->Stop();
+}
+
+wire::Answer RegionBackends::Handle(std::string_view target, const HttpRequest& request,
+                                    const RequestBudget& budget) {
+  const auto place = PlaceOf(request);
+  if (!place) return home_.Handle(target, request, budget);
+  const auto number = NumberOf(*place);
+  if (!number) {
+    log_.Error("a region cannot be opened",
+               {{"region", place->first}, {"reason", number.error().message}});
+    return Unavailable("The tables of this region and account cannot be opened.");
+  }
+  wire::Answer answer = At(*number).Handle(target, request, budget);
+  if (answer.ticket != 0) answer.ticket |= storage::Ticket{*number} << kTicketBits;
+  return answer;
+}
+
+Status RegionBackends::Health() const {
+  PJ_RETURN_IF_ERROR(home_.Health());
+  const MutexLock lock(mutex_);
+  for (const Opened& opened : opened_) PJ_RETURN_IF_ERROR(opened.backend->Health());
+  return {};
+}
+
+bool RegionBackends::IsDurable(storage::Ticket ticket) const {
+  return At(ticket >> kTicketBits).IsDurable(ticket & kTicketMask);
+}
+
+void RegionBackends::WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) {
+  At(ticket >> kTicketBits).WhenDurable(ticket & kTicketMask, std::move(done));
+}
+
+std::optional<RegionBackends::Place> RegionBackends::PlaceOf(const HttpRequest& request) const {
+  const auto scope =
+      auth::ScopeOf({"POST", request.path(), request.query(), request.fields, request.body});
+  if (!scope || !IsRegion(scope->region)) return std::nullopt;
+  Place place(scope->region, auth::AccountOf(scope->access_key_id).value_or(options_.account_id));
+  if (place == Place(options_.region, options_.account_id)) return std::nullopt;
+  return place;
+}
+
+Result<std::size_t> RegionBackends::NumberOf(const Place& place) {
+  const MutexLock lock(mutex_);
+  if (const auto known = numbers_.find(place); known != numbers_.end()) return known->second;
+  if (opened_.size() >= kPlacesMax) {
+    return Error{ErrorCode::kLimitExceeded, "there are too many already"};
+  }
+  Options options = options_;
+  options.region = place.first;
+  options.account_id = place.second;
+  options.block_cache_bytes = std::min(options.block_cache_bytes, kCacheBytes);
+  if (!options.path.empty()) {
+    options.path += "/regions/" + place.first + "/" + place.second;
+    std::error_code failed;
+    fs::create_directories(options.path, failed);
+    if (failed) return Error{ErrorCode::kIo, options.path + ": " + failed.message()};
+  }
+  PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(options));
+  auto backend = std::make_unique<EngineBackend>(*engine, bucket_root_);
+  opened_.push_back({std::move(engine), std::move(backend)});
+  log_.Info("region opened", {{"region", place.first}, {"account", place.second}});
+  return numbers_[place] = opened_.size();
+}
+
+EngineBackend& RegionBackends::At(std::size_t number) const {
+  if (number == 0) return home_;
+  const MutexLock lock(mutex_);
+  return *opened_[number - 1].backend;
+}
+
+}  // namespace prejoin::server

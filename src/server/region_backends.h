@@ -1,0 +1,70 @@
+// Tables kept apart by region and account, as `serve --separate-regions` has them: one database for
+// each, made when it is first asked for. A request goes where its credential says; what names the
+// home region and account, or nothing that could be one, goes home.
+#ifndef PREJOIN_SERVER_REGION_BACKENDS_H_
+#define PREJOIN_SERVER_REGION_BACKENDS_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/mutex.h"
+#include "server/engine_backend.h"
+#include "server/log.h"
+
+namespace prejoin::server {
+
+// Thread-safe.
+class RegionBackends : public Backend {
+ public:
+  // Each takes memory and open files, so a client cannot have more of them made.
+  static constexpr std::size_t kPlacesMax = 64;
+
+  // `home` serves the region and account of `options`; it and `log` outlive this object. Others are
+  // in memory if home is, or below regions/ in its directory.
+  RegionBackends(EngineBackend& home, Options options, std::string bucket_root, Log& log);
+
+  // Opens those that an earlier run has made, so that their background work goes on.
+  Status OpenExisting();
+  // As EngineBackend has it; afterwards the databases may be closed.
+  void Stop();
+
+  std::vector<std::string> OperationNames() const override { return home_.OperationNames(); }
+  std::optional<std::size_t> OperationOf(std::string_view target) const override {
+    return home_.OperationOf(target);
+  }
+  bool MayTry(std::size_t operation) const override { return home_.MayTry(operation); }
+  wire::Answer Handle(std::string_view target, const HttpRequest& request,
+                      const RequestBudget& budget) override;
+  Status Health() const override;
+  bool IsDurable(storage::Ticket ticket) const override;
+  void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;
+
+ private:
+  using Place = std::pair<std::string, std::string>;  // Region and account.
+  struct Opened {
+    std::unique_ptr<engine::Engine> engine;
+    std::unique_ptr<EngineBackend> backend;
+  };
+
+  std::optional<Place> PlaceOf(const HttpRequest& request) const;
+  // The number of the place's database, which is opened if need be.
+  Result<std::size_t> NumberOf(const Place& place) PJ_EXCLUDES(mutex_);
+  EngineBackend& At(std::size_t number) const PJ_EXCLUDES(mutex_);
+
+  EngineBackend& home_;
+  const Options options_;
+  const std::string bucket_root_;
+  Log& log_;
+
+  mutable Mutex mutex_;
+  std::map<Place, std::size_t> numbers_ PJ_GUARDED_BY(mutex_);
+  std::vector<Opened> opened_ PJ_GUARDED_BY(mutex_);  // Only grows; number 1 is the first.
+};
+
+}  // namespace prejoin::server
+
+#endif  // PREJOIN_SERVER_REGION_BACKENDS_H_
