@@ -42,25 +42,30 @@ struct Authorization {
   std::string_view unknown;  // Something else, of which there should be nothing.
 };
 
-// One pass: every request comes through here, and looking for each name on its own was a tenth of
-// the time of a GetItem.
+void ReadElement(std::string_view element, Authorization& parsed) {
+  if (element.starts_with("Credential=")) {
+    parsed.credential = element.substr(element.find('=') + 1);
+  } else if (element.starts_with("SignedHeaders=")) {
+    parsed.signed_headers = element.substr(element.find('=') + 1);
+  } else if (element.starts_with("Signature=")) {
+    parsed.signature = element.substr(element.find('=') + 1);
+  } else if (!element.empty() && !element.starts_with("AWS4-")) {
+    parsed.unknown = element;
+  }
+}
+
+// Commas and spaces separate alike. Every request comes through here: looking for each of the two in
+// turn is a search of the library for many bytes at once, where one loop over all bytes was a
+// fifteenth of the time of a GetItem.
 Authorization ParseAuthorization(std::string_view header) {
   Authorization parsed;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at <= header.size(); ++at) {
-    if (at < header.size() && header[at] != ' ' && header[at] != ',') {
-      continue;
-    }
-    const std::string_view element = header.substr(begin, at - begin);
-    begin = at + 1;
-    if (element.starts_with("Credential=")) {
-      parsed.credential = element.substr(element.find('=') + 1);
-    } else if (element.starts_with("SignedHeaders=")) {
-      parsed.signed_headers = element.substr(element.find('=') + 1);
-    } else if (element.starts_with("Signature=")) {
-      parsed.signature = element.substr(element.find('=') + 1);
-    } else if (!element.empty() && !element.starts_with("AWS4-")) {
-      parsed.unknown = element;
+  while (!header.empty()) {
+    std::string_view part = header.substr(0, header.find(','));
+    header.remove_prefix(std::min(header.size(), part.size() + 1));
+    while (!part.empty()) {
+      const std::string_view element = part.substr(0, part.find(' '));
+      part.remove_prefix(std::min(part.size(), element.size() + 1));
+      ReadElement(element, parsed);
     }
   }
   return parsed;
