@@ -172,8 +172,10 @@ Status InputReader::Finish() const {
 }
 
 Status RefuseMember(InputReader& reader, const Path& path) {
-  reader.Refuse(Order::kRequest, "One or more parameter values were invalid: " +
-                                     std::string(path.name()) + " is not supported by this server");
+  // Before all else, so that nobody repairs a request that cannot be served.
+  reader.Refuse(Order::kMissingParameter,
+                "One or more parameter values were invalid: " + std::string(path.name()) +
+                    " is not supported by this server");
   return {};
 }
 

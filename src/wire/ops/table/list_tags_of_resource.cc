@@ -9,7 +9,11 @@ struct Input {
   std::string arn;
 };
 
-constexpr Member<Input> kListTagsOfResourceMembers[] = {ResourceArnMember<Input>()};
+// All tags fit into one answer, so there is no token that could be given back.
+constexpr Member<Input> kListTagsOfResourceMembers[] = {
+    ResourceArnMember<Input>(),
+    RefusedMember<Input>("NextToken"),
+};
 
 }  // namespace
 
