@@ -53,6 +53,16 @@ Item::Item(std::initializer_list<Entry> entries) {
 }
 
 const AttributeValue* Item::Find(std::string_view name) const {
+  // Keys and small items: that a name is another one shows in its length, more often than not.
+  constexpr std::size_t kScannedMax = 8;
+  if (entries_.size() <= kScannedMax) {
+    for (const auto& [entry_name, value] : entries_) {
+      if (entry_name == name) {
+        return &value;
+      }
+    }
+    return nullptr;
+  }
   const auto it = std::lower_bound(entries_.begin(), entries_.end(), name, NameBefore);
   return it != entries_.end() && it->first == name ? &it->second : nullptr;
 }

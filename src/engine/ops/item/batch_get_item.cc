@@ -82,37 +82,38 @@ class AnswerSize {
   // partition has a place whatever its size.
   std::size_t Room(const Table& table, const Item& key) {
     const std::size_t in_all = kBatchGetBytesMax - total_;
-    partition_ = key.Find(table.keys[0].name);
+    key_ = &key;
     if (table.keys.size() == 1 || of_table_ + kItemBytesMax <= kPageBytesMax) {
       return in_all;
     }
-    const std::size_t of_partition = OfPartition();
+    const std::size_t of_partition = OfPartition(table.keys[0].name);
     return of_partition == 0
                ? in_all
                : std::min(in_all, kPageBytesMax - std::min(of_partition, kPageBytesMax));
   }
   // After Room, for the same key.
   void Take(std::size_t bytes) {
-    taken_.emplace_back(partition_, bytes);
+    taken_.emplace_back(key_, bytes);
     of_table_ += bytes;
     total_ += bytes;
   }
-  void ClosePartition() { taken_.emplace_back(partition_, kPageBytesMax); }
+  void ClosePartition() { taken_.emplace_back(key_, kPageBytesMax); }
   void Close() { total_ = kBatchGetBytesMax; }
 
  private:
-  std::size_t OfPartition() const {
+  std::size_t OfPartition(const std::string& name) const {
+    const AttributeValue& partition = *key_->Find(name);
     std::size_t bytes = 0;
-    for (const auto& [partition, taken] : taken_) {
-      bytes += *partition == *partition_ ? taken : 0;
+    for (const auto& [key, taken] : taken_) {
+      bytes += *key->Find(name) == partition ? taken : 0;
     }
     return bytes;
   }
 
   std::size_t total_ = 0;
   std::size_t of_table_ = 0;
-  std::vector<std::pair<const AttributeValue*, std::size_t>> taken_;  // In the request's keys.
-  const AttributeValue* partition_ = nullptr;
+  std::vector<std::pair<const Item*, std::size_t>> taken_;  // Keys of the request.
+  const Item* key_ = nullptr;
 };
 
 // Puts off one key.
