@@ -142,7 +142,10 @@ Result<std::size_t> HttpEndpoint::ReadMore() {
   char bytes[65536];
   const ssize_t count =
       tls_ != nullptr ? tls_->Read(bytes, sizeof(bytes)) : recv(socket_, bytes, sizeof(bytes), 0);
-  if (count < 0) return Io("the connection broke while reading");
+  if (count < 0) {
+    interrupted_ = errno == EINTR;
+    return Io(interrupted_ ? "interrupted" : "the connection broke while reading");
+  }
   buffer_.append(bytes, static_cast<std::size_t>(count));
   if (buffer_.size() > kAnswerBytesMax) return Io("the answer is too large");
   return static_cast<std::size_t>(count);
@@ -196,16 +199,19 @@ Result<HttpAnswer> HttpEndpoint::Post(
   request += "\r\n" + body;
   // A kept connection may have been closed by the other side: then try once more on a new one.
   const bool kept = socket_ >= 0;
-  if (!kept) PJ_RETURN_IF_ERROR(Connect());
-  if (SendAll(request).has_value()) {
-    auto answer = ReadAnswer();
-    if (answer.has_value() || !kept) return answer;
-  }
-  if (!kept) return Io("the connection broke");
-  Close();
-  PJ_RETURN_IF_ERROR(Connect());
-  PJ_RETURN_IF_ERROR(SendAll(request));
-  return ReadAnswer();
+  interrupted_ = false;
+  auto answer = SendAndRead(request);
+  if (!answer.has_value() && kept && !interrupted_) answer = SendAndRead(request);
+  return answer;
+}
+
+Result<HttpAnswer> HttpEndpoint::SendAndRead(const std::string& request) {
+  if (socket_ < 0) PJ_RETURN_IF_ERROR(Connect());
+  const Status sent = SendAll(request);
+  auto answer = sent.has_value() ? ReadAnswer() : Result<HttpAnswer>(sent.error());
+  // What may still come on this connection would be taken for the next answer.
+  if (!answer.has_value()) Close();
+  return answer;
 }
 
 }  // namespace prejoin::client

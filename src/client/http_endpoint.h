@@ -42,6 +42,8 @@ class HttpEndpoint {
   HttpEndpoint(Scheme scheme, std::string host, std::string port);
   Status Connect();
   void Close();
+  // On a connection that is there or a new one; closes it if there is no answer.
+  Result<HttpAnswer> SendAndRead(const std::string& request);
   Status SendAll(const std::string& bytes);
   Result<HttpAnswer> ReadAnswer();
   // False at the end of the connection.
@@ -53,6 +55,7 @@ class HttpEndpoint {
   int socket_ = -1;
   std::unique_ptr<TlsSession> tls_;  // Null for http://.
   std::string buffer_;
+  bool interrupted_ = false;  // A signal ended the last read: nobody waits for the answer any more.
 };
 
 }  // namespace prejoin::client
