@@ -151,7 +151,9 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
     if (attribute.unique && in_key.contains(attribute.name.text)) return;
   }
   for (const std::string& key : entity.KeyNames()) {
-    if (in_key.contains(key)) continue;
+    // Where only one value is allowed there is only one row.
+    const Attribute* attribute = entity.Find(key);
+    if (in_key.contains(key) || (attribute != nullptr && attribute->values.size() == 1)) continue;
     const StoredAttribute* last =
         layout.Find(table.sort.text.empty() ? table.partition.text : table.sort.text);
     checker.Report(RuleIn(kKeyRules, "PJ106"), last->key.at,

@@ -64,6 +64,23 @@ std::string Joined(const std::vector<std::string>& names) {
   return out;
 }
 
+// A pattern that names no single thing is often a question for analytics, which belongs elsewhere.
+std::string WayOut(const Model& model, const Pattern& pattern) {
+  for (const Section& section : pattern.sections) {
+    const auto placement = model.FindPlacement(section.entity.text);
+    if (!placement) continue;
+    const bool names_one = std::any_of(section.conditions.begin(), section.conditions.end(),
+                                       [](const Condition& condition) {
+                                         return condition.comparison == Comparison::kEqual ||
+                                                condition.comparison == Comparison::kIn;
+                                       });
+    if (!names_one)
+      return ". For analytics take the rows out: prejoin export " + placement.table->name.text +
+             " --model FILE --as sql --to DIR";
+  }
+  return "";
+}
+
 void CheckUnserved(Checker& checker, const Plan& plan) {
   for (const Section& section : plan.pattern->sections) {
     if (!section.has_or) continue;
@@ -72,7 +89,8 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
     return;
   }
   checker.Report(RuleIn(kPatternRules, "PJ101"), plan.pattern->name.at,
-                 "`" + plan.pattern->name.text + "` is not served: " + plan.refusal,
+                 "`" + plan.pattern->name.text + "` is not served: " + plan.refusal +
+                     WayOut(checker.model, *plan.pattern),
                  ProposeChange(checker.model, *plan.pattern));
 }
 
