@@ -52,7 +52,17 @@ class PatternAdder {
   void AddFor(const DraftTable& table, const DraftItem& item) {
     const DraftEntity* entity = draft_.FindEntity(item.entity);
     if (entity == nullptr || entity->KeyNames().empty()) return;
-    Add(*entity, entity->KeyNames(), "Get" + entity->name, "By its key");
+    // The item's key may need more than identifies the entity.
+    std::vector<std::string> variables;
+    for (const std::string& key : {table.partition, table.sort}) {
+      if (key.empty()) continue;
+      for (const std::string& name : VariablesOf(item, *entity, key).value_or(entity->KeyNames())) {
+        if (std::find(variables.begin(), variables.end(), name) == variables.end())
+          variables.push_back(name);
+      }
+    }
+    if (variables.empty()) variables = entity->KeyNames();
+    Add(*entity, variables, "Get" + Capitalised(entity->name), "By its key");
     if (!table.sort.empty()) Add(*entity, item, {table.partition});
     for (const DraftIndex& index : table.indexes) {
       if (!index.local && AlwaysSorted(index, item, *entity)) Add(*entity, item, index.partition);
@@ -85,9 +95,7 @@ class PatternAdder {
       }
     }
     std::string name = entity.name + "By";
-    for (const std::string& variable : variables)
-      name += static_cast<char>(std::toupper(static_cast<unsigned char>(variable[0]))) +
-              variable.substr(1);
+    for (const std::string& variable : variables) name += Capitalised(variable);
     Add(entity, variables, name, "By " + keys[0]);
   }
 
@@ -198,7 +206,7 @@ void AddRelationshipsByName(Draft& draft) {
     for (const std::string& key : parent_keys)
       child.Find(key)->references = nearest->name + "." + key;
     DraftRelationship one;
-    one.name = UniqueName(nearest->name + child.name + "s", names);
+    one.name = UniqueName(nearest->name + Capitalised(child.name) + "s", names);
     one.from = nearest->name;
     one.to = child.name;
     draft.relationships.push_back(std::move(one));

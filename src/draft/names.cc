@@ -44,6 +44,12 @@ std::string Lowered(std::string_view text) {
   return out;
 }
 
+std::string Capitalised(std::string_view text) {
+  std::string out(text);
+  if (!out.empty()) out[0] = Upper(out[0]);
+  return out;
+}
+
 std::string Uppered(std::string_view text) {
   std::string out(text);
   std::transform(out.begin(), out.end(), out.begin(), Upper);

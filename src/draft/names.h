@@ -26,6 +26,8 @@ std::string UniqueName(std::string name, std::set<std::string>& taken);
 // Whether an attribute is called like a key that holds many things: PK, sk, GSI1PK, gsi2-sk, data.
 bool IsGenericKeyName(std::string_view name);
 
+// The first letter made large, to stand behind another word in a name.
+std::string Capitalised(std::string_view text);
 std::string Lowered(std::string_view text);
 std::string Uppered(std::string_view text);
 

@@ -73,6 +73,7 @@ class ElectroReader {
       const auto type = Member(one.value, "type");
       if (type && type->type() == json::Type::kArray) {
         attribute.values = TextsOf(type);
+        if (std::erase(attribute.values, "") > 0) attribute.note = "may be \"\" in ElectroDB";
       } else {
         attribute.type = TypeOfLetter(TextOf(type));
         if (TextOf(type) == "set" && TextOf(one.value, "items") == "number")
@@ -91,13 +92,28 @@ class ElectroReader {
 
   std::string Placeholder(const std::string& field, const std::string& casing) const {
     const bool text = TypeOf(field) == "text";
-    const bool none = casing == "none" || !text;
+    // What is stored only in a key has the case that it has there.
+    const bool only_there =
+        std::find(item_.without.begin(), item_.without.end(), field) != item_.without.end();
+    const bool none = casing == "none" || !text || only_there;
     return "{" + field + (none ? "" : casing == "upper" ? " upper" : " lower") + "}";
   }
 
   std::string Field(const std::string& attribute) const {
     const auto found = fields_.find(attribute);
     return found == fields_.end() ? attribute : found->second;
+  }
+
+  // An attribute whose value is stored only inside a key of the same name gets a name of its own.
+  void PartFromKey(const std::string& field) {
+    DraftAttribute* attribute = entity_.Find(field);
+    if (attribute == nullptr) return;
+    for (auto& [name, stored] : fields_) {
+      if (stored == field) stored = field + "Value";
+    }
+    attribute->name = field + "Value";
+    attribute->note = "only in the key " + field;
+    item_.without.push_back(attribute->name);
   }
 
   // A template of the user's own: "USER#${id}".
@@ -124,8 +140,10 @@ class ElectroReader {
     key.field = ToName(TextOf(value, "field"));
     const std::string casing = TextOf(value, "casing");
     const std::vector<std::string> composite = TextsOf(Member(value, "composite"));
-    if (const std::string own = TextOf(value, "template"); !own.empty())
+    if (const std::string own = TextOf(value, "template"); !own.empty()) {
+      PartFromKey(key.field);
       return CustomKey(own, casing, std::move(key));
+    }
     // An attribute that is stored under the key's own name is the key.
     if (composite.size() == 1 && Field(composite[0]) == key.field) {
       key.variables = {key.field};

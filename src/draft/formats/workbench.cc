@@ -69,20 +69,17 @@ void AddDeclared(const std::vector<std::string>& names,
                  const std::map<std::string, std::string>& types, const DraftTable& table,
                  DraftEntity& entity) {
   const std::vector<std::string> keys = table.KeyAttributes();
-  for (const std::string& name : names) {
-    if (!IsName(name)) {
-      entity.notes.push_back("The attribute `" + name +
-                             "` cannot be a name here and was left out.");
-      continue;
-    }
+  for (const std::string& given : names) {
+    const std::string name = ToName(given);
     const bool is_generic_key =
         std::find(keys.begin(), keys.end(), name) != keys.end() && IsGenericKeyName(name);
     if (is_generic_key || name == table.type_attribute || entity.Find(name) != nullptr) continue;
     DraftAttribute attribute;
     attribute.name = name;
-    const auto type = types.find(name);
+    const auto type = types.find(given);
     if (type != types.end()) attribute.type = type->second;
     attribute.optional = true;
+    if (name != given) attribute.note = "`" + given + "` in the table";
     entity.attributes.push_back(std::move(attribute));
   }
 }

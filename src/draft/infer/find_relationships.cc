@@ -3,6 +3,10 @@
 // in a key (CUSTOMER#…), by its own name, or by A's name in it. Values alone would not do: a year
 // from 1 to 4 is among any ids. Of several such entities the one with the longest key is the parent,
 // so that an order's line references the order and not the customer once more.
+//
+// The key of an item says more than which row it is: USER#7 / ORDER#2026-01-01#a81 holds one order, and
+// a81 alone would name it. Where one part differs for every item and others point at it alone, that part
+// is the entity's key, and the rest of the item's key are attributes.
 #include <algorithm>
 #include <set>
 #include <string>
@@ -15,6 +19,10 @@ namespace prejoin::draft {
 namespace {
 
 constexpr double kAmong = 0.8;
+// Sketches are right within some six percent.
+constexpr double kAllDifferent = 0.88;
+constexpr double kRowsForIdentity = 20;
+constexpr double kAllOwn = 0.95;
 
 struct Link {
   std::size_t parent = 0;
@@ -85,6 +93,25 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
   return links;
 }
 
+// An attribute that is called an id and has values of the entity's own key: who manages whom.
+std::vector<Link> OwnLinks(const FoundEntity& entity, std::size_t at,
+                           const std::set<std::string>& taken) {
+  if (entity.variables.size() != 1) return {};
+  const auto own = entity.values.find(entity.variables[0]);
+  std::vector<Link> links;
+  for (const DraftAttribute& attribute : entity.entity.attributes) {
+    const auto mine = entity.values.find(attribute.name);
+    const std::string name = Plain(attribute.name);
+    if (attribute.key || taken.contains(attribute.name) || mine == entity.values.end() ||
+        own == entity.values.end() || name == "id" || !name.ends_with("id"))
+      continue;
+    if (mine->second.Distinct() < 3 || mine->second.ShareIn(own->second) < kAllOwn) continue;
+    links.push_back(
+        {at, {{attribute.name, entity.variables[0]}}, false, mine->second.ShareIn(own->second)});
+  }
+  return links;
+}
+
 // Links whose attributes no nearer link has taken.
 std::vector<Link> ChosenLinks(const std::vector<FoundEntity>& found, std::size_t child_at) {
   std::vector<Link> chosen;
@@ -97,7 +124,42 @@ std::vector<Link> ChosenLinks(const std::vector<FoundEntity>& found, std::size_t
     for (const auto& column : link.columns) taken.insert(column.first);
     chosen.push_back(std::move(link));
   }
+  for (Link& link : OwnLinks(found[child_at], child_at, taken)) chosen.push_back(std::move(link));
   return chosen;
+}
+
+bool PointsAt(const FoundEntity& child, const FoundEntity& parent, const std::string& there) {
+  const auto theirs = parent.values.find(there);
+  return std::any_of(child.entity.attributes.begin(), child.entity.attributes.end(),
+                     [&](const DraftAttribute& attribute) {
+                       const auto mine = child.values.find(attribute.name);
+                       return mine != child.values.end() && !mine->second.empty() &&
+                              mine->second.ShareIn(theirs->second) >= kAmong &&
+                              CalledAlike(child, attribute.name, parent, there);
+                     });
+}
+
+// Makes one part of the item's key the key of the entity, if it names each row and others need it.
+void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
+  FoundEntity& parent = found[parent_at];
+  if (parent.variables.size() < 2 || parent.count < kRowsForIdentity) return;
+  for (const std::string& name : parent.variables) {
+    const auto values = parent.values.find(name);
+    const DraftAttribute* attribute = parent.entity.Find(name);
+    if (values == parent.values.end() || attribute == nullptr || attribute->type == "date" ||
+        attribute->type == "time" || values->second.Distinct() < kAllDifferent * parent.count)
+      continue;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      if (at == parent_at || !PointsAt(found[at], parent, name)) continue;
+      const bool has_whole_key =
+          std::all_of(parent.variables.begin(), parent.variables.end(),
+                      [&](const std::string& part) { return PointsAt(found[at], parent, part); });
+      if (has_whole_key) continue;
+      for (DraftAttribute& other : parent.entity.attributes) other.key = other.name == name;
+      parent.variables = {name};
+      return;
+    }
+  }
 }
 
 std::string Confidence(const Link& link) {
@@ -112,6 +174,7 @@ std::string Confidence(const Link& link) {
 std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found) {
   std::vector<DraftRelationship> all;
   std::set<std::string> names;
+  for (std::size_t at = 0; at < found.size(); ++at) ReduceKey(found, at);
   std::vector<std::vector<Link>> links;
   for (std::size_t at = 0; at < found.size(); ++at) links.push_back(ChosenLinks(found, at));
   for (std::size_t at = 0; at < found.size(); ++at) {
@@ -146,7 +209,7 @@ std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found
       if (is_edge && link.in_key) continue;
       DraftRelationship one;
       const std::string& parent = found[link.parent].entity.name;
-      one.name = UniqueName(parent + child.entity.name + "s", names);
+      one.name = UniqueName(parent + Capitalised(child.entity.name) + "s", names);
       one.from = parent;
       one.to = child.entity.name;
       one.average = per(link);

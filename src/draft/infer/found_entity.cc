@@ -319,11 +319,6 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
   for (const auto& [attribute, stats] : shape.stats.attributes) {
     if (templated.contains(attribute) || attribute == naming.type_attribute || stats.count == 0)
       continue;
-    if (!IsName(attribute)) {
-      found.entity.notes.push_back("The attribute `" + attribute +
-                                   "` cannot be a name here and was left out.");
-      continue;
-    }
     found.entity.attributes.push_back(
         MakeAttribute(attribute, stats, shape.stats.count, naming.counts));
     found.values.insert_or_assign(attribute, stats.distinct);

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kFirstItems = 2000;
 constexpr std::int64_t kItemsForDirt = 100;
 constexpr std::size_t kTypesMax = 60;
+constexpr std::size_t kRenamedMax = 1000;
 
 std::string KeyExample(const Shape& shape, const DraftTable& table) {
   if (shape.stats.samples.empty()) return "";
@@ -113,7 +114,30 @@ void Inference::Begin() {
   first_.clear();
 }
 
+Item Inference::Renamed(const Item& item) {
+  Item out;
+  for (const auto& [name, value] : item) {
+    if (IsName(name)) {
+      out.Set(name, value);
+      continue;
+    }
+    const auto known = renamed_.find(name);
+    if (known == renamed_.end() && renamed_.size() >= kRenamedMax) continue;
+    std::string& here = renamed_[name];
+    if (here.empty()) here = ToName(name);
+    if (out.Find(here) == nullptr && item.Find(here) == nullptr) out.Set(here, value);
+  }
+  return out;
+}
+
 void Inference::Add(const Item& item, std::string_view label) {
+  for (const auto& [name, value] : item) {
+    if (!IsName(name)) return AddNamed(Renamed(item), label);
+  }
+  AddNamed(item, label);
+}
+
+void Inference::AddNamed(const Item& item, std::string_view label) {
   ++count_;
   if (tree_) {
     tree_->Add(item, LabelOf(item, label));
@@ -137,6 +161,9 @@ void Inference::Finish(Draft& draft) {
                            KeyExample(shape, table_) + " but the attributes of those like " +
                            KeyExample(*whole, table_) + ": left out as damaged.");
   }
+  for (const auto& [theirs, here] : renamed_)
+    table_.notes.push_back("The attribute `" + theirs + "` is called " + here +
+                           " here, because its own name cannot stand in a model.");
   bool upper = false;
   const bool typed = !type_attribute_.empty() && TypesNameEntities(kept, upper);
   if (typed) {

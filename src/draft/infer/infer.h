@@ -9,6 +9,7 @@
 #ifndef PREJOIN_DRAFT_INFER_INFER_H_
 #define PREJOIN_DRAFT_INFER_INFER_H_
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -45,11 +46,15 @@ class Inference {
  private:
   void Begin();
   std::string LabelOf(const Item& item, std::string_view given) const;
+  void AddNamed(const Item& item, std::string_view label);
+  // The item with names that can stand in a model file; which were changed is noted.
+  Item Renamed(const Item& item);
 
   DraftTable table_;
   const InferSettings settings_;
   std::int64_t count_ = 0;
   std::string type_attribute_;
+  std::map<std::string, std::string> renamed_;       // Attributes of the items → names here.
   std::vector<std::pair<Item, std::string>> first_;  // Until there is a tree.
   std::unique_ptr<ShapeTree> tree_;
 };
