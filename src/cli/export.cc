@@ -36,13 +36,17 @@ struct ExportArguments {
   bool json = false;
 };
 
+struct Written {
+  std::string path;
+  std::optional<RowCounts> rows;  // With a model.
+};
+
 // Where the items go.
 class ExportTarget {
  public:
   virtual ~ExportTarget() = default;
   virtual Status Add(ItemView item) = 0;
-  // Says for people what was written.
-  virtual Result<std::string> Finish(const std::string& create_table) = 0;
+  virtual Result<Written> Finish(const std::string& create_table) = 0;
 };
 
 class AwsTarget : public ExportTarget {
@@ -69,13 +73,13 @@ class AwsTarget : public ExportTarget {
 
   Status Add(ItemView item) override { return files_->AddItem(item); }
 
-  Result<std::string> Finish(const std::string& create_table) override {
+  Result<Written> Finish(const std::string& create_table) override {
     description_.ended_ms = Clock::System().NowMs();
     PJ_RETURN_IF_ERROR(files_->Finish(description_));
     const std::string folder = bucket_.string() + "/AWSDynamoDB/" + description_.id;
     // Not AWS's: with it `prejoin import` can make the table again.
     PJ_RETURN_IF_ERROR(transfer::WriteFile(folder + "/table.json", create_table + "\n"));
-    return folder;
+    return Written{folder, std::nullopt};
   }
 
  private:
@@ -118,13 +122,13 @@ class LinesTarget : public ExportTarget {
     return {};
   }
 
-  Result<std::string> Finish(const std::string&) override {
+  Result<Written> Finish(const std::string&) override {
     if (compressed_ != nullptr) {
       PJ_RETURN_IF_ERROR(compressed_->Finish());
     } else if (std::fflush(file_) != 0) {
       return Error{ErrorCode::kIo, path_ + ": " + std::strerror(errno)};
     }
-    return path_;
+    return Written{path_, std::nullopt};
   }
 
  private:
@@ -149,16 +153,53 @@ class RowsTarget : public ExportTarget {
                                                                   : RowFormat::kCsv;
     PJ_ASSIGN_OR_RETURN(auto rows,
                         RowsOut::Open(model, arguments.address.table_name, arguments.to, format));
-    return std::unique_ptr<ExportTarget>(new RowsTarget(std::move(rows)));
+    return std::unique_ptr<ExportTarget>(new RowsTarget(std::move(rows), arguments.to));
   }
 
   Status Add(ItemView item) override { return rows_->Add(item.Decode()); }
-  Result<std::string> Finish(const std::string&) override { return rows_->Finish(); }
+  Result<Written> Finish(const std::string&) override {
+    PJ_ASSIGN_OR_RETURN(RowCounts counts, rows_->Finish());
+    return Written{directory_, std::move(counts)};
+  }
 
  private:
-  explicit RowsTarget(std::unique_ptr<RowsOut> rows) : rows_(std::move(rows)) {}
+  RowsTarget(std::unique_ptr<RowsOut> rows, std::string directory)
+      : rows_(std::move(rows)), directory_(std::move(directory)) {}
+
   std::unique_ptr<RowsOut> rows_;
+  const std::string directory_;
 };
+
+void PrintWritten(const ExportArguments& arguments, std::int64_t items, const Written& written) {
+  const std::string& table = arguments.address.table_name;
+  std::string out;
+  if (arguments.json) {
+    json::ObjectWriter object(out);
+    object.String("table", table);
+    object.Integer("items", items);
+    object.String("path", written.path);
+    if (written.rows) {
+      {
+        json::ObjectWriter rows(object.Name("rows"));
+        for (const auto& [entity, count] : written.rows->rows) rows.Integer(entity, count);
+      }
+      object.Integer("unknown", written.rows->unknown);
+    }
+  } else {
+    if (arguments.to == "-") return;
+    out = table + ": " + WithCommas(items) + " items to " + written.path;
+    if (written.rows) {
+      std::string counts;
+      for (const auto& [entity, count] : written.rows->rows)
+        counts += (counts.empty() ? "" : ", ") + entity + " " + WithCommas(count);
+      if (written.rows->unknown > 0)
+        counts += (counts.empty() ? "" : ", ") + std::string("of no entity ") +
+                  WithCommas(written.rows->unknown);
+      out += " (" + counts + ")";
+    }
+  }
+  std::fprintf(arguments.to == "-" ? stderr : stdout, "%s\n", out.c_str());
+}
 
 ExitCode Export(const ExportArguments& arguments) {
   std::optional<LoadedModel> loaded;
@@ -193,19 +234,7 @@ ExitCode Export(const ExportArguments& arguments) {
   if (!exported) return CouldNotRun("export", exported.error());
   const auto finished = (*target)->Finish(**create_table);
   if (!finished) return CouldNotRun("export", finished.error());
-  if (arguments.json) {
-    std::string out;
-    {
-      json::ObjectWriter object(out);
-      object.String("table", table_name);
-      object.Integer("items", items);
-      object.String("path", *finished);
-    }
-    std::fprintf(arguments.to == "-" ? stderr : stdout, "%s\n", out.c_str());
-  } else if (arguments.to != "-") {
-    std::printf("%s: %s items to %s\n", table_name.c_str(), WithCommas(items).c_str(),
-                finished->c_str());
-  }
+  PrintWritten(arguments, items, *finished);
   return kFine;
 }
 

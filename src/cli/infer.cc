@@ -118,6 +118,8 @@ ExitCode InferFiles(const InferArguments& arguments) {
   source.compression = std::nullopt;
   ProgressLine line;
   transfer::ImportProgress progress;
+  std::int64_t refused = 0;
+  std::string first_refusal;
   const Status read = ImportFiles(
       source, sink,
       {.on_progress =
@@ -125,12 +127,19 @@ ExitCode InferFiles(const InferArguments& arguments) {
              line.Show(WithCommas(now.processed) + " items, " + PrintBytes(now.file_bytes));
              return true;
            },
-       .on_error = [](const std::string&, const std::string&) {}},
+       .on_error =
+           [&](const std::string& where, const std::string& why) {
+             if (refused++ == 0) first_refusal = where + ": " + why;
+           }},
       progress);
   line.Clear();
   if (!read) return CouldNotRun("infer", read.error());
-  if (sink.inference() == nullptr)
-    return CouldNotRun("infer", ValidationError(arguments.from + " has no items"));
+  if (sink.inference() == nullptr || sink.inference()->count() == 0)
+    return CouldNotRun("infer", ValidationError(arguments.from + " has no items" +
+                                                (refused > 0 ? "; " + first_refusal : "")));
+  if (refused > 0)
+    std::fprintf(stderr, "%s lines are no items and were left out; the first: %s\n",
+                 WithCommas(refused).c_str(), first_refusal.c_str());
   return WriteModel(arguments, *sink.inference(), arguments.from);
 }
 

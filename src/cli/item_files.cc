@@ -50,6 +50,25 @@ std::string TextMember(const std::string& text, std::string_view name) {
   return member && member->type() == json::Type::kString ? std::string(member->string()) : "";
 }
 
+// Whether the first line is an item inside {"Item": …}, as AWS's exports have it, and not an item that has an
+// attribute of that name: the attributes of an item are objects themselves, the values of one are not.
+bool BeginsWrapped(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  if (!std::getline(file, line)) return false;
+  const auto document = json::Document::Parse(line);
+  if (!document || document->root().type() != json::Type::kObject) return false;
+  const auto item = document->root().Find("Item");
+  if (!item || item->type() != json::Type::kObject) return false;
+  for (const auto field : document->root().fields()) {
+    if (field.name != "Item") return false;
+  }
+  for (const auto field : item->fields()) {
+    if (field.value.type() != json::Type::kObject) return false;
+  }
+  return true;
+}
+
 // The data of incremental exports lies together in one folder; the manifest says which is whose.
 Result<ItemFiles> FindIncremental(const fs::path& root) {
   ItemFiles found{.incremental = true};
@@ -114,8 +133,8 @@ transfer::LineFormat ItemFiles::Format() const {
     if (name.ends_with(compression)) name.resize(name.rfind('.'));
   }
   if (name.ends_with(".csv")) return LineFormat::kCsv;
-  return name.ends_with(".jsonl") || name.ends_with(".ndjson") ? LineFormat::kBare
-                                                               : LineFormat::kWrapped;
+  if (!name.ends_with(".jsonl") && !name.ends_with(".ndjson")) return LineFormat::kWrapped;
+  return BeginsWrapped(files[0].path) ? LineFormat::kWrapped : LineFormat::kBare;
 }
 
 }  // namespace prejoin::cli

@@ -3,66 +3,21 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <limits>
 #include <system_error>
 
 #include "cli/progress.h"
+#include "json/plain_value.h"
 #include "json/writer.h"
 #include "model/data/item_render.h"
-#include "value/base64.h"
 
 namespace prejoin::cli {
 namespace {
 
-// As people and other programs write it: no type letters.
-void AppendPlain(const AttributeValue& value, std::string& out) {
-  switch (value.type()) {
-    case ValueType::kString:
-      json::AppendString(*value.string(), out);
-      return;
-    case ValueType::kNumber:
-      value.number()->AppendTo(out);
-      return;
-    case ValueType::kBool:
-      out += *value.boolean() ? "true" : "false";
-      return;
-    case ValueType::kNull:
-      out += "null";
-      return;
-    case ValueType::kBinary:
-      out += '"';
-      AppendBase64(*value.binary(), out);
-      out += '"';
-      return;
-    case ValueType::kList:
-      json::AppendArray(*value.list(), out,
-                        [&](const AttributeValue& one) { AppendPlain(one, out); });
-      return;
-    case ValueType::kMap: {
-      json::ObjectWriter object(out);
-      for (const auto& [name, member] : *value.map()) AppendPlain(member, object.Key(name));
-      return;
-    }
-    case ValueType::kStringSet:
-      json::AppendArray(*value.string_set(), out,
-                        [&](const std::string& one) { json::AppendString(one, out); });
-      return;
-    case ValueType::kNumberSet:
-      json::AppendArray(*value.number_set(), out, [&](const Number& one) { one.AppendTo(out); });
-      return;
-    case ValueType::kBinarySet:
-      json::AppendArray(*value.binary_set(), out, [&](const std::string& one) {
-        out += '"';
-        AppendBase64(one, out);
-        out += '"';
-      });
-      return;
-  }
-}
-
 std::string PlainText(const AttributeValue& value) {
   if (value.string() != nullptr) return *value.string();
   std::string out;
-  AppendPlain(value, out);
+  json::AppendPlain(value, out);
   return out;
 }
 
@@ -166,7 +121,7 @@ std::string JsonLine(const model::Entity& entity, const model::Row& row) {
     json::ObjectWriter object(out);
     for (const model::Attribute& attribute : entity.attributes) {
       const AttributeValue* value = row.Find(attribute.name.text);
-      if (value != nullptr) AppendPlain(*value, object.Key(attribute.name.text));
+      if (value != nullptr) json::AppendPlain(*value, object.Key(attribute.name.text));
     }
   }
   return out + "\n";
@@ -181,7 +136,42 @@ std::string CsvHead(const model::Entity& entity) {
   return out + "\n";
 }
 
+// How much of its rows a list inside items holds.
+std::size_t MembersKept(const model::StoredAttribute& stored) {
+  return stored.members.empty() ? std::numeric_limits<std::size_t>::max() : stored.members.size();
+}
+
+// Where the rows of each entity that has no items of its own are taken from. The same row may be kept in
+// the lists of both its ends: the one that holds more of it counts.
+std::map<std::string, const model::StoredAttribute*> FindHomes(const model::Model& model) {
+  std::map<std::string, const model::StoredAttribute*> homes;
+  for (const model::Table& table : model.tables) {
+    for (const model::ItemLayout& layout : table.items) {
+      for (const model::StoredAttribute& stored : layout.attributes) {
+        if (stored.embedded.text.empty() || model.FindPlacement(stored.embedded.text)) continue;
+        const model::StoredAttribute*& home = homes[stored.embedded.text];
+        if (home == nullptr || MembersKept(stored) > MembersKept(*home)) home = &stored;
+      }
+    }
+  }
+  return homes;
+}
+
 }  // namespace
+
+RowsOut::RowsOut(const model::Model& model, const model::Table& table, std::string directory,
+                 RowFormat format)
+    : model_(model),
+      table_(table),
+      directory_(std::move(directory)),
+      format_(format),
+      homes_(FindHomes(model)) {}
+
+// Null if the rows in this list are taken from elsewhere.
+const model::Entity* RowsOut::EntityAtHome(const model::StoredAttribute& stored) const {
+  const auto home = homes_.find(stored.embedded.text);
+  return home != homes_.end() && home->second == &stored ? model_.FindEntity(home->first) : nullptr;
+}
 
 Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const std::string& table,
                                                const std::string& directory, RowFormat format) {
@@ -193,7 +183,19 @@ Result<std::unique_ptr<RowsOut>> RowsOut::Open(const model::Model& model, const 
   std::error_code code;
   std::filesystem::create_directories(directory, code);
   if (code) return Error{ErrorCode::kIo, directory + ": " + code.message()};
-  return std::unique_ptr<RowsOut>(new RowsOut(model, *found, directory, format));
+  auto rows = std::unique_ptr<RowsOut>(new RowsOut(model, *found, directory, format));
+  // An entity without rows has its file too, so that it can be asked.
+  for (const model::ItemLayout& layout : found->items) {
+    if (const model::Entity* entity = model.FindEntity(layout.entity.text))
+      PJ_RETURN_IF_ERROR(rows->OutputOf(*entity));
+    for (const model::StoredAttribute& stored : layout.attributes) {
+      if (const model::Entity* inner = rows->EntityAtHome(stored))
+        PJ_RETURN_IF_ERROR(rows->OutputOf(*inner));
+      if (const model::Entity* copied = rows->EntityOfCopies(stored))
+        PJ_RETURN_IF_ERROR(rows->OutputOf(*copied));
+    }
+  }
+  return rows;
 }
 
 Result<RowsOut::Output*> RowsOut::OutputOf(const model::Entity& entity) {
@@ -231,26 +233,63 @@ Status RowsOut::Add(const Item& item) {
     ++unknown_;
     return {};
   }
-  PJ_RETURN_IF_ERROR(Write(*entity, model::RowOfItem(model_, placement, item)));
+  const model::Row row = model::RowOfItem(model_, placement, item);
+  PJ_RETURN_IF_ERROR(Write(*entity, row));
+  PJ_RETURN_IF_ERROR(AddCopied(*entity, *placement.layout, row, item));
   for (const model::StoredAttribute& stored : placement.layout->attributes) {
-    const model::Entity* inner = model_.FindEntity(stored.embedded.text);
+    const model::Entity* inner = EntityAtHome(stored);
     if (inner == nullptr) continue;
-    for (const model::Row& row : model::EmbeddedRows(model_, placement, stored, item))
-      PJ_RETURN_IF_ERROR(Write(*inner, row));
+    for (const model::Row& kept : model::EmbeddedRows(model_, placement, stored, item))
+      PJ_RETURN_IF_ERROR(Write(*inner, kept));
   }
   return {};
 }
 
-Result<std::string> RowsOut::Finish() {
-  std::string out = directory_ + " (";
+// Null if the copy is of an entity whose rows are kept elsewhere.
+const model::Entity* RowsOut::EntityOfCopies(const model::StoredAttribute& stored) const {
+  const std::string& name = stored.copy.entity.text;
+  if (stored.kind != model::StoredKind::kCopy || model_.FindPlacement(name) ||
+      homes_.contains(name))
+    return nullptr;
+  return model_.FindEntity(name);
+}
+
+Status RowsOut::AddCopied(const model::Entity& owner, const model::ItemLayout& layout,
+                          const model::Row& row, const Item& item) {
+  std::map<const model::Entity*, model::Row> found;
+  for (const model::StoredAttribute& stored : layout.attributes) {
+    const model::Entity* entity = EntityOfCopies(stored);
+    const AttributeValue* value = item.Find(stored.name.text);
+    if (entity != nullptr && value != nullptr)
+      found[entity].Set(stored.copy.attribute.text, *value);
+  }
+  for (auto& [entity, copied] : found) {
+    for (const model::Attribute& attribute : owner.attributes) {
+      const AttributeValue* value = row.Find(attribute.name.text);
+      if (attribute.references && attribute.references->entity == entity->name && value != nullptr)
+        copied.Set(attribute.references->attribute.text, *value);
+    }
+    std::string key = entity->name.text;
+    bool whole = true;
+    for (const std::string& name : entity->KeyNames()) {
+      const AttributeValue* value = copied.Find(name);
+      whole = whole && value != nullptr;
+      if (value != nullptr) key += "\n" + PlainText(*value);
+    }
+    if (whole && copied_.insert(key).second) PJ_RETURN_IF_ERROR(Write(*entity, copied));
+  }
+  return {};
+}
+
+Result<RowCounts> RowsOut::Finish() {
+  RowCounts counts{{}, unknown_};
   for (auto& [entity, output] : outputs_) {
     if (format_ == RowFormat::kSql) std::fputs("COMMIT;\n", output.file.get());
     if (std::fflush(output.file.get()) != 0)
       return Error{ErrorCode::kIo, entity + ": " + std::strerror(errno)};
-    out += (out.ends_with("(") ? "" : ", ") + entity + " " + WithCommas(output.rows);
+    counts.rows[entity] = output.rows;
   }
-  if (unknown_ > 0) out += ", unknown " + WithCommas(unknown_);
-  return out + ")";
+  return counts;
 }
 
 }  // namespace prejoin::cli

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,11 @@ namespace prejoin::cli {
 
 enum class RowFormat { kCsv, kJsonl, kSql };
 
+struct RowCounts {
+  std::map<std::string, std::int64_t> rows;  // By entity.
+  std::int64_t unknown = 0;                  // Items that fit no entity.
+};
+
 // Single thread.
 class RowsOut {
  public:
@@ -27,8 +33,7 @@ class RowsOut {
 
   // The item's row, and the rows that are kept inside it.
   Status Add(const Item& item);
-  // How many rows of each entity, for people. Items that fit no entity are counted as `unknown`.
-  Result<std::string> Finish();
+  Result<RowCounts> Finish();
 
  private:
   struct CloseFile {
@@ -40,9 +45,13 @@ class RowsOut {
   };
 
   RowsOut(const model::Model& model, const model::Table& table, std::string directory,
-          RowFormat format)
-      : model_(model), table_(table), directory_(std::move(directory)), format_(format) {}
+          RowFormat format);
 
+  const model::Entity* EntityAtHome(const model::StoredAttribute& stored) const;
+  const model::Entity* EntityOfCopies(const model::StoredAttribute& stored) const;
+  // Rows of entities that live only as copies on the items of those that reference them, each once.
+  Status AddCopied(const model::Entity& owner, const model::ItemLayout& layout,
+                   const model::Row& row, const Item& item);
   Status Write(const model::Entity& entity, const model::Row& row);
   Result<Output*> OutputOf(const model::Entity& entity);
 
@@ -50,7 +59,10 @@ class RowsOut {
   const model::Table& table_;
   const std::string directory_;
   const RowFormat format_;
+  // Entity without items of its own → the list that its rows are taken from.
+  const std::map<std::string, const model::StoredAttribute*> homes_;
   std::map<std::string, Output> outputs_;  // By entity.
+  std::set<std::string> copied_;           // Keys of rows that were written from copies.
   std::int64_t unknown_ = 0;
 };
 

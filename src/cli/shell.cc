@@ -24,6 +24,7 @@ struct ShellArguments {
   std::string endpoint = "http://127.0.0.1:8000";
   std::string region;
   std::string model;
+  bool json = false;
 };
 
 // Lines of a page that are no rows: head, rule, the question, the prompt.
@@ -58,11 +59,12 @@ void ReadAndRun(shell::Shell& shell, shell::LineEditor& editor) {
     }
     if (statement.empty() && line.find_first_not_of(" \t\r") == std::string::npos) continue;
     statement += (statement.empty() ? "" : " ") + line;
-    std::string whole = statement;
-    if (!shell::TakeStatement(whole)) continue;
-    editor.Remember(statement);
-    statement.clear();
-    if (!shell.Run(whole)) return;
+    const std::string typed = statement;
+    auto whole = shell::TakeStatement(statement);
+    if (whole) editor.Remember(typed);
+    for (; whole; whole = shell::TakeStatement(statement)) {
+      if (!shell.Run(*whole)) return;
+    }
   }
 }
 
@@ -88,10 +90,16 @@ ExitCode RunShell(const ShellArguments& arguments) {
   settings.model = loaded ? &loaded->read.model : nullptr;
   settings.backend = backend.get();
   settings.print = PrintNow;
+  settings.print_error = [&](const std::string& text) {
+    if (on_terminal) return PrintNow(text);
+    std::fputs(text.c_str(), stderr);
+  };
+  settings.interrupted = [] { return shell::LineEditor::TakeInterrupt(); };
+  settings.json_lines = arguments.json;
+  settings.width = on_terminal ? shell::LineEditor::TerminalColumns() : 0;
   settings.page_rows =
       on_terminal ? shell::LineEditor::TerminalLines() - kLinesBesides : kPipedPageRows;
   settings.more = [&] {
-    if (shell::LineEditor::TakeInterrupt()) return false;
     if (!on_terminal) return true;
     std::string answer;
     const auto outcome = line_editor->Read("-- more: Enter; q ends --", answer);
@@ -103,9 +111,10 @@ ExitCode RunShell(const ShellArguments& arguments) {
   });
   line_editor = &editor;
   if (on_terminal)
-    PrintNow("Connected to " + arguments.endpoint + ". \\help explains; \\q ends.\n");
+    PrintNow("Statements go to " + arguments.endpoint + ". \\help explains; \\q ends.\n");
   ReadAndRun(shell, editor);
-  return kFine;
+  // A person has seen what went wrong; a script needs to be told.
+  return shell.failed() && !on_terminal ? kAnswerIsNo : kFine;
 }
 
 }  // namespace
@@ -117,11 +126,14 @@ void AddShell(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str();
   verb->add_option("--region", arguments->region, "Of an AWS endpoint");
   verb->add_option("--model", arguments->model, "A model file: its patterns can be run by name");
+  verb->add_flag("--json", arguments->json, "Rows as JSON, one on each line");
   verb->footer(
-      "Example:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n\nA "
+      "Examples:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n  echo "
+      "'SELECT * FROM Music;' | prejoin shell --json\n\nA "
       "statement ends with a semicolon and may span lines; Tab completes, Ctrl-C ends a statement, "
       "\\help lists the commands. History is in ~/.prejoin_history, or the file that "
-      "PREJOIN_HISTORY names.");
+      "PREJOIN_HISTORY names.\n\nExit codes: 0 fine, 1 a statement from a pipe failed, 2 could not "
+      "run.");
   verb->callback([arguments, &exit_code] { exit_code = RunShell(*arguments); });
 }
 

@@ -122,6 +122,11 @@ std::size_t LineEditor::TerminalLines() {
   return 24;
 }
 
+std::size_t LineEditor::TerminalColumns() {
+  winsize size{};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 bool LineEditor::TakeInterrupt() {
   const bool was = interrupted != 0;
   interrupted = 0;

@@ -32,6 +32,8 @@ class LineEditor {
   bool on_terminal() const { return on_terminal_; }
   // Lines of the terminal; 24 if it does not say.
   static std::size_t TerminalLines();
+  // Columns of it; 0 if it does not say.
+  static std::size_t TerminalColumns();
 
   // Whether Ctrl-C was pressed since this was last asked.
   static bool TakeInterrupt();

@@ -30,6 +30,17 @@ std::string Cut(const std::string& text) {
   return out;
 }
 
+// How many columns a line has room for; at least one.
+std::size_t FittingColumns(const std::vector<std::size_t>& widths, std::size_t width) {
+  constexpr std::size_t kBetween = 3;
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    used += widths[i] + (i == 0 ? 0 : kBetween);
+    if (width > 0 && used > width && i > 0) return i;
+  }
+  return widths.size();
+}
+
 }  // namespace
 
 std::string CellText(const AttributeValue& value) {
@@ -70,11 +81,12 @@ std::string CellText(const AttributeValue& value) {
   return out;
 }
 
-std::string DrawItems(const std::vector<Item>& items, std::size_t columns_max) {
+std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits) {
   std::vector<std::string> names;
   for (const Item& item : items) {
     for (const auto& [name, value] : item) {
-      if (std::find(names.begin(), names.end(), name) == names.end() && names.size() < columns_max)
+      if (std::find(names.begin(), names.end(), name) == names.end() &&
+          names.size() < limits.columns_max)
         names.push_back(name);
     }
   }
@@ -92,18 +104,24 @@ std::string DrawItems(const std::vector<Item>& items, std::size_t columns_max) {
     for (std::size_t i = 0; i < row.size(); ++i)
       widths[i] = std::max(widths[i], model::Columns(row[i]));
   }
+  const std::size_t shown = FittingColumns(widths, limits.width);
   std::string out;
   for (std::size_t r = 0; r < grid.size(); ++r) {
-    std::string line;
-    for (std::size_t i = 0; i < grid[r].size(); ++i) {
-      line += (i == 0 ? "" : " | ") + grid[r][i];
-      if (i + 1 < grid[r].size()) line.append(widths[i] - model::Columns(grid[r][i]), ' ');
+    for (std::size_t i = 0; i < shown; ++i) {
+      out += (i == 0 ? "" : " | ") + grid[r][i];
+      if (i + 1 < shown) out.append(widths[i] - model::Columns(grid[r][i]), ' ');
     }
-    out += line + "\n";
+    out += "\n";
     if (r > 0) continue;
-    for (std::size_t i = 0; i < widths.size(); ++i)
+    for (std::size_t i = 0; i < shown; ++i)
       out += (i == 0 ? "" : "-+-") + std::string(widths[i], '-');
     out += "\n";
+  }
+  if (shown < names.size()) {
+    std::string hidden;
+    for (std::size_t i = shown; i < names.size(); ++i)
+      hidden += (hidden.empty() ? "" : ", ") + names[i];
+    out += "Too wide to show: " + hidden + "\n";
   }
   return names.empty() ? "" : out;
 }

@@ -9,8 +9,13 @@
 
 namespace prejoin::shell {
 
+struct TableLimits {
+  std::size_t columns_max = 30;
+  std::size_t width = 0;  // Of a line; 0: any. Columns that do not fit are named below.
+};
+
 // Columns in the order in which names first come; long values are cut. Empty for no items.
-std::string DrawItems(const std::vector<Item>& items, std::size_t columns_max);
+std::string DrawItems(const std::vector<Item>& items, const TableLimits& limits);
 
 // Plain JSON: text in quotes only inside lists and maps.
 std::string CellText(const AttributeValue& value);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "json/attribute_value.h"
+#include "json/plain_value.h"
 #include "json/writer.h"
 #include "model/plan/explain.h"
 #include "model/plan/parameters.h"
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::size_t kColumnsMax = 30;
 constexpr std::size_t kAttributesMax = 500;
+constexpr std::size_t kStepMax = 1000;
 
 constexpr std::string_view kHelp =
     R"(PartiQL ends with a semicolon:  SELECT * FROM "Music" WHERE "Artist" = 'Ada';
@@ -43,6 +45,25 @@ std::string TakeWord(std::string& text) {
   const std::size_t end = std::min(trimmed.find_first_of(" \t\n"), trimmed.size());
   text = std::string(Trim(std::string_view(trimmed).substr(end)));
   return trimmed.substr(0, end);
+}
+
+// The same for `name=value`, where blanks inside quotes belong to the value.
+std::string TakeArgument(std::string& text) {
+  char quote = '\0';
+  std::size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const char c = text[end];
+    if (quote != '\0') {
+      if (c == quote) quote = '\0';
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == ' ' || c == '\t' || c == '\n') {
+      break;
+    }
+  }
+  const std::string argument = text.substr(0, end);
+  text = std::string(Trim(std::string_view(text).substr(end)));
+  return argument;
 }
 
 std::string LowerCase(std::string text) {
@@ -102,12 +123,12 @@ AttributeValue ArgumentValue(const std::string& text, model::AttributeType type)
 
 }  // namespace
 
-bool TakeStatement(std::string& text) {
-  const std::string_view trimmed = Trim(text);
-  if (trimmed.starts_with("\\")) {
-    text = std::string(trimmed);
-    while (!text.empty() && text.back() == ';') text.pop_back();
-    return true;
+std::optional<std::string> TakeStatement(std::string& text) {
+  text = std::string(Trim(text));
+  if (text.starts_with("\\")) {
+    std::string command = std::exchange(text, "");
+    while (!command.empty() && command.back() == ';') command.pop_back();
+    return command;
   }
   char quote = '\0';
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -117,11 +138,12 @@ bool TakeStatement(std::string& text) {
     } else if (c == '\'' || c == '"') {
       quote = c;
     } else if (c == ';') {
-      text = std::string(Trim(std::string_view(text).substr(0, i)));
-      return true;
+      std::string statement(Trim(std::string_view(text).substr(0, i)));
+      text = std::string(Trim(std::string_view(text).substr(i + 1)));
+      return statement;
     }
   }
-  return false;
+  return std::nullopt;
 }
 
 bool Shell::Run(const std::string& text) {
@@ -134,31 +156,62 @@ bool Shell::Run(const std::string& text) {
   return true;
 }
 
+void Shell::Refuse(const std::string& message) {
+  failed_ = true;
+  settings_.print_error("error: " + message + "\n");
+}
+
 void Shell::Fail(const Error& error) {
+  if (settings_.interrupted()) return settings_.print("interrupted\n");
   // Errors of an endpoint are JSON; the message in it is what a person wants.
-  std::string message = error.message;
-  if (message.starts_with("{")) {
-    if (const auto document = json::Document::Parse(message)) {
+  if (error.message.starts_with("{")) {
+    if (const auto document = json::Document::Parse(error.message)) {
       for (const char* name : {"message", "Message"}) {
         const auto found = document->root().Find(name);
-        if (found && found->type() == json::Type::kString) {
-          settings_.print("error: " + std::string(found->string()) + "\n");
-          return;
-        }
+        if (found && found->type() == json::Type::kString)
+          return Refuse(std::string(found->string()));
       }
     }
   }
-  settings_.print("error: " + message + "\n");
+  Refuse(error.message);
 }
 
-Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::string& token) {
+void Shell::Draw(const std::vector<Item>& items) {
+  if (!settings_.json_lines)
+    return settings_.print(DrawItems(items, {kColumnsMax, settings_.width}));
+  std::string lines;
+  for (const Item& item : items) {
+    json::AppendPlain(item, lines);
+    lines += '\n';
+  }
+  settings_.print(lines);
+}
+
+void Shell::LearnAttributes(const std::vector<Item>& items) {
+  for (const Item& item : items) {
+    for (const auto& [name, value] : item) {
+      if (attributes_.size() < kAttributesMax &&
+          std::find(attributes_.begin(), attributes_.end(), name) == attributes_.end())
+        attributes_.push_back(name);
+    }
+  }
+}
+
+void Shell::PrintTally(std::size_t rows, const std::string& cost, std::string_view ending) {
+  if (settings_.json_lines) return;
+  settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " + cost +
+                  std::string(ending) + "\n");
+}
+
+Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::string& token,
+                                    std::size_t limit) {
   std::string body;
   {
     json::ObjectWriter object(body);
     object.String("Statement", statement);
     object.String("ReturnConsumedCapacity", "TOTAL");
     if (LowerCase(statement).starts_with("select"))
-      object.Integer("Limit", static_cast<std::int64_t>(settings_.page_rows));
+      object.Integer("Limit", static_cast<std::int64_t>(limit));
     if (!token.empty()) object.String("NextToken", token);
   }
   PJ_ASSIGN_OR_RETURN(const std::string answer, settings_.call("ExecuteStatement", body));
@@ -178,28 +231,39 @@ Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::str
   return page;
 }
 
+// A screen is shown when it is full or when the answer ends: a filter may bring few rows in many pages, and
+// nobody wants to be asked for each of those.
 void Shell::RunStatement(const std::string& statement) {
+  std::vector<Item> screen;
   std::string token;
   std::size_t rows = 0;
+  std::size_t limit = settings_.page_rows;
   double units = 0;
-  while (true) {
-    const auto page = NextPage(statement, token);
-    if (!page) return Fail(page.error());
-    settings_.print(DrawItems(page->items, kColumnsMax));
-    for (const Item& item : page->items) {
-      for (const auto& [name, value] : item) {
-        if (attributes_.size() < kAttributesMax &&
-            std::find(attributes_.begin(), attributes_.end(), name) == attributes_.end())
-          attributes_.push_back(name);
-      }
+  std::string_view ending;
+  do {
+    auto page = NextPage(statement, token, limit);
+    if (settings_.interrupted()) {
+      ending = "; interrupted";
+      break;
     }
-    rows += page->items.size();
+    if (!page) return Fail(page.error());
+    LearnAttributes(page->items);
     units += page->units;
     token = page->next_token;
-    if (token.empty() || !settings_.more()) break;
-  }
-  settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " +
-                  model::Counted(units, "unit") + (token.empty() ? "" : "; there is more") + "\n");
+    // Where nothing fits, larger steps.
+    limit = page->items.empty() ? std::min(limit * 2, kStepMax) : settings_.page_rows;
+    for (std::size_t i = 0; i < page->items.size() && ending.empty(); ++i) {
+      screen.push_back(std::move(page->items[i]));
+      ++rows;
+      const bool is_last = i + 1 == page->items.size() && token.empty();
+      if (screen.size() < settings_.page_rows || is_last) continue;
+      Draw(screen);
+      screen.clear();
+      if (!settings_.more()) ending = "; there is more";
+    }
+  } while (!token.empty() && ending.empty());
+  Draw(screen);
+  PrintTally(rows, model::Counted(units, "unit"), ending);
 }
 
 const std::vector<std::string>& Shell::Tables() {
@@ -272,8 +336,7 @@ void Shell::Explain(const std::string& what) {
   const std::string table = TableIn(what);
   const std::vector<std::string> keys = table.empty() ? std::vector<std::string>() : KeysOf(table);
   if (keys.empty()) {
-    settings_.print("error: there is no pattern or table in this; \\patterns and \\d list them\n");
-    return;
+    return Refuse("there is no pattern or table in this; \\patterns and \\d list them");
   }
   // DynamoDB's rule: an equality on the partition key makes a Query, anything else reads it all.
   const std::string where = what.substr(std::min(LowerCase(what).find("where"), what.size()));
@@ -299,46 +362,45 @@ void Shell::RunPattern(const std::string& arguments) {
   std::string rest = arguments;
   const std::string name = TakeWord(rest);
   if (settings_.model == nullptr)
-    return settings_.print("error: patterns come from a model: prejoin shell --model FILE\n");
+    return Refuse("patterns come from a model: prejoin shell --model FILE");
   const model::Pattern* pattern = settings_.model->FindPattern(name);
   if (pattern == nullptr) {
     std::vector<std::string> names;
     for (const model::Pattern& one : settings_.model->patterns) names.push_back(one.name.text);
-    return settings_.print("error: there is no pattern `" + name + "`; " +
-                           model::SpellingHint(name, names) + "\n");
+    return Refuse("there is no pattern `" + name + "`; " + model::SpellingHint(name, names));
   }
   std::map<std::string, std::string> given;
   while (!rest.empty()) {
-    const std::string word = TakeWord(rest);
+    const std::string word = TakeArgument(rest);
     const std::size_t equals = word.find('=');
-    if (equals == std::string::npos)
-      return settings_.print("error: parameters are written name=value\n");
+    if (equals == std::string::npos) return Refuse("parameters are written name=value");
     given[word.substr(0, equals)] = word.substr(equals + 1);
   }
   model::Arguments values;
   for (const model::Parameter& parameter : model::ParametersOf(*settings_.model, *pattern)) {
     if (!given.contains(parameter.name))
-      return settings_.print("error: `" + name + "` needs " + parameter.name + "=…\n");
+      return Refuse("`" + name + "` needs " + parameter.name + "=…");
     values[parameter.name] = ArgumentValue(given[parameter.name], parameter.type);
   }
   const model::Plan plan = model::PlanPattern(*settings_.model, *pattern);
-  if (!plan.served) return settings_.print("error: not served: " + plan.refusal + "\n");
+  if (!plan.served) return Refuse("not served: " + plan.refusal);
   const auto run = model::RunPlan(*settings_.model, plan, values, *settings_.backend);
   if (!run) return Fail(run.error());
   std::size_t rows = 0;
   for (const std::vector<model::Row>& section : run->sections) {
-    settings_.print(DrawItems(section, kColumnsMax));
+    Draw(section);
     rows += section.size();
   }
-  settings_.print(model::Counted(static_cast<double>(rows), "row") + ", " +
-                  model::Counted(run->requests, "request") + ", " +
-                  model::Counted(run->read_units, "unit") + "\n");
+  PrintTally(
+      rows,
+      model::Counted(run->requests, "request") + ", " + model::Counted(run->read_units, "unit"),
+      "");
 }
 
 void Shell::CallOperation(const std::string& arguments) {
   std::string body = arguments;
   const std::string operation = TakeWord(body);
-  if (operation.empty()) return settings_.print("error: \\call OPERATION JSON\n");
+  if (operation.empty()) return Refuse("\\call OPERATION JSON");
   const auto answer = settings_.call(operation, body.empty() ? "{}" : body);
   if (!answer) return Fail(answer.error());
   settings_.print(*answer + "\n");
@@ -357,7 +419,7 @@ void Shell::RunCommand(const std::string& text) {
     CallOperation(rest);
   } else if (command == "patterns" || command == "entities") {
     if (settings_.model == nullptr)
-      return settings_.print("error: they come from a model: prejoin shell --model FILE\n");
+      return Refuse("they come from a model: prejoin shell --model FILE");
     for (const model::Pattern& one : settings_.model->patterns) {
       if (command == "patterns") settings_.print(one.name.text + "  " + one.title + "\n");
     }

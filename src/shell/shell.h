@@ -25,9 +25,14 @@ struct ShellSettings {
   const model::Model* model = nullptr;  // Null: none was given.
   model::Backend* backend = nullptr;    // Runs the patterns of the model.
   std::function<void(const std::string& text)> print;
+  std::function<void(const std::string& text)> print_error;
+  // Whether a person asked to end the statement since this was last asked.
+  std::function<bool()> interrupted;
   // Asked after each page of a large answer; false ends it.
   std::function<bool()> more;
   std::size_t page_rows = 20;
+  std::size_t width = 0;    // Columns of the terminal; 0: lines may be as long as they are.
+  bool json_lines = false;  // Rows as JSON, one on each line, and nothing else.
 };
 
 // Single thread.
@@ -38,6 +43,9 @@ class Shell {
   // A whole statement without its semicolon, or a command that begins with a backslash. False: the
   // shell ends. What goes wrong is printed, and the shell goes on.
   bool Run(const std::string& text);
+
+  // Whether any statement could not be run.
+  bool failed() const { return failed_; }
 
   // Words that may stand behind `before`, beginning with `word` in any case.
   std::vector<std::string> Complete(const std::string& before, const std::string& word);
@@ -56,7 +64,12 @@ class Shell {
   void RunPattern(const std::string& arguments);
   void CallOperation(const std::string& arguments);
   void Fail(const Error& error);
-  Result<Page> NextPage(const std::string& statement, const std::string& token);
+  void Refuse(const std::string& message);
+  void Draw(const std::vector<Item>& items);
+  void LearnAttributes(const std::vector<Item>& items);
+  // How many rows there were, at the end of an answer.
+  void PrintTally(std::size_t rows, const std::string& cost, std::string_view ending);
+  Result<Page> NextPage(const std::string& statement, const std::string& token, std::size_t limit);
   const std::vector<std::string>& Tables();
   // The key attributes of a table: partition, then sort if it has one.
   std::vector<std::string> KeysOf(const std::string& table);
@@ -64,11 +77,12 @@ class Shell {
   const ShellSettings settings_;
   std::optional<std::vector<std::string>> tables_;  // For completion; asked once.
   std::vector<std::string> attributes_;             // Seen in answers.
+  bool failed_ = false;
 };
 
-// True when a statement that spans lines is whole: a semicolon outside quotes, or a command. The
-// semicolon is removed.
-bool TakeStatement(std::string& text);
+// The first statement in what was typed, without its semicolon, or a command with the rest of the line; it
+// is taken out of the text. Nullopt: more lines are needed.
+std::optional<std::string> TakeStatement(std::string& text);
 
 }  // namespace prejoin::shell
 

@@ -1,5 +1,7 @@
 #!/usr/bin/python3
 """`prejoin shell` in a pseudo-terminal, as a person uses it: statements, Ctrl-C, history, pages, completion; and from a pipe."""
+import http.server
+import json
 import os
 import pty
 import select
@@ -7,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -57,6 +60,46 @@ class Terminal:
         os.close(self.file)
 
 
+class SlowEndpoint:
+    """Keeps its first answer back until it is stopped; the others come at once and say which they are."""
+
+    def __init__(self):
+        self.arrived = threading.Event()
+        self.release = threading.Event()
+        self.statements = []
+        slow = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_POST(self):
+                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                slow.statements.append(request["Statement"])
+                slow.arrived.set()
+                if len(slow.statements) == 1:
+                    slow.release.wait(30)
+                body = json.dumps({"Items": [{"n": {"S": f"answer {len(slow.statements)}"}}]}).encode()
+                try:
+                    self.send_response(200)
+                    self.send_header("Content-Length", str(len(body)))
+                    self.end_headers()
+                    self.wfile.write(body)
+                except ConnectionError:
+                    pass  # Nobody waited for it.
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.release.set()
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class Shell(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
@@ -96,6 +139,31 @@ class Shell(unittest.TestCase):
         shell.wait_for("prejoin> ")
         shell.send("\\d\r")
         shell.wait_for("School")
+
+    def test_ctrl_c_ends_a_statement_that_waits_for_its_answer(self):
+        endpoint = SlowEndpoint()
+        self.addCleanup(endpoint.stop)
+        shell = Terminal(endpoint.url, self.history)
+        self.addCleanup(shell.close)
+        shell.send("SELECT * FROM slow;\r")
+        self.assertTrue(endpoint.arrived.wait(20))
+        shell.send("\x03")
+        shell.wait_for("interrupted")
+        shell.wait_for("prejoin> ")
+        # Neither asked again nor answered by what the first was waiting for.
+        shell.send("SELECT * FROM quick;\r")
+        shell.wait_for("answer 2")
+        self.assertEqual(endpoint.statements, ["SELECT * FROM slow", "SELECT * FROM quick"])
+
+    def test_a_filter_that_finds_little_does_not_ask_for_each_page(self):
+        lines = "".join(f"INSERT INTO \"School\" VALUE {{'PK': 'FEW', 'SK': 'n{i:03}', 'tone': '{'rare' if i == 50 else 'usual'}'}};\n"
+                        for i in range(90))
+        subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint], input=lines, text=True, check=True, capture_output=True)
+        shell = self.open()
+        shell.send("SELECT * FROM \"School\" WHERE PK = 'FEW' AND tone = 'rare';\r")
+        text = shell.wait_for("unit")
+        self.assertIn("1 row, ", text)
+        self.assertNotIn("-- more", text)
 
     def test_an_error_leaves_the_shell_alive(self):
         shell = self.open()
@@ -141,6 +209,20 @@ class Shell(unittest.TestCase):
                               input="SELECT * FROM \"School\" WHERE PK = 'CRS#cs101';\n\\call ListTables {}\n")
         self.assertIn("1 row, ", done.stdout)
         self.assertIn("\"TableNames\"", done.stdout)
+
+    def test_a_script_gets_lines_of_json_and_an_exit_code(self):
+        def run(text):
+            return subprocess.run([BINARY, "shell", "--json", "--endpoint", self.server.endpoint, "--model", SCHOOL], text=True,
+                                  check=False, capture_output=True, input=text)
+
+        done = run("SELECT * FROM \"School\" WHERE PK = 'CRS#cs101'; SELECT * FROM \"School\" WHERE PK = 'STU#a91';\n")
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([row["PK"] for row in rows], ["CRS#cs101"] + 3 * ["STU#a91"])
+        self.assertEqual(done.returncode, 0)
+        failed = run("SELECT * FROM \"Nowhere\";\n\\run A11 course='math 204'\n\\run A11 course=math204\n")
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("error: ", failed.stderr)
+        self.assertEqual(len(failed.stdout.splitlines()), 2)
 
 
 if __name__ == "__main__":
