@@ -1,6 +1,9 @@
 // Files of other tools become model files that read without errors, and say what could not be read.
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <sstream>
+
 #include "draft/read_foreign.h"
 #include "model/check/check.h"
 #include "model/prove/embedded_backend.h"
@@ -214,6 +217,56 @@ TEST(ImportSql, MakesPatternsOfAQueryLog) {
   EXPECT_THAT(source, HasSubstr("update Orders set placed"));
   EXPECT_THAT(source, HasSubstr("// SELECT count(*) FROM orders GROUP BY placed"));
   EXPECT_THAT(source, Not(HasSubstr("GetOrders")));
+}
+
+std::string SqlFile(const std::string& name) {
+  std::ifstream file(std::string(PREJOIN_SOURCE_DIR) + "/tests/draft/sql/" + name);
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_FALSE(text.str().empty()) << name;
+  return text.str();
+}
+
+TEST(ImportSql, ReadsAShopFromADumpOfPostgres) {
+  const std::string source = Import(SqlFile("shop.sql"), SqlFile("shop_queries.sql"));
+  EXPECT_THAT(source,
+              HasSubstr("status      text values (\"open\", \"paid\", \"sent\", \"cancelled\")"));
+  EXPECT_THAT(source, HasSubstr("relationship CustomerOrders: Customer one-to-many Orders"));
+  EXPECT_THAT(source, HasSubstr("relationship OrdersOrderLine: Orders one-to-many OrderLine"));
+  EXPECT_THAT(source, HasSubstr("price_with_tax"));
+  // Partitions are no entities of their own.
+  EXPECT_THAT(source, Not(HasSubstr("entity Payment2026")));
+  EXPECT_THAT(source, HasSubstr("// Its 2 partitions are one entity here."));
+  EXPECT_THAT(source, HasSubstr("relationship OrdersPayment: Orders one-to-many Payment"));
+  // What could not be read stands where it was: the view behind the last table before it.
+  EXPECT_GT(source.find("sales_by_day"), source.find("entity OrderLine"));
+  EXPECT_THAT(source,
+              HasSubstr("find Orders where customer_id = :customerId order by placed_at desc "
+                        "limit 10 get order_id, placed_at, status\n  rate 40/s"));
+  EXPECT_THAT(source, HasSubstr("// SELECT product_id, sum(quantity) FROM order_line"));
+}
+
+TEST(ImportSql, ReadsASchoolFromADumpOfMySql) {
+  const std::string source = Import(SqlFile("school.sql"));
+  for (const char* entity : {"entity Teachers {", "entity Courses {", "entity Students {"})
+    EXPECT_THAT(source, HasSubstr(entity));
+  EXPECT_THAT(source, HasSubstr("relationship TeachersCourses: Teachers one-to-many Courses"));
+  EXPECT_THAT(source, HasSubstr("Students many-to-many Courses through Enrolments"));
+  EXPECT_THAT(source, HasSubstr("code       text(~8, max 8) unique"));
+  EXPECT_THAT(source, HasSubstr("photo      binary optional"));
+  EXPECT_THAT(source, HasSubstr("CREATE TRIGGER"));
+}
+
+TEST(ImportSql, ReadsAnIssueTrackerWithNamesInBrackets) {
+  const std::string source = Import(SqlFile("issues.sql"));
+  EXPECT_THAT(source, HasSubstr("relationship ProjectIssue: Project one-to-many Issue"));
+  EXPECT_THAT(source,
+              HasSubstr("relationship AccountAccount: Account one-to-many Account by ReportsTo"));
+  EXPECT_THAT(source, HasSubstr("one-to-many Issue by AuthorId"));
+  EXPECT_THAT(source, HasSubstr("one-to-many Issue by AssigneeId"));
+  EXPECT_THAT(source, HasSubstr("Issue one-to-many Comment by ProjectId, IssueNumber"));
+  EXPECT_THAT(source, HasSubstr("Label many-to-many Issue through IssueLabel"));
+  EXPECT_THAT(source, HasSubstr("// CREATE VIRTUAL TABLE IssueText"));
 }
 
 TEST(Import, RefusesWhatItDoesNotKnow) {

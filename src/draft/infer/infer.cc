@@ -39,6 +39,24 @@ const Shape* DamagedFormOf(const Shape& shape, const std::vector<Shape>& all, st
   return nullptr;
 }
 
+bool SameParts(const std::vector<ShapePart>& a, const std::vector<ShapePart>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const auto& one, const auto& other) {
+    return one.is_value == other.is_value && one.literal == other.literal &&
+           one.delimiter == other.delimiter;
+  });
+}
+
+// The kind that items with these keys are of, when they do not say it themselves.
+const Shape* KindByKeys(const Shape& shape, const std::vector<Shape>& all) {
+  if (!shape.label.empty()) return nullptr;
+  for (const Shape& other : all) {
+    if (!other.label.empty() && other.stats.count > shape.stats.count &&
+        SameParts(shape.partition, other.partition) && SameParts(shape.sort, other.sort))
+      return &other;
+  }
+  return nullptr;
+}
+
 // Whether every kind has one shape and a name that the model language can give back as its type.
 bool TypesNameEntities(const std::vector<const Shape*>& shapes, bool& upper) {
   std::set<std::string> labels;
@@ -152,6 +170,12 @@ void Inference::Finish(Draft& draft) {
   const std::vector<Shape> shapes = tree_->Settle();
   std::vector<const Shape*> kept;
   for (const Shape& shape : shapes) {
+    if (const Shape* kind = KindByKeys(shape, shapes)) {
+      table_.notes.push_back(std::to_string(shape.stats.count) + " items such as " +
+                             KeyExample(shape, table_) + " do not say their kind; the others say " +
+                             kind->label + ".");
+      continue;
+    }
     const Shape* whole = DamagedFormOf(shape, shapes, count_);
     if (whole == nullptr) {
       kept.push_back(&shape);

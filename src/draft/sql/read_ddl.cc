@@ -86,6 +86,7 @@ class DdlReader {
       for (const json::Value one : ElementsOf(Member(document->root(), "stmts")))
         ReadStatement(Member(one, "stmt"), statement);
     }
+    DropPartitions();
     SetForeignKeys();
     pending_.clear();
   }
@@ -123,8 +124,29 @@ class DdlReader {
     return found == entity_names_.end() ? nullptr : draft_.FindEntity(found->second);
   }
 
+  // A table that is split is one entity; how it is split says nothing about the data.
+  void DropPartitions() {
+    std::map<std::string, std::size_t> counts;
+    for (const auto& [partition, whole] : partitions_) {
+      const DraftEntity* entity = EntityOfTable(partition);
+      if (entity == nullptr || EntityOfTable(whole) == nullptr) continue;
+      const std::string name = entity->name;
+      std::erase_if(draft_.entities, [&](const DraftEntity& one) { return one.name == name; });
+      std::erase_if(foreign_keys_, [&](const ForeignKey& key) { return key.child == partition; });
+      entity_names_.erase(partition);
+      ++counts[whole];
+    }
+    for (const auto& [whole, count] : counts)
+      EntityOfTable(whole)->notes.push_back("Its " + std::to_string(count) +
+                                            " partitions are one entity here.");
+  }
+
   void ReadCreate(json::Value create) {
     const std::string table = TextOf(Member(create, "relation"), "relname");
+    if (Member(create, "partbound")) {
+      const std::vector<json::Value> parents = ElementsOf(Member(create, "inhRelations"));
+      if (!parents.empty()) partitions_[table] = TextOf(Member(parents[0], "RangeVar"), "relname");
+    }
     DraftEntity entity;
     entity.name = UniqueName(ToEntityName(table), taken_);
     entity_names_[table] = entity.name;
@@ -210,6 +232,8 @@ class DdlReader {
       const auto definition = Member(command, "def");
       if (const auto constraint = Member(definition, "Constraint")) {
         ReadConstraint(*constraint, table, {});
+      } else if (TextOf(command, "subtype") == "AT_AttachPartition") {
+        partitions_[TextOf(Member(definition, {"PartitionCmd", "name"}), "relname")] = table;
       } else if (const auto column = Member(definition, "ColumnDef");
                  column && TextOf(command, "subtype") == "AT_AddColumn") {
         ReadColumn(*column, table, *EntityOfTable(table));
@@ -291,6 +315,7 @@ class DdlReader {
   std::map<std::string, std::string> entity_names_;  // By table.
   std::map<std::string, std::vector<std::string>> enums_;
   std::vector<ForeignKey> foreign_keys_;
+  std::map<std::string, std::string> partitions_;  // Table → the table that it is a part of.
   std::map<std::string, std::vector<DraftRelationship>> links_;
 };
 

@@ -35,6 +35,14 @@ std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
   return close == std::string_view::npos ? text.size() : close + tag.size();
 }
 
+// Whether a line that is only GO begins here.
+bool IsGoLine(std::string_view text, std::size_t at) {
+  const std::string_view word = text.substr(at, 2);
+  if ((word != "GO" && word != "go") || (at > 0 && text[at - 1] != '\n')) return false;
+  const std::size_t end = text.find_first_not_of(" \t\r", at + 2);
+  return end == std::string_view::npos || text[end] == '\n';
+}
+
 Result<std::string> ParseAsPostgres(const std::string& statement) {
   PgQueryParseResult parsed = pg_query_parse(statement.c_str());
   if (parsed.error != nullptr) {
@@ -71,6 +79,12 @@ std::vector<std::string> SplitSql(std::string_view text) {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 2;
     } else {
       if (c == ';') end_statement(at);
+      // SQL Server's tools end a batch by a line of its own.
+      if (IsGoLine(text, at)) {
+        end_statement(at);
+        ++begin;
+        ++at;
+      }
       ++at;
     }
   }
@@ -84,11 +98,13 @@ std::string WithoutMySql(std::string_view statement) {
     if (c == '`') c = '"';
   }
   const auto flags = std::regex::icase | std::regex::optimize;
-  static const std::array<std::pair<std::regex, const char*>, 16> kChanges = {{
-      {std::regex(
-           R"(\)\s*(ENGINE|DEFAULT\s+CHARSET|AUTO_INCREMENT|CHARSET|COLLATE|COMMENT)\b[\s\S]*$)",
-           flags),
-       ")"},
+  static const std::array<std::pair<std::regex, const char*>, 21> kChanges = {{
+      // [Name] of SQLite and SQL Server, but not text[] or text[3].
+      {std::regex(R"(\[([A-Za-z_][^\[\]"]*)\])", flags), "\"$1\""},
+      {std::regex(R"(\bAUTOINCREMENT\b|\bIDENTITY\s*\(\d+,\s*\d+\))", flags), ""},
+      {std::regex(R"(\b(NON)?CLUSTERED\b)", flags), ""},
+      {std::regex(R"(\bNVARCHAR\b)", flags), "varchar"},
+      {std::regex(R"(\)\s*VIRTUAL\b)", flags), ") STORED"},
       {std::regex(R"(\bCOMMENT\s*=?\s*'(?:[^'\\]|\\.|'')*')", flags), ""},
       {std::regex(R"(\bAUTO_INCREMENT\b)", flags), ""},
       {std::regex(R"(\bUNSIGNED\b|\bZEROFILL\b)", flags), ""},
@@ -107,6 +123,11 @@ std::string WithoutMySql(std::string_view statement) {
            flags),
        ""},
       {std::regex(R"(\bUNIQUE\s+(KEY|INDEX)\s*("[^"]*"|\w+)?)", flags), "UNIQUE"},
+      // Last, when no column has any of these behind its type.
+      {std::regex(
+           R"(\)\s*(ENGINE|DEFAULT\s+CHARSET|AUTO_INCREMENT|CHARSET|COLLATE|ROW_FORMAT)\b[\s\S]*$)",
+           flags),
+       ")"},
   }};
   // The library's regular expressions recurse for each character they repeat over.
   constexpr std::size_t kRegexBytesMax = 20'000;
