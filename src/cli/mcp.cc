@@ -25,6 +25,7 @@ struct McpArguments {
 ExitCode RunMcp(const McpArguments& arguments) {
   mcp::ToolContext context;
   context.allow_writes = arguments.allow_writes;
+  context.version = PREJOIN_VERSION;
   std::shared_ptr<client::Endpoint> endpoint;
   if (!arguments.endpoint.empty()) {
     auto opened = client::Endpoint::Open(arguments.endpoint, arguments.region);

@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "cli/model_file.h"
+#include "cli/serve_mcp.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "model/check/check.h"
@@ -53,6 +54,7 @@ struct ServeArguments {
   std::string tls_certificate;
   std::string tls_key;
   bool tls_self_signed = false;
+  bool mcp = false;
   PriceArguments prices;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
@@ -287,6 +289,8 @@ ExitCode Serve(ServeArguments arguments) {
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
   api.AddRoutes(dispatch);
+  McpRoute mcp(backend, arguments.guard.host_names);
+  if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
@@ -334,6 +338,8 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_flag("--tls-self-signed", arguments.tls_self_signed,
                 "HTTPS with a certificate of its own, for tests")
       ->excludes(certificate);
+  verb.add_flag("--mcp", arguments.mcp,
+                "Tools for assistants at /mcp (Model Context Protocol), which only read");
   verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();
   verb.add_option("--account", arguments.database.account_id, "Account in ARNs")
       ->capture_default_str();

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "draft/read_foreign.h"
+#include "gen/build_program.h"
+#include "gen/target.h"
 #include "json/writer.h"
 #include "model/advise/advise.h"
 #include "model/chart/chart.h"
@@ -131,6 +133,33 @@ Result<std::string> ImportModel(const ToolArguments& arguments, const ToolContex
   return TextObject("source", draft::PrintDraft(draft));
 }
 
+Result<std::string> Generate(const ToolArguments& arguments, const ToolContext& context) {
+  const gen::Target* target = gen::FindTarget(arguments.Get("to"));
+  if (target == nullptr) {
+    std::string names;
+    for (const gen::Target& one : gen::AllTargets())
+      names += (names.empty() ? "" : ", ") + std::string(one.name);
+    return ValidationError("`to` is one of " + names);
+  }
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  const auto program = gen::BuildProgram(read.model, {"model.prejoin", context.version});
+  const std::vector<gen::GeneratedFile> files = target->generate(*program);
+  const std::string& wanted = arguments.Get("file");
+  std::string out;
+  {
+    json::ObjectWriter object(out);
+    json::AppendArray(program->not_generated, object.Name("notGenerated"),
+                      [&](const std::string& reason) { json::AppendString(reason, out); });
+    json::AppendArray(files, object.Name("files"), [&](const gen::GeneratedFile& file) {
+      json::ObjectWriter entry(out);
+      entry.String("path", file.path);
+      entry.Integer("bytes", static_cast<std::int64_t>(file.text.size()));
+      if (file.path == wanted) entry.String("text", file.text);
+    });
+  }
+  return out;
+}
+
 Result<std::string> Rule(const ToolArguments& arguments, const ToolContext&) {
   const model::Rule* rule = model::FindRule(arguments.Get("rule"));
   if (rule == nullptr)
@@ -230,6 +259,13 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"({"type":"string","description":"With SQL: statements that become patterns"}},)"
      R"("required":["text"]})",
      true, ImportModel},
+    {"generate",
+     "Code and infrastructure for a model: the files that would be written, and the text of one of "
+     "them if `file` names it.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"to":{"type":"string","description":"typescript, python, …; a wrong one is answered with )"
+     R"(the list"},"file":{"type":"string"}},"required":["source","to"]})",
+     true, Generate},
     {"rule", "Why a rule of the linter matters and how to mend what it finds.",
      R"({"type":"object","properties":{"rule":{"type":"string","description":"PJ101"}},)"
      R"("required":["rule"]})",

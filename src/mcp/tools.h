@@ -19,6 +19,7 @@ using Caller =
 struct ToolContext {
   Caller call;
   bool allow_writes = false;
+  std::string version;  // Of this program, for the head of generated files.
 };
 
 // Texts as they are, anything else as JSON text. Empty: not given.

@@ -1,5 +1,6 @@
 // The official SDK's client drives `prejoin mcp`: every tool is listed and called, resources are read, and nothing can be written by default.
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { fileURLToPath } from "node:url";
 // The SDK is installed beside the other real clients.
 const require = createRequire(fileURLToPath(new URL("../integration/package.json", import.meta.url)));
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
+const { StreamableHTTPClientTransport } = require("@modelcontextprotocol/sdk/client/streamableHttp.js");
 const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
 
 const command = process.env.PREJOIN_BINARY;
@@ -77,6 +79,7 @@ test("every tool is listed with a schema, and every one can be called", async ()
     advise: { source },
     chart: { source, format: "text" },
     import_model: { text: "CREATE TABLE a (id int PRIMARY KEY);" },
+    generate: { source, to: "typescript" },
     rule: { rule: "PJ101" },
     query: { statement: "SELECT * FROM x" },
   };
@@ -101,6 +104,15 @@ test("from an empty file to a proved design", async () => {
   assert.equal(JSON.stringify(proof).includes('"right":false'), false, JSON.stringify(proof));
 });
 
+test("generated files are listed, and one is given by its name", async () => {
+  const source = draft + tables;
+  const { files } = (await call("generate", { source, to: "python" })).structuredContent;
+  assert.ok(files.length > 1 && files.every((file) => file.text === undefined), JSON.stringify(files));
+  const again = (await call("generate", { source, to: "python", file: files[0].path })).structuredContent;
+  assert.equal(Buffer.byteLength(again.files[0].text), files[0].bytes);
+  assert.match((await call("generate", { source, to: "cobol" })).content[0].text, /typescript/);
+});
+
 test("errors say how to mend them", async () => {
   const broken = await call("prove", { source: "entiti A {" });
   assert.equal(broken.isError, true);
@@ -122,6 +134,40 @@ test("nothing that could change data is passed on by default", async () => {
     assert.equal(result.isError, true);
     assert.match(result.content[0].text, /could change data/, JSON.stringify(args));
   }
+});
+
+// The first line of the server says where it listens.
+const serve = async (context, ...args) => {
+  const server = spawn(command, ["serve", "--memory", "--port", "0", "--log-level", "off", ...args], { stdio: ["ignore", "pipe", "inherit"] });
+  context.after(() => server.kill());
+  let text = "";
+  for await (const chunk of server.stdout) {
+    text += chunk;
+    const url = /http:\/\/[^\s/]+/.exec(text);
+    if (url) return url[0];
+  }
+  throw new Error(`the server ended: ${text}`);
+};
+
+test("the server's own port has the tools when it is told so, and only for reading", async (context) => {
+  const url = await serve(context, "--mcp");
+  const overHttp = new Client({ name: "test", version: "1" });
+  await overHttp.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
+  context.after(() => overHttp.close());
+  const { tools } = await overHttp.listTools();
+  assert.ok(tools.some((tool) => tool.name === "query"));
+  const proof = await overHttp.callTool({ name: "prove", arguments: { source: draft + tables } });
+  assert.equal(proof.structuredContent.allRight, true);
+  const listed = await overHttp.callTool({ name: "query", arguments: { operation: "ListTables" } });
+  assert.deepEqual(listed.structuredContent, { TableNames: [] });
+  const written = await overHttp.callTool({ name: "query", arguments: { operation: "CreateTable", request: {} } });
+  assert.match(written.content[0].text, /could change data/);
+  const page = await fetch(`${url}/mcp`, { method: "POST", body: "{}", headers: { "content-type": "application/json", origin: "https://other.example" } });
+  assert.equal(page.status, 403);
+
+  const plain = await serve(context);
+  const refused = await fetch(`${plain}/mcp`, { method: "POST", body: '{"jsonrpc":"2.0","id":1,"method":"ping"}', headers: { "content-type": "application/json" } });
+  assert.notEqual(refused.status, 200);
 });
 
 test("resources: the grammar, the rules, the examples", async () => {
