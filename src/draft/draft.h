@@ -73,6 +73,7 @@ struct DraftItem {
   std::vector<std::pair<std::string, std::string>> keys;
   std::vector<std::string> without;
   Notes notes;
+  std::vector<std::string> locks;  // Attributes that an item for each value keeps unique.
 };
 
 struct DraftTable {

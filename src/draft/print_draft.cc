@@ -161,6 +161,7 @@ void AppendTable(const DraftTable& table, std::string& out) {
     out += "  item " + item.entity + " {\n";
     for (const auto& [name, value] : item.keys) out += "    " + name + " = " + value + "\n";
     if (!item.without.empty()) out += "    without " + Listed(item.without) + "\n";
+    for (const std::string& lock : item.locks) out += "    unique " + lock + " by lock item\n";
     out += "  }\n";
   }
   out += "}\n";

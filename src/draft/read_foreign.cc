@@ -69,6 +69,22 @@ Result<Draft> ReadJson(json::Value root, ForeignFormat format) {
   return ValidationError("this JSON is of no format that import-model reads");
 }
 
+// What to do with a text that is clearly something else; empty if it may be SQL.
+std::string OtherThanSql(std::string_view text) {
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  if (has("CREATE TABLE") || has("create table")) return "";
+  if (has("AWSTemplateFormatVersion") || has("Type: AWS::DynamoDB::"))
+    return "this is a template in YAML; give it as JSON (yq -o json template.yaml), or give the "
+           "table itself: aws dynamodb describe-table --table-name T | prejoin import-model -";
+  if (has("resource \"aws_dynamodb_table\""))
+    return "this is Terraform; give the table itself: aws dynamodb describe-table --table-name T | "
+           "prejoin import-model -";
+  if (has("new Entity(") || has("new Table(") || has("import ") || has("require("))
+    return "this is a program; let it print its schema: JSON.stringify of ElectroDB's "
+           "entity.schema, of OneTable's schema, or of DynamoDB-Toolbox's entity.build(…DTO)";
+  return "";
+}
+
 }  // namespace
 
 std::string_view FormatName(ForeignFormat format) {
@@ -90,6 +106,10 @@ Result<Draft> ReadForeign(const ForeignText& foreign) {
   const bool is_json =
       start != std::string_view::npos && (foreign.text[start] == '{' || foreign.text[start] == '[');
   Draft draft;
+  if (foreign.format == ForeignFormat::kUnknown && !is_json) {
+    if (const std::string why = OtherThanSql(foreign.text); !why.empty())
+      return ValidationError(why);
+  }
   if (foreign.format == ForeignFormat::kSql ||
       (foreign.format == ForeignFormat::kUnknown && !is_json)) {
     PJ_ASSIGN_OR_RETURN(draft, ReadSql(std::string(foreign.text), std::string(foreign.query_log)));

@@ -278,5 +278,16 @@ TEST(Import, RefusesWhatItDoesNotKnow) {
   }
 }
 
+TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
+  const auto refusal = [](std::string_view text) {
+    const auto draft = ReadForeign({.text = text, .name = "x"});
+    return draft ? std::string() : draft.error().message;
+  };
+  EXPECT_THAT(refusal("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n"),
+              HasSubstr("yq -o json"));
+  EXPECT_THAT(refusal("export const user = new Entity({model: {}})"), HasSubstr("JSON.stringify"));
+  EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("describe-table"));
+}
+
 }  // namespace
 }  // namespace prejoin::draft

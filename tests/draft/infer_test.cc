@@ -261,6 +261,46 @@ TEST(Infer, TakesThePartThatOthersNameForTheKey) {
   EXPECT_NE(PrintDraft(draft).find("find Order where userId = :userId"), std::string::npos);
 }
 
+TEST(Infer, SeesThatNumbersArePadded) {
+  DraftTable table;
+  table.name = "Rooms";
+  table.partition = "PK";
+  table.sort = "SK";
+  Inference inference(table, {});
+  for (int i = 3; i < 99; ++i)
+    inference.Add(
+        Item{{"PK", AttributeValue("HOUSE#" + std::to_string(i % 5))},
+             {"SK", AttributeValue("FLOOR#" + std::string(i < 10 ? "0" : "") + std::to_string(i))},
+             {"floor", AttributeValue(i)}});
+  Draft draft;
+  inference.Finish(draft);
+  EXPECT_EQ(draft.tables[0].items[0].keys[1].second, "\"FLOOR#{floor pad 2}\"");
+}
+
+TEST(Infer, TakesLockItemsForWhatTheyAre) {
+  DraftTable table;
+  table.name = "People";
+  table.partition = "PK";
+  table.sort = "SK";
+  Inference inference(table, {});
+  for (int i = 0; i < 40; ++i) {
+    const std::string email = "u" + std::to_string(i) + "@example.com";
+    inference.Add(Item{{"PK", AttributeValue("PERSON#" + std::to_string(i))},
+                       {"SK", AttributeValue("PERSON")},
+                       {"email", AttributeValue(email)}});
+    inference.Add(Item{{"PK", AttributeValue("UNIQUE#Person#email#" + email)},
+                       {"SK", AttributeValue("UNIQUE#Person#email#" + email)}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  ASSERT_EQ(draft.entities.size(), 1u);
+  EXPECT_TRUE(draft.entities[0].Find("email")->unique);
+  DecodeSamples(draft, false);
+  const std::string source = PrintDraft(draft);
+  EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  EXPECT_NE(source.find("unique email by lock item"), std::string::npos) << source;
+}
+
 TEST(Infer, GivesOddAttributesNames) {
   DraftTable table;
   table.name = "Log";

@@ -138,13 +138,18 @@ class TemplateBuilder {
   std::string Matched(const TokenStats& part) const {
     std::string best;
     int best_score = -1;
-    for (const auto& [form, times] : part.matches) {
+    for (const auto& [form, counted] : part.matches) {
       const std::string name = form.substr(0, form.find(' '));
       if (form[0] == '@' || name == naming_.type_attribute || !IsName(name)) continue;
+      // A number that fills the width is equal as it is: 07 and 12 are both `pad 2`.
+      const bool padded = form == name + " pad " + std::to_string(part.shortest);
+      const auto unpadded = part.matches.find(name);
+      const std::int64_t times =
+          counted + (padded && unpadded != part.matches.end() ? unpadded->second : 0);
       if (static_cast<double>(times) < kMostly * static_cast<double>(part.count)) continue;
       const std::string lower = Lowered(name);
       int score = lower.find("id") != std::string::npos ? 2 : 0;
-      score += form == name ? 3 : 0;
+      score += padded ? 4 : form == name ? 3 : 0;
       score += found_.domains.contains(name) ? 1 : 0;
       if (score > best_score) {
         best = form;

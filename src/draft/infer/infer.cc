@@ -57,6 +57,25 @@ const Shape* KindByKeys(const Shape& shape, const std::vector<Shape>& all) {
   return nullptr;
 }
 
+// UNIQUE#Person#email#ada@example.com, twice: Prejoin's own lock items.
+bool IsLock(const Shape& shape) {
+  return shape.partition.size() == 4 && shape.partition[0].literal == "UNIQUE" &&
+         shape.partition[3].is_value &&
+         (shape.sort.empty() || SameParts(shape.partition, shape.sort));
+}
+
+// Makes a lock of the shape, if there is an entity that it locks.
+bool AddLock(const Shape& shape, std::vector<FoundEntity>& found) {
+  for (FoundEntity& one : found) {
+    DraftAttribute* attribute = one.entity.Find(shape.partition[2].literal);
+    if (one.entity.name != shape.partition[1].literal || attribute == nullptr) continue;
+    attribute->unique = true;
+    one.item.locks.push_back(attribute->name);
+    return true;
+  }
+  return false;
+}
+
 // Whether every kind has one shape and a name that the model language can give back as its type.
 bool TypesNameEntities(const std::vector<const Shape*>& shapes, bool& upper) {
   std::set<std::string> labels;
@@ -188,6 +207,7 @@ void Inference::Finish(Draft& draft) {
   for (const auto& [theirs, here] : renamed_)
     table_.notes.push_back("The attribute `" + theirs + "` is called " + here +
                            " here, because its own name cannot stand in a model.");
+  std::stable_partition(kept.begin(), kept.end(), [](const Shape* one) { return !IsLock(*one); });
   bool upper = false;
   const bool typed = !type_attribute_.empty() && TypesNameEntities(kept, upper);
   if (typed) {
@@ -198,6 +218,7 @@ void Inference::Finish(Draft& draft) {
   for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
   std::vector<FoundEntity> found;
   for (const Shape* shape : kept) {
+    if (IsLock(*shape) && AddLock(*shape, found)) continue;
     std::string name = typed ? NameByType(shape->label, upper) : NameOfShape(*shape, table_);
     if (names.contains(name)) name = LongNameOfShape(*shape, table_);
     EntityNaming naming{

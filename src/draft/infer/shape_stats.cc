@@ -131,7 +131,9 @@ void TokenStats::Add(std::string_view text) {
   if (count++ == 0) {
     first = text;
     common = first.size();
+    shortest = first.size();
   }
+  shortest = std::min(shortest, text.size());
   common = std::min(common, text.size());
   for (std::size_t i = 0; i < common; ++i) {
     if (text[i] != first[i]) common = i;
@@ -148,6 +150,7 @@ void TokenStats::Merge(const TokenStats& other) {
   }
   count += other.count;
   common = std::min({common, other.common, other.first.size()});
+  shortest = std::min(shortest, other.shortest);
   for (std::size_t i = 0; i < common; ++i) {
     if (other.first[i] != first[i]) common = i;
   }

@@ -42,6 +42,7 @@ struct TokenStats {
   std::string delimiter;
   std::string first;       // A value.
   std::size_t common = 0;  // How many leading bytes all values share with `first`.
+  std::size_t shortest = 0;
   std::int64_t dates = 0;
   std::int64_t times = 0;
   Sketch distinct;
