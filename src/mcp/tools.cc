@@ -5,9 +5,13 @@
 #include <set>
 #include <vector>
 
+#include "audit/audit.h"
 #include "draft/read_foreign.h"
 #include "gen/build_program.h"
 #include "gen/target.h"
+#include "json/attribute_value.h"
+#include "json/copy.h"
+#include "json/reader.h"
 #include "json/writer.h"
 #include "model/advise/advise.h"
 #include "model/chart/chart.h"
@@ -27,6 +31,8 @@ namespace {
 
 constexpr std::size_t kSourceBytesMax = 1u << 20;
 constexpr double kProveRowsMax = 20'000;
+constexpr std::size_t kAuditItemsMax = 100'000;
+constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
 
 // A model that reads; else an error that lists what is wrong and how to mend it.
 Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments) {
@@ -219,6 +225,58 @@ Result<std::string> Query(const ToolArguments& arguments, const ToolContext& con
   return answer;
 }
 
+struct ScanPage {
+  std::vector<Item> items;
+  std::string next;  // JSON of the key to go on from; empty: the end.
+};
+
+Result<ScanPage> ScanOnce(const Caller& call, const std::string& table, const std::string& from) {
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("TableName", table);
+    if (!from.empty()) object.Name("ExclusiveStartKey") += from;
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string answer, call("Scan", body));
+  const auto document = json::Document::Parse(answer);
+  const auto items = document ? document->root().Find("Items") : std::nullopt;
+  if (!items || items->type() != json::Type::kArray)
+    return ValidationError("the answer to a Scan of " + table + " has no items");
+  ScanPage page;
+  for (const json::Value value : items->elements()) {
+    PJ_ASSIGN_OR_RETURN(Item item, json::ReadItem(value));
+    page.items.push_back(std::move(item));
+  }
+  const auto next = document->root().Find("LastEvaluatedKey");
+  if (next && !next->is_null()) json::AppendCopy(*next, page.next);
+  return page;
+}
+
+Result<std::string> Audit(const ToolArguments& arguments, const ToolContext& context) {
+  if (!context.call)
+    return ValidationError("no database: start `prejoin mcp --endpoint http://127.0.0.1:8000`");
+  PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
+  std::size_t items = 0;
+  audit::AuditOptions options;
+  options.findings_max = kAuditFindingsMax;
+  audit::Auditor auditor(read.model, options);
+  for (const model::Table& table : read.model.tables) {
+    std::string from;
+    do {
+      PJ_ASSIGN_OR_RETURN(const ScanPage page, ScanOnce(context.call, table.name.text, from));
+      for (const Item& item : page.items) PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      items += page.items.size();
+      from = page.next;
+      if (items > kAuditItemsMax)
+        return ValidationError(
+            "there are more than 100,000 items; a person can run `prejoin audit "
+            "FILE --endpoint URL`, with --sample for a part of them");
+    } while (!from.empty());
+  }
+  PJ_ASSIGN_OR_RETURN(const audit::AuditReport report, auditor.Finish());
+  return audit::AuditJson(report);
+}
+
 #define PJ_SOURCE R"("source":{"type":"string","description":"The text of a .prejoin model file"})"
 
 constexpr std::array kTools = std::to_array<Tool>({
@@ -270,6 +328,11 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"({"type":"object","properties":{"rule":{"type":"string","description":"PJ101"}},)"
      R"("required":["rule"]})",
      true, Rule},
+    {"audit",
+     "What the tables behind the endpoint hold against the model: wrong and missing keys, rows "
+     "that "
+     "patterns lose, copies that drifted.",
+     R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Audit},
     {"query",
      "Asks the database: a PartiQL statement, or an operation of the DynamoDB API with its "
      "request. Only reads, unless the server was started with --allow-writes.",

@@ -207,6 +207,22 @@ class RowsOut(unittest.TestCase):
         self.assertIn("0 errors", run("check", path))
         self.assertIn(" right", run("prove", path))
 
+    def test_an_audit_finds_nothing_wrong_with_what_was_inferred(self):
+        # Keys with several parts, padded numbers, a type attribute, lock items, one-way and many-to-many relationships.
+        for name in ("d04_students_and_courses", "d08_saas_orgs", "p05_composite_sort_key", "p16_entity_type", "w04_guests"):
+            server = ServerProcess().start()
+            try:
+                run("prove", MODELS / f"{name}.prejoin", "--scale", 1000, "--endpoint", server.endpoint, "--keep")
+                table = json.loads(run("fmt", "--json", MODELS / f"{name}.prejoin"))["tables"][0]["name"]
+                path = pathlib.Path(self.folder.name) / f"{name}.prejoin"
+                run("infer", "--table", table, "--endpoint", server.endpoint, "-o", path)
+                self.assertIn("0 errors", run("check", path))
+                report = json.loads(run("audit", path, "--endpoint", server.endpoint, "--json"))
+                self.assertTrue(report["clean"])
+                self.assertGreater(report["items"], 500, name)
+            finally:
+                server.stop()
+
     def test_infer_takes_wrapped_lines_under_any_name_and_says_what_is_no_item(self):
         path = pathlib.Path(self.folder.name) / "items.jsonl"
         lines = [json.dumps({"Item": {"PK": {"S": f"USER#{n}"}, "SK": {"S": "PROFILE"}, "name": {"S": f"N{n}"}}}) for n in range(30)]

@@ -1,7 +1,10 @@
 // The official SDK's client drives `prejoin mcp`: every tool is listed and called, resources are read, and nothing can be written by default.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -81,14 +84,16 @@ test("every tool is listed with a schema, and every one can be called", async ()
     import_model: { text: "CREATE TABLE a (id int PRIMARY KEY);" },
     generate: { source, to: "typescript" },
     rule: { rule: "PJ101" },
+    audit: { source },
     query: { statement: "SELECT * FROM x" },
   };
   assert.deepEqual(tools.map((tool) => tool.name).sort(), Object.keys(calls).sort());
   for (const [name, args] of Object.entries(calls)) {
     const result = await call(name, args);
-    // Nobody listens at the endpoint of `query`.
-    assert.equal(result.isError ?? false, name === "query", `${name}: ${result.content[0].text}`);
-    if (name !== "query") assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
+    // Nobody listens at the endpoint of these.
+    const asks = name === "query" || name === "audit";
+    assert.equal(result.isError ?? false, asks, `${name}: ${result.content[0].text}`);
+    if (!asks) assert.deepEqual(JSON.parse(result.content[0].text), result.structuredContent);
   }
 });
 
@@ -150,7 +155,11 @@ const serve = async (context, ...args) => {
 };
 
 test("the server's own port has the tools when it is told so, and only for reading", async (context) => {
-  const url = await serve(context, "--mcp");
+  const folder = mkdtempSync(join(tmpdir(), "mcp-"));
+  context.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, "blog.prejoin");
+  writeFileSync(file, draft + tables);
+  const url = await serve(context, "--mcp", "--model", file);
   const overHttp = new Client({ name: "test", version: "1" });
   await overHttp.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`)));
   context.after(() => overHttp.close());
@@ -159,7 +168,13 @@ test("the server's own port has the tools when it is told so, and only for readi
   const proof = await overHttp.callTool({ name: "prove", arguments: { source: draft + tables } });
   assert.equal(proof.structuredContent.allRight, true);
   const listed = await overHttp.callTool({ name: "query", arguments: { operation: "ListTables" } });
-  assert.deepEqual(listed.structuredContent, { TableNames: [] });
+  assert.deepEqual(listed.structuredContent, { TableNames: ["Blog"] });
+  const audited = await overHttp.callTool({ name: "audit", arguments: { source: draft + tables } });
+  assert.equal(audited.structuredContent.items, 3, JSON.stringify(audited));
+  assert.equal(audited.structuredContent.clean, true, JSON.stringify(audited));
+  const other = (draft + tables).replace('"POST#{id}"', '"POST#{title}#{id}"');
+  const stale = await overHttp.callTool({ name: "audit", arguments: { source: other } });
+  assert.match(JSON.stringify(stale.structuredContent), /POST#First#p1/);
   const written = await overHttp.callTool({ name: "query", arguments: { operation: "CreateTable", request: {} } });
   assert.match(written.content[0].text, /could change data/);
   const page = await fetch(`${url}/mcp`, { method: "POST", body: "{}", headers: { "content-type": "application/json", origin: "https://other.example" } });

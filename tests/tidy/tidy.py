@@ -35,7 +35,7 @@ ALLOWED_FOLDERS = {
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
-    "mcp": ["json", "model", "rpc", "draft", "studio", "gen"],
+    "mcp": ["json", "model", "rpc", "draft", "studio", "gen", "audit"],
     "shell": ["json", "model"],
     "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen", "audit"],
 }
