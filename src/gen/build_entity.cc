@@ -29,15 +29,6 @@ bool IsPlain(const model::TemplatePart& part) {
          part.transform == model::TemplateTransform::kPad;
 }
 
-Value RowValue(const Field& field) {
-  Value value;
-  value.kind = Value::Kind::kRow;
-  value.name = field.name;
-  value.type = field.type;
-  value.source.field = field;
-  return value;
-}
-
 // The original of a copy, found by what the row says about it.
 StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
                   const model::StoredAttribute& stored) {
@@ -101,6 +92,15 @@ void AddLayout(Builder& builder, const model::Entity& entity,
 }
 
 }  // namespace
+
+Value RowValue(const Field& field) {
+  Value value;
+  value.kind = Value::Kind::kRow;
+  value.name = field.name;
+  value.type = field.type;
+  value.source.field = field;
+  return value;
+}
 
 std::vector<std::string> LiteralsOf(const model::KeyTemplate& key) {
   std::vector<std::string> literals(1);

@@ -51,7 +51,8 @@ class WriteBuilder {
     if (!step.increments.empty()) return "counters have no code yet";
     if (!step.remove.empty()) return "`remove` has no code yet";
     if (!step.where.empty()) return "`where` has no code yet";
-    if (step.times != 1 || !step.for_each.text.empty()) return "writes of many rows have no code yet";
+    if (step.times != 1 || !step.for_each.text.empty())
+      return "writes of many rows have no code yet";
     if (!step.cascade.empty()) return "`with` has no code yet";
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
@@ -59,22 +60,14 @@ class WriteBuilder {
           const bool figure =
               stored.kind == model::StoredKind::kSum || stored.kind == model::StoredKind::kCount;
           if (figure && (layout.entity == step.entity || stored.copy.entity == step.entity))
-            return "`" + stored.name.text + "` of " + layout.entity.text + " has no upkeep in code yet";
+            return "`" + stored.name.text + "` of " + layout.entity.text +
+                   " has no upkeep in code yet";
         }
         if (layout.entity == step.entity && !layout.locks.empty())
           return "lock items have no code yet";
       }
     }
     return {};
-  }
-
-  static Value RowMember(const Field& field) {
-    Value value;
-    value.kind = Value::Kind::kRow;
-    value.name = field.name;
-    value.type = field.type;
-    value.source.field = field;
-    return value;
   }
 
   void AddOwn(const model::WriteStep& step) {
@@ -89,7 +82,7 @@ class WriteBuilder {
                                                          : WriteStepCode::Kind::kDelete;
     code.row = step.kind == model::WriteKind::kPut ? entity->fields : entity->identity;
     code.key = KeyOf(*entity->entity, [&](const std::string& attribute) {
-      return RowMember(builder_.FieldOf(*entity->entity, attribute));
+      return RowValue(builder_.FieldOf(*entity->entity, attribute));
     });
     if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
     if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
@@ -262,7 +255,7 @@ class WriteBuilder {
     if (step.kind == model::WriteKind::kUpdate && code.set.empty()) return;
     code.key = KeyOf(*owner.entity, [&](const std::string& attribute) {
       for (const model::JoinColumn& column : columns) {
-        if (column.to == attribute) return RowMember(builder_.FieldOf(rows, column.from));
+        if (column.to == attribute) return RowValue(builder_.FieldOf(rows, column.from));
       }
       return Value{};
     });

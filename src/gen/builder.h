@@ -41,6 +41,9 @@ struct Builder {
   void AddWrites();
 };
 
+// The field of the row at hand.
+Value RowValue(const Field& field);
+
 // The texts around the attributes of a template: one more than there are attributes.
 std::vector<std::string> LiteralsOf(const model::KeyTemplate& key);
 

@@ -139,4 +139,20 @@ std::string Quoted(std::string_view text, char quote) {
   return out + quote;
 }
 
+bool Mentions(std::string_view code, std::string_view name, NameUse use) {
+  const auto inside = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '.';
+  };
+  for (std::size_t at = code.find(name); at != std::string_view::npos;
+       at = code.find(name, at + 1)) {
+    const bool spread = use.spread && at >= 3 && code.substr(at - 3, 3) == "...";
+    const char next = at + name.size() < code.size() ? code[at + name.size()] : ' ';
+    if ((at == 0 || !inside(code[at - 1]) || spread) && next != use.assigned &&
+        (!inside(next) || next == '.'))
+      return true;
+  }
+  return false;
+}
+
 }  // namespace prejoin::gen

@@ -27,6 +27,14 @@ std::string EntityTypeName(std::string_view entity);
 // which names it uses.
 std::string WithoutTexts(std::string_view code);
 
+// Whether the code uses a name. `assigned`: a name with this behind it is another one, of a parameter or member; `spread`: three dots may
+// stand in front of it.
+struct NameUse {
+  char assigned;
+  bool spread;
+};
+bool Mentions(std::string_view code, std::string_view name, NameUse use);
+
 // Text between quotes, for languages with C's escapes; bytes above 127 stay as they are.
 std::string Quoted(std::string_view text, char quote = '"');
 

@@ -13,7 +13,7 @@ void PythonRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments = {"db"};
   for (const auto& [name, value] : call.arguments)
-    arguments.push_back(python::Name(name) + "=" + python::Literal(value));
+    arguments.push_back(python::Name(name) + "=" + python::Python().Literal(value));
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
@@ -47,7 +47,7 @@ void PythonWrite(const WriteCall& call, Code& code) {
       const std::string prefix =
           !put && call.write->steps.size() > 1 ? python::Name(step.parameter) + "_" : "";
       members.push_back(prefix + python::Name(field.name) + "=" +
-                        (value != nullptr ? python::Literal(*value) : "None"));
+                        (value != nullptr ? python::Python().Literal(*value) : "None"));
     }
     if (put) {
       arguments.push_back("package." + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") +
@@ -57,7 +57,7 @@ void PythonWrite(const WriteCall& call, Code& code) {
         const auto found = call.copies.find(copy.attribute);
         if (copy.given())
           named.push_back(python::Name(copy.attribute) + "=" +
-                          (found != call.copies.end() ? python::Literal(found->second) : "None"));
+                          (found != call.copies.end() ? python::Python().Literal(found->second) : "None"));
       }
     } else {
       named.insert(named.end(), members.begin(), members.end());

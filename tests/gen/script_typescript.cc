@@ -14,7 +14,7 @@ std::string TsObject(const model::Row& row, const std::vector<Field>& fields) {
   std::vector<std::string> members;
   for (const Field& field : fields) {
     if (const AttributeValue* value = row.Find(field.name))
-      members.push_back(CamelCase(field.name) + ": " + typescript::Literal(*value));
+      members.push_back(CamelCase(field.name) + ": " + typescript::TypeScript().Literal(*value));
   }
   return "{ " + Join(members, ", ") + " }";
 }
@@ -23,7 +23,7 @@ void TsRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
   std::vector<std::string> arguments;
   for (const auto& [name, value] : call.arguments)
-    arguments.push_back(CamelCase(name) + ": " + typescript::Literal(value));
+    arguments.push_back(CamelCase(name) + ": " + typescript::TypeScript().Literal(value));
   code.Line("{");
   code.Line("const answer = await " + CamelCase(pattern.name) + "(db" +
             (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") + ");");
@@ -54,7 +54,7 @@ void TsWrite(const WriteCall& call, Code& code) {
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
       if (copy.given())
-        arguments.push_back(found != call.copies.end() ? typescript::Literal(found->second)
+        arguments.push_back(found != call.copies.end() ? typescript::TypeScript().Literal(found->second)
                                                        : "undefined");
     }
   }

@@ -17,21 +17,7 @@ std::string PartText(const model::TemplatePart& part, bool open_shard) {
     }
     return out;
   }
-  const std::string name = Name(part.attribute);
-  switch (part.transform) {
-    case model::TemplateTransform::kNone:
-      return "{part(" + name + ")}";
-    case model::TemplateTransform::kPad:
-      return "{padded(" + name + ", " + std::to_string(part.argument) + ")}";
-    case model::TemplateTransform::kLower:
-      return "{lower(" + name + ")}";
-    case model::TemplateTransform::kUpper:
-      return "{upper(" + name + ")}";
-    case model::TemplateTransform::kShard:
-      return open_shard ? "{shard}"
-                        : "{shard_of(" + name + ", " + std::to_string(part.argument) + ")}";
-  }
-  return {};
+  return "{" + PartCall(Python(), part, open_shard) + "}";
 }
 
 void TwoLines(Code& code) {
@@ -51,7 +37,8 @@ void KeyFunctionCode(const KeyFunction& function, Code& code) {
     plain = plain && part.is_literal();
   }
   TwoLines(code);
-  code.Line("def " + KeyFunctionName(function) + "(" + Join(parameters, ", ") + ") -> str:");
+  code.Line("def " + KeyFunctionName(Python(), function) + "(" + Join(parameters, ", ") +
+            ") -> str:");
   code.In();
   code.Line(std::string("return ") + (plain ? "" : "f") + "\"" + text + "\"");
   code.Out();
@@ -65,7 +52,7 @@ void KeyObjectCode(const EntityCode& entity, const TableCode& table, Code& code)
   for (const std::string& name : table.key) {
     std::string text = Name(name);
     for (const StoredKey& key : entity.keys) {
-      if (key.attribute == name) text = KeyText(key.call, {"", "item"});
+      if (key.attribute == name) text = KeyText(Python(), key.call, {"", "item"});
     }
     parts.push_back(Quoted(name) + ": " + text);
   }
@@ -85,7 +72,7 @@ std::string SparseText(const StoredKey& key) {
     const std::string member = "row." + Name(argument.name);
     tests.push_back(ShapeOf(argument.type) == Shape::kText ? member : member + " is not None");
   }
-  return KeyText(key.call, {}) + " if " + Join(tests, " and ") + " else None";
+  return KeyText(Python(), key.call) + " if " + Join(tests, " and ") + " else None";
 }
 
 void ItemFunctionCode(const EntityCode& entity, Code& code) {
@@ -100,10 +87,10 @@ void ItemFunctionCode(const EntityCode& entity, Code& code) {
   code.Line("{");
   code.In();
   for (const StoredKey& key : entity.keys)
-    code.Line(
-        Quoted(key.attribute) + ": " +
-        (key.sparse && key.call.function != nullptr ? SparseText(key) : KeyText(key.call, {})) +
-        ",");
+    code.Line(Quoted(key.attribute) + ": " +
+              (key.sparse && key.call.function != nullptr ? SparseText(key)
+                                                          : KeyText(Python(), key.call)) +
+              ",");
   if (!entity.type_attribute.empty())
     code.Line(Quoted(entity.type_attribute) + ": " + Quoted(entity.type_value) + ",");
   for (const Field& field : entity.plain)
@@ -150,11 +137,8 @@ void LayoutsCode(const TableCode& table, Code& code) {
   for (const LayoutTest& layout : table.layouts) {
     std::vector<std::string> keys;
     for (const LayoutTest::Key& key : layout.keys) {
-      std::vector<std::string> texts;
-      for (const std::string& literal : key.literals) texts.push_back(Quoted(literal));
-      keys.push_back(
-          Quoted(key.attribute) + ": " +
-          (texts.empty() ? "None" : "(" + Join(texts, ", ") + (texts.size() == 1 ? ",)" : ")")));
+      keys.push_back(Quoted(key.attribute) + ": " +
+                     (key.literals.empty() ? "None" : TupleText(key.literals)));
     }
     code.Line("Layout(" + Quoted(layout.entity) + ", " + Quoted(layout.type_value) + ", {" +
               Join(keys, ", ") + "}),");

@@ -1,3 +1,4 @@
+#include "gen/pattern_steps.h"
 #include "gen/python/python.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
@@ -5,30 +6,31 @@
 namespace prejoin::gen::python {
 namespace {
 
-class PatternWriter {
+class PatternWriter : public PatternSteps {
  public:
-  PatternWriter(const Program& program, const PatternFunction& pattern, Code& code)
-      : program_(program), pattern_(pattern), code_(code), names_(SectionNames(pattern)) {}
+  PatternWriter(const PatternFunction& pattern, Code& code)
+      : PatternSteps(Python(), pattern, {"wanted", "items"}, code) {}
 
-  void Types() {
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
-      const Section& section = pattern_.sections[i];
-      if (section.entity_rows) continue;
-      std::vector<Field> fields;
-      for (const Output& output : section.outputs) {
-        fields.push_back(output.field);
-        fields.back().name = MemberName(output.field, section.outputs);
-      }
-      Class(RowTypeName(pattern_, i), Members(fields));
-    }
-    if (pattern_.sections.size() < 2) return;
+ private:
+  void RowType(const std::string& name, const std::vector<Field>& fields) override {
+    Class(name, Members(fields));
+  }
+
+  void ResultTypes() override {
     std::vector<std::string> members;
     for (std::size_t i = 0; i < names_.size(); ++i)
       members.push_back(Name(names_[i]) + ": " + SectionType(i));
     Class(pattern_.name + "Result", members);
   }
 
-  void Function(bool exported) {
+  std::string Both() const override { return " and "; }
+
+  FieldSource Loose(FieldSource field) const override {
+    field.field.values.clear();
+    return PatternSteps::Loose(std::move(field));
+  }
+
+  void Function(bool exported) override {
     Gap();
     code_.Line("def " + std::string(exported ? "" : "_") + SnakeCase(pattern_.name) + "(" +
                Join(Parameters(), ", ") + ") -> " + ResultType() + ":");
@@ -40,7 +42,7 @@ class PatternWriter {
     code_.Out();
   }
 
-  void PageFunction() {
+  void PageFunction() override {
     Gap();
     std::vector<std::string> parameters = Parameters();
     if (pattern_.parameters.empty()) parameters.emplace_back("*");
@@ -55,7 +57,7 @@ class PatternWriter {
     code_.Line("db,");
     code_.Line("limit,");
     code_.Line("cursor,");
-    QueryMembers(pattern_.reads[0]);
+    QueryMembers(pattern_.reads[0], TableText(pattern_.reads[0].table));
     code_.Out();
     code_.Line(")");
     SectionRows(0);
@@ -64,7 +66,6 @@ class PatternWriter {
     code_.Out();
   }
 
- private:
   void Gap() {
     code_.Gap();
     code_.Line();
@@ -87,25 +88,16 @@ class PatternWriter {
     return parameters;
   }
 
-  std::string SectionType(std::size_t i) const {
+  std::string SectionType(std::size_t i) const override {
     const std::string type = RowTypeName(pattern_, i);
     return pattern_.sections[i].at_most_one ? type + " | None" : "list[" + type + "]";
   }
 
-  std::string ResultType() const {
-    return pattern_.sections.size() > 1 ? pattern_.name + "Result" : SectionType(0);
-  }
-
   void Comment() {
-    const std::string& title = pattern_.pattern->title;
-    code_.Line("\"\"\"" + (title.empty() ? pattern_.pattern->name.text : title) + ".");
+    code_.Line("\"\"\"" + Title() + ".");
     code_.Line();
     code_.Prose("", pattern_.summary + ". " + ConsistencyText(pattern_));
     code_.Line("\"\"\"");
-  }
-
-  std::string ItemsName(std::size_t read) const {
-    return pattern_.reads.size() == 1 ? "items" : "items" + std::to_string(read + 1);
   }
 
   void ReadCode(std::size_t i) {
@@ -121,11 +113,9 @@ class PatternWriter {
       return;
     }
     if (!read.each.empty()) {
-      std::vector<std::string> values;
-      for (const Value& value : read.each) values.push_back(ValueText(value, {}));
       code_.Line(head + "in_parallel(");
       code_.In();
-      code_.Line("[" + Join(values, ", ") + "],");
+      code_.Line("[" + Join(EachValues(read), ", ") + "],");
       Request(read, "lambda each: ", ",");
       code_.Out();
       code_.Line(")");
@@ -140,76 +130,44 @@ class PatternWriter {
     code_.Line("db,");
     if (read.get) {
       code_.Line("TableName=" + TableText(read.table) + ",");
-      code_.Line("Key=" + KeyObject(read.equal, {}) + ",");
+      code_.Line("Key=" + KeyObject(language_, read.equal) + ",");
       if (read.consistent) code_.Line("ConsistentRead=True,");
     } else {
       const std::vector<Enough> enough = EnoughItems(pattern_, read);
       if (!enough.empty()) EnoughCode(enough);
-      QueryMembers(read);
+      QueryMembers(read, TableText(read.table));
       if (!enough.empty()) code_.Line("Limit=" + std::to_string(*read.limit) + ",");
     }
     code_.Out();
     code_.Line(")" + tail);
   }
 
+  std::string CountText(const std::string& entity) const override {
+    return entity.empty() ? "len(found)" : "sum(map(is_" + SnakeCase(entity) + ", found))";
+  }
+
   void EnoughCode(const std::vector<Enough>& enough) {
-    std::vector<std::string> tests;
-    for (const Enough& one : enough) {
-      const std::string items =
-          one.entity.empty() ? "len(found)" : "sum(map(is_" + SnakeCase(one.entity) + ", found))";
-      tests.push_back(items + " >= " + std::to_string(one.count));
-    }
-    if (tests.size() == 1) {
-      code_.Line("lambda found: " + tests[0] + ",");
+    const std::vector<std::string> tests = EnoughTests(enough);
+    code_.Line("lambda found: " +
+               (tests.size() == 1 ? tests[0] : "all((" + Join(tests, ", ") + "))") + ",");
+  }
+
+  void RequestMember(const std::string& name, const std::string& value) override {
+    code_.Line(name + "=" + value + ",");
+  }
+
+  void RequestObject(const std::string& name, const std::vector<std::string>& members) override {
+    // Names are short.
+    if (name == "ExpressionAttributeNames") {
+      RequestMember(name, language_.Object(members));
       return;
     }
-    code_.Line("lambda found: all((" + Join(tests, ", ") + ")),");
-  }
-
-  void QueryMembers(const Read& read) {
-    const KeyCondition condition = KeyConditionOf(read);
-    code_.Line("TableName=" + TableText(read.table) + ",");
-    if (!read.index.empty()) code_.Line("IndexName=" + Quoted(read.index) + ",");
-    code_.Line("KeyConditionExpression=" + Quoted(condition.text) + ",");
-    std::vector<std::string> names;
-    for (const auto& [name, attribute] : condition.names)
-      names.push_back(Quoted(name) + ": " + Quoted(attribute));
-    code_.Line("ExpressionAttributeNames={" + Join(names, ", ") + "},");
-    code_.Line("ExpressionAttributeValues={");
-    code_.In();
-    for (const KeyCondition::Value& value : condition.values)
-      code_.Line(Quoted(value.name) + ": " + ConditionValue(value) + ",");
-    code_.Out();
-    code_.Line("},");
-    if (read.descending) code_.Line("ScanIndexForward=False,");
-    if (read.consistent) code_.Line("ConsistentRead=True,");
-    if (read.all_attributes) code_.Line("Select=\"ALL_ATTRIBUTES\",");
-  }
-
-  static std::string ConditionValue(const KeyCondition::Value& value) {
-    if (value.call != nullptr) return KeyText(*value.call, {});
-    std::vector<std::string> texts;
-    for (const KeyCall& call : *value.any_of) texts.push_back(KeyText(call, {}));
-    if (texts.size() == 1) return texts[0];
-    return (value.greatest ? "greatest(" : "least(") + Join(texts, ", ") + ")";
+    code_.Block(name + "={", "},", [&] {
+      for (const std::string& member : members) code_.Line(member + ",");
+    });
   }
 
   // ---- Rows
-
-  std::string Variable(std::size_t i) const {
-    if (pattern_.sections.size() == 1) return "wanted";
-    std::string name = SnakeCase(pattern_.sections[i].entity) + "_items";
-    for (std::size_t other = 0; other < i; ++other) {
-      if (pattern_.sections[other].entity == pattern_.sections[i].entity)
-        return name + std::to_string(i + 1);
-    }
-    return name;
-  }
-
-  static bool HasSteps(const Section& section) {
-    return section.classify || section.embedded || section.fetch || !section.filters.empty() ||
-           section.via || !section.sort.empty() || section.limit || !section.joins.empty();
-  }
 
   void SectionRows(std::size_t i) {
     const Section& section = pattern_.sections[i];
@@ -224,13 +182,13 @@ class PatternWriter {
     if (section.embedded) steps.push_back(Inside(*section.embedded, source()));
     if (section.fetch)
       steps.push_back("present(batch_get(db, " + TableText(section.fetch->table) + ", [" +
-                      KeyObject(section.fetch->key, {}) + " for item in " + source() + "]" +
+                      KeyObject(language_, section.fetch->key) + " for item in " + source() + "]" +
                       Consistent(section.read) + "))");
     if (!section.filters.empty())
       steps.push_back("[item for item in " + source() + " if " + FilterText(section) + "]");
     if (section.via)
       steps.push_back("present(batch_get(db, " + TableText(section.via->table) + ", distinct([" +
-                      KeyObject(section.via->key, {}) + " for item in " + source() + "])" +
+                      KeyObject(language_, section.via->key) + " for item in " + source() + "])" +
                       Consistent(section.read) + "))");
     if (!section.sort.empty()) steps.push_back(SortText(section, source()));
     if (section.limit) steps.push_back(source() + "[:" + std::to_string(*section.limit) + "]");
@@ -239,18 +197,13 @@ class PatternWriter {
     for (std::size_t j = 0; j < section.joins.size(); ++j) {
       const Fetch& join = section.joins[j];
       code_.Line(JoinName(i, j) + " = batch_get(db, " + TableText(join.table) + ", [" +
-                 KeyObject(join.key, {}) + " for item in " + rows + "]" + Consistent(section.read) +
-                 ")");
+                 KeyObject(language_, join.key) + " for item in " + rows + "]" +
+                 Consistent(section.read) + ")");
     }
   }
 
   std::string Consistent(std::size_t read) const {
     return pattern_.reads[read].consistent ? ", consistent=True" : "";
-  }
-
-  std::string JoinName(std::size_t i, std::size_t j) const {
-    const std::string name = SnakeCase(Plural(pattern_.sections[i].joins[j].entity));
-    return pattern_.sections.size() == 1 ? name : name + std::to_string(i + 1);
   }
 
   static std::string Inside(const Embedded& embedded, const std::string& from) {
@@ -264,27 +217,10 @@ class PatternWriter {
     return text + ")";
   }
 
-  static std::string FilterText(const Section& section) {
-    std::vector<std::string> tests;
-    for (const Filter& filter : section.filters) {
-      FieldSource field = filter.field;
-      field.field.optional = true;
-      field.field.values.clear();
-      std::vector<std::string> arguments = {
-          ReadText(field, "item"), Quoted(std::string(model::ComparisonName(filter.comparison)))};
-      for (const Value& operand : filter.operands) arguments.push_back(ValueText(operand, {}));
-      tests.push_back("matches(" + Join(arguments, ", ") + ")");
-    }
-    return Join(tests, " and ");
-  }
-
-  static std::string SortText(const Section& section, const std::string& from) {
+  std::string SortText(const Section& section, const std::string& from) const {
     std::vector<std::string> keys;
     for (const SectionSort& sort : section.sort) {
-      FieldSource field = sort.field;
-      field.field.optional = true;
-      field.field.values.clear();
-      keys.push_back("(lambda item: " + ReadText(field, "item") + ", " +
+      keys.push_back("(lambda item: " + ReadText(Loose(sort.field), "item") + ", " +
                      (sort.descending ? "True" : "False") + ")");
     }
     return "sort_rows(" + from + ", " + Join(keys, ", ") + ")";
@@ -292,7 +228,7 @@ class PatternWriter {
 
   std::string RowsOf(std::size_t i) const {
     const Section& section = pattern_.sections[i];
-    const std::string from = HasSteps(section) ? Variable(i) : ItemsName(section.read);
+    const std::string from = RowsFrom(i);
     if (section.whole)
       return "[to_" + SnakeCase(section.entity) + "(item) for item in " + from + "]";
     std::vector<std::string> members;
@@ -332,26 +268,17 @@ class PatternWriter {
     code_.Out();
     code_.Line(")");
   }
-
-  const Program& program_;
-  const PatternFunction& pattern_;
-  Code& code_;
-  const std::vector<std::string> names_;
 };
 
 }  // namespace
 
-void PatternCode(const Program& program, const PatternFunction& pattern, bool exported,
-                 Code& code) {
-  PatternWriter writer(program, pattern, code);
-  writer.Types();
-  writer.Function(exported);
-  if (exported && pattern.pages) writer.PageFunction();
+void PatternCode(const PatternFunction& pattern, bool exported, Code& code) {
+  PatternWriter(pattern, code).Write(exported);
 }
 
 std::string PatternsFile(const Program& program) {
   Code code = NewCode();
-  for (const PatternFunction& pattern : program.patterns) PatternCode(program, pattern, true, code);
+  for (const PatternFunction& pattern : program.patterns) PatternCode(pattern, true, code);
   return WithImports(program, code.text(), {"entities", "reading"});
 }
 

@@ -16,7 +16,7 @@ std::string Readme(const Program& program) {
     bool decimal = false;
     if (!pattern->pattern->examples.empty()) {
       for (const auto& [name, value] : pattern->pattern->examples[0].arguments) {
-        arguments.push_back(Name(name.text) + "=" + Literal(value));
+        arguments.push_back(Name(name.text) + "=" + Python().Literal(value));
         decimal = decimal || value.number() != nullptr;
       }
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gen/code.h"
+#include "gen/language.h"
 #include "gen/program.h"
 #include "gen/target.h"
 
@@ -18,19 +19,12 @@ std::vector<GeneratedFile> GeneratePython(const Program& program);
 namespace prejoin::gen::python {
 
 // ---- spelling.cc
+const Language& Python();
 Code NewCode();
 std::string Name(const std::string& name);  // snake_case, never a keyword.
 std::string TypeOf(const Field& field);
-std::string Literal(const AttributeValue& value);
-std::string KeyFunctionName(const KeyFunction& function);
-struct Names {
-  std::string row = "row";
-  std::string item = "item";
-};
-std::string ValueText(const Value& value, const Names& names);
-std::string KeyText(const KeyCall& call, const Names& names);
 std::string ReadText(const FieldSource& source, const std::string& item);
-std::string KeyObject(const std::vector<KeyValue>& key, const Names& names);
+std::string TupleText(const std::vector<std::string>& literals);  // ("STU#", "")
 std::string TableText(const std::string& table);
 std::string LayoutsName(const std::string& table);
 // `name: type` or `name: type | None = None`, for each.
@@ -42,7 +36,7 @@ std::string EntitiesFile(const Program& program);
 std::string PatternsFile(const Program& program);
 std::string WritesFile(const Program& program);
 
-void PatternCode(const Program& program, const PatternFunction& pattern, bool exported, Code& code);
+void PatternCode(const PatternFunction& pattern, bool exported, Code& code);
 
 }  // namespace prejoin::gen::python
 

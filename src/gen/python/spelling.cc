@@ -33,29 +33,46 @@ std::vector<std::string> DefinitionsOf(std::string_view text) {
   return names;
 }
 
+// A keyword argument has its name in front of an equals sign.
 bool MentionsName(std::string_view text, std::string_view name) {
-  const auto inside = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
-           c == '.';
-  };
-  for (std::size_t at = text.find(name); at != std::string_view::npos;
-       at = text.find(name, at + 1)) {
-    const std::size_t end = at + name.size();
-    const bool assigned = end < text.size() && text[end] == '=';
-    if ((at == 0 || !inside(text[at - 1])) && !assigned &&
-        (end == text.size() || !inside(text[end]) || text[end] == '.'))
-      return true;
-  }
-  return false;
+  return Mentions(text, name, {.assigned = '=', .spread = false});
 }
 
-std::string LiteralTuple(const std::vector<std::string>& literals) {
-  std::vector<std::string> texts;
-  for (const std::string& literal : literals) texts.push_back(Quoted(literal));
-  return "(" + Join(texts, ", ") + (texts.size() == 1 ? ",)" : ")");
-}
+std::string QuotedName(const std::string& name) { return Quoted(name); }
 
 }  // namespace
+
+const Language& Python() {
+  static constexpr Language kPython = {.variable = SnakeCase,
+                                       .function = SnakeCase,
+                                       .name = Name,
+                                       .arguments = "",
+                                       .property = QuotedName,
+                                       .pair = {"", ""},
+                                       .pair_middle = ": ",
+                                       .object = {"{", "}"},
+                                       .attribute = Indexed,
+                                       .read = ReadText,
+                                       .item_value = ReadText,
+                                       .present = "",
+                                       .literals = {.text = {"", ""},
+                                                    .number = {"Decimal(\"", "\")"},
+                                                    .list = {"[", "]"},
+                                                    .map = {"{", "}"},
+                                                    .empty_map = {"{", "}"},
+                                                    .text_set = {"{", "}"},
+                                                    .number_set = {"{", "}"},
+                                                    .set_number = {"Decimal(\"", "\")"},
+                                                    .binary = {"bytes([", "])"},
+                                                    .yes = "True",
+                                                    .no = "False",
+                                                    .nothing = "None"}};
+  return kPython;
+}
+
+std::string TupleText(const std::vector<std::string>& literals) {
+  return "(" + QuotedList(literals) + (literals.size() == 1 ? ",)" : ")");
+}
 
 Code NewCode() { return Code("    ", 88, Folding::kOneLine); }
 
@@ -71,11 +88,7 @@ std::string Name(const std::string& name) {
 }
 
 std::string TypeOf(const Field& field) {
-  if (!field.values.empty()) {
-    std::vector<std::string> texts;
-    for (const std::string& value : field.values) texts.push_back(Quoted(value));
-    return "Literal[" + Join(texts, ", ") + "]";
-  }
+  if (!field.values.empty()) return "Literal[" + QuotedList(field.values) + "]";
   switch (ShapeOf(field.type)) {
     case Shape::kText:
       return "str";
@@ -97,51 +110,6 @@ std::string TypeOf(const Field& field) {
   return "Any";
 }
 
-std::string Literal(const AttributeValue& value) {
-  if (value.string() != nullptr) return Quoted(*value.string());
-  if (value.number() != nullptr) return "Decimal(\"" + value.number()->ToString() + "\")";
-  if (value.boolean() != nullptr) return *value.boolean() ? "True" : "False";
-  std::vector<std::string> parts;
-  if (value.list() != nullptr) {
-    for (const AttributeValue& one : *value.list()) parts.push_back(Literal(one));
-    return "[" + Join(parts, ", ") + "]";
-  }
-  if (value.map() != nullptr) {
-    for (const auto& [name, one] : *value.map())
-      parts.push_back(Quoted(name) + ": " + Literal(one));
-    return "{" + Join(parts, ", ") + "}";
-  }
-  if (value.string_set() != nullptr) {
-    for (const std::string& one : *value.string_set()) parts.push_back(Quoted(one));
-    return "{" + Join(parts, ", ") + "}";
-  }
-  if (value.number_set() != nullptr) {
-    for (const Number& one : *value.number_set())
-      parts.push_back("Decimal(\"" + one.ToString() + "\")");
-    return "{" + Join(parts, ", ") + "}";
-  }
-  if (value.binary() != nullptr) {
-    for (const char c : *value.binary())
-      parts.push_back(std::to_string(static_cast<unsigned char>(c)));
-    return "bytes([" + Join(parts, ", ") + "])";
-  }
-  return "None";
-}
-
-std::string KeyFunctionName(const KeyFunction& function) {
-  std::string name = function.entity + " " + SnakeCase(function.attribute);
-  if (function.open_shard) name += " shard";
-  if (!function.whole) {
-    name += " prefix";
-    for (std::size_t i = 0; i < function.arguments.size(); ++i) {
-      if (function.arguments[i].name != "shard")
-        name += (i == 0 ? " by " : " ") + function.arguments[i].name;
-    }
-    if (!function.parts.back().is_literal() && !function.arguments.empty()) name += " start";
-  }
-  return SnakeCase(name);
-}
-
 std::string ReadText(const FieldSource& source, const std::string& item) {
   const Source& from = source.source;
   const Shape shape = ShapeOf(source.field.type);
@@ -154,49 +122,10 @@ std::string ReadText(const FieldSource& source, const std::string& item) {
     return "as_bytes(" + direct + ") if " + name + " in " + item + " else None";
   }
   const std::string text = "key_part(" + item + ", " + Quoted(from.attribute) + ", " +
-                           LiteralTuple(from.literals) + ", " + std::to_string(from.part) + ")";
+                           TupleText(from.literals) + ", " + std::to_string(from.part) + ")";
   if (shape == Shape::kNumber) return "Decimal(" + text + ")";
   if (shape == Shape::kBool) return text + " == \"true\"";
   return source.field.values.empty() ? text : "cast(" + TypeOf(source.field) + ", " + text + ")";
-}
-
-std::string ValueText(const Value& value, const Names& names) {
-  switch (value.kind) {
-    case Value::Kind::kParameter:
-      return Name(value.name);
-    case Value::Kind::kLiteral:
-      return Literal(value.literal);
-    case Value::Kind::kEach:
-      return "each";
-    case Value::Kind::kShard:
-      return "shard";
-    case Value::Kind::kItem:
-      if (value.source.field.name.empty())
-        return names.item + "[" + Quoted(value.source.source.attribute) + "]";
-      return ReadText(value.source, names.item);
-    case Value::Kind::kRow:
-      return names.row.empty() ? Name(value.name) : names.row + "." + Name(value.name);
-  }
-  return "None";
-}
-
-std::string KeyText(const KeyCall& call, const Names& names) {
-  std::string text;
-  if (call.function == nullptr) {
-    text = ValueText(call.arguments[0], names);
-  } else {
-    std::vector<std::string> arguments;
-    for (const Value& argument : call.arguments) arguments.push_back(ValueText(argument, names));
-    text = KeyFunctionName(*call.function) + "(" + Join(arguments, ", ") + ")";
-  }
-  return call.after ? "after(" + text + ")" : text;
-}
-
-std::string KeyObject(const std::vector<KeyValue>& key, const Names& names) {
-  std::vector<std::string> parts;
-  for (const KeyValue& one : key)
-    parts.push_back(Quoted(one.attribute) + ": " + KeyText(one.call, names));
-  return "{" + Join(parts, ", ") + "}";
 }
 
 std::string TableText(const std::string& table) { return "TABLES[" + Quoted(table) + "]"; }

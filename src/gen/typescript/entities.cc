@@ -8,7 +8,7 @@
 namespace prejoin::gen::typescript {
 namespace {
 
-std::string PartText(const model::TemplatePart& part, bool open_shard, const Field* field) {
+std::string PartText(const model::TemplatePart& part, bool open_shard) {
   if (part.is_literal()) {
     std::string out;
     for (const char c : part.literal) {
@@ -17,22 +17,7 @@ std::string PartText(const model::TemplatePart& part, bool open_shard, const Fie
     }
     return out;
   }
-  const std::string name = CamelCase(part.attribute);
-  switch (part.transform) {
-    case model::TemplateTransform::kNone:
-      return "${part(" + name + ")}";
-    case model::TemplateTransform::kPad:
-      return "${padded(" + name + ", " + std::to_string(part.argument) + ")}";
-    case model::TemplateTransform::kLower:
-      return "${lower(" + name + ")}";
-    case model::TemplateTransform::kUpper:
-      return "${upper(" + name + ")}";
-    case model::TemplateTransform::kShard:
-      if (open_shard) return "${shard}";
-      return "${shardOf(" + name + ", " + std::to_string(part.argument) + ")}";
-  }
-  (void)field;
-  return {};
+  return "${" + PartCall(TypeScript(), part, open_shard) + "}";
 }
 
 void KeyFunctionCode(const KeyFunction& function, Code& code) {
@@ -41,10 +26,11 @@ void KeyFunctionCode(const KeyFunction& function, Code& code) {
     parameters.push_back(CamelCase(argument.name) + ": " + TypeOf(argument));
   std::string text;
   for (const model::TemplatePart& part : function.parts)
-    text += PartText(part, function.open_shard, nullptr);
+    text += PartText(part, function.open_shard);
   const bool plain = text.find('$') == std::string::npos;
   code.Gap();
-  code.List("export function " + KeyFunctionName(function) + "(", parameters, "): string {");
+  code.List("export function " + KeyFunctionName(TypeScript(), function) + "(", parameters,
+            "): string {");
   code.In();
   code.Line("return " + (plain ? Quoted(text) : "`" + text + "`") + ";");
   code.Out();
@@ -57,7 +43,7 @@ void KeyObjectCode(const EntityCode& entity, const TableCode& table, Code& code)
   for (const std::string& name : table.key) {
     std::string text = "row." + CamelCase(name);
     for (const StoredKey& key : entity.keys) {
-      if (key.attribute == name) text = KeyText(key.call, {});
+      if (key.attribute == name) text = KeyText(TypeScript(), key.call);
     }
     parts.push_back(PropertyName(name) + ": " + text);
   }
@@ -87,7 +73,7 @@ void SparseKey(const StoredKey& key, Code& code) {
   code.List("", {Join(tests, " || ")}, "", "");
   code.In();
   code.Line("? undefined");
-  code.Line(": " + KeyText(key.call, {}) + ",");
+  code.Line(": " + KeyText(TypeScript(), key.call) + ",");
   code.Out();
   code.Out();
 }
@@ -108,7 +94,7 @@ void ItemFunctionCode(const EntityCode& entity, Code& code) {
     if (key.sparse && key.call.function != nullptr) {
       SparseKey(key, code);
     } else {
-      code.Line(PropertyName(key.attribute) + ": " + KeyText(key.call, {}) + ",");
+      code.Line(PropertyName(key.attribute) + ": " + KeyText(TypeScript(), key.call) + ",");
     }
   }
   if (!entity.type_attribute.empty())
@@ -162,10 +148,8 @@ void TableCodeText(const TableCode& table, Code& code) {
     code.Line("type: " + Quoted(layout.type_value) + ",");
     std::vector<std::string> keys;
     for (const LayoutTest::Key& key : layout.keys) {
-      std::vector<std::string> texts;
-      for (const std::string& literal : key.literals) texts.push_back(Quoted(literal));
       keys.push_back(PropertyName(key.attribute) + ": " +
-                     (texts.empty() ? "null" : "[" + Join(texts, ", ") + "]"));
+                     (key.literals.empty() ? "null" : "[" + QuotedList(key.literals) + "]"));
     }
     code.List("keys: {", keys, "},", ",", " ");
     code.Out();

@@ -1,3 +1,4 @@
+#include "gen/pattern_steps.h"
 #include "gen/request_text.h"
 #include "gen/typescript/typescript.h"
 #include "gen/words.h"
@@ -5,25 +6,18 @@
 namespace prejoin::gen::typescript {
 namespace {
 
-class PatternWriter {
+class PatternWriter : public PatternSteps {
  public:
-  PatternWriter(const Program& program, const PatternFunction& pattern, Code& code)
-      : program_(program), pattern_(pattern), code_(code), names_(SectionNames(pattern)) {}
+  PatternWriter(const PatternFunction& pattern, Code& code)
+      : PatternSteps(TypeScript(), pattern, {"rows", "rows"}, code) {}
 
-  void Types() {
-    for (std::size_t i = 0; i < pattern_.sections.size(); ++i) {
-      const Section& section = pattern_.sections[i];
-      if (section.entity_rows) continue;
-      std::vector<Field> fields;
-      for (const Output& output : section.outputs) {
-        fields.push_back(output.field);
-        fields.back().name = MemberName(output.field, section.outputs);
-      }
-      code_.Gap();
-      code_.Block("export interface " + RowTypeName(pattern_, i) + " {", "}",
-                  [&] { MemberLines(fields, code_); });
-    }
-    if (pattern_.sections.size() < 2) return;
+ private:
+  void RowType(const std::string& name, const std::vector<Field>& fields) override {
+    code_.Gap();
+    code_.Block("export interface " + name + " {", "}", [&] { MemberLines(fields, code_); });
+  }
+
+  void ResultTypes() override {
     code_.Gap();
     code_.Block("export interface " + pattern_.name + "Result {", "}", [&] {
       for (std::size_t i = 0; i < names_.size(); ++i)
@@ -31,7 +25,9 @@ class PatternWriter {
     });
   }
 
-  void Function(bool exported) {
+  std::string Both() const override { return " && "; }
+
+  void Function(bool exported) override {
     code_.Gap();
     if (exported) Comment();
     code_.List(
@@ -45,8 +41,7 @@ class PatternWriter {
     code_.Line("}");
   }
 
-  void PageFunction() {
-    const Section& section = pattern_.sections[0];
+  void PageFunction() override {
     code_.Gap();
     code_.Line("/** The same, page by page. */");
     std::vector<std::string> parameters = Parameters();
@@ -59,7 +54,7 @@ class PatternWriter {
     code_.Line("db,");
     code_.Line("{");
     code_.In();
-    QueryMembers(pattern_.reads[0]);
+    QueryMembers(pattern_.reads[0], TableText(pattern_.reads[0].table));
     code_.Out();
     code_.Line("},");
     code_.Line("page,");
@@ -74,10 +69,8 @@ class PatternWriter {
     code_.Line("};");
     code_.Out();
     code_.Line("}");
-    (void)section;
   }
 
- private:
   std::vector<std::string> Parameters() const {
     std::vector<std::string> members;
     for (const model::Parameter& parameter : pattern_.parameters)
@@ -88,13 +81,9 @@ class PatternWriter {
     return parameters;
   }
 
-  std::string SectionType(std::size_t i) const {
+  std::string SectionType(std::size_t i) const override {
     const std::string type = RowTypeName(pattern_, i);
     return pattern_.sections[i].at_most_one ? type + " | undefined" : type + "[]";
-  }
-
-  std::string ResultType() const {
-    return pattern_.sections.size() > 1 ? pattern_.name + "Result" : SectionType(0);
   }
 
   void Comment() {
@@ -104,10 +93,6 @@ class PatternWriter {
     code_.Line(" *");
     code_.Prose(" * ", pattern_.summary + ". " + ConsistencyText(pattern_));
     code_.Line(" */");
-  }
-
-  std::string ItemsName(std::size_t read) const {
-    return pattern_.reads.size() == 1 ? "items" : "items" + std::to_string(read + 1);
   }
 
   void Reads() {
@@ -134,9 +119,7 @@ class PatternWriter {
       return;
     }
     if (!read.each.empty()) {
-      std::vector<std::string> values;
-      for (const Value& value : read.each) values.push_back(ValueText(value, {}));
-      code_.Line(head + "inParallel([" + Join(values, ", ") + "], (each) =>");
+      code_.Line(head + "inParallel([" + Join(EachValues(read), ", ") + "], (each) =>");
       code_.In();
       Request(read, "", ",");
       code_.Out();
@@ -152,7 +135,7 @@ class PatternWriter {
     if (enough.empty()) {
       code_.Line(head + function + "(db, {");
       code_.In();
-      read.get ? GetMembers(read) : QueryMembers(read);
+      read.get ? GetMembers(read) : QueryMembers(read, TableText(read.table));
       code_.Out();
       code_.Line("})" + tail);
       return;
@@ -162,7 +145,7 @@ class PatternWriter {
     code_.Line("db,");
     code_.Line("{");
     code_.In();
-    QueryMembers(read);
+    QueryMembers(read, TableText(read.table));
     code_.Line("Limit: " + std::to_string(*read.limit) + ",");
     code_.Out();
     code_.Line("},");
@@ -171,13 +154,12 @@ class PatternWriter {
     code_.Line(")" + tail);
   }
 
+  std::string CountText(const std::string& entity) const override {
+    return (entity.empty() ? "found" : "found.filter(is" + PascalCase(entity) + ")") + ".length";
+  }
+
   void EnoughCode(const std::vector<Enough>& enough) {
-    std::vector<std::string> tests;
-    for (const Enough& one : enough) {
-      const std::string items =
-          one.entity.empty() ? "found" : "found.filter(is" + PascalCase(one.entity) + ")";
-      tests.push_back(items + ".length >= " + std::to_string(one.count));
-    }
+    const std::vector<std::string> tests = EnoughTests(enough);
     if (tests.size() == 1) {
       code_.Line("(found) => " + tests[0] + ",");
       return;
@@ -192,61 +174,24 @@ class PatternWriter {
     code_.Line("TableName: " + TableText(read.table) + ",");
     std::vector<std::string> parts;
     for (const KeyValue& key : read.equal)
-      parts.push_back(PropertyName(key.attribute) + ": " + KeyText(key.call, {}));
-    Object("Key", parts);
+      parts.push_back(language_.Pair(key.attribute, KeyText(language_, key.call)));
+    RequestObject("Key", parts);
     if (read.consistent) code_.Line("ConsistentRead: true,");
   }
 
-  void Object(const std::string& name, const std::vector<std::string>& parts) {
+  void RequestMember(const std::string& name, const std::string& value) override {
+    code_.Line(name + ": " + value + ",");
+  }
+
+  void RequestObject(const std::string& name, const std::vector<std::string>& members) override {
     code_.Line(name + ": {");
     code_.In();
-    for (const std::string& part : parts) code_.Line(part + ",");
+    for (const std::string& member : members) code_.Line(member + ",");
     code_.Out();
     code_.Line("},");
   }
 
-  void QueryMembers(const Read& read) {
-    const KeyCondition condition = KeyConditionOf(read);
-    code_.Line("TableName: " + TableText(read.table) + ",");
-    if (!read.index.empty()) code_.Line("IndexName: " + Quoted(read.index) + ",");
-    code_.Line("KeyConditionExpression: " + Quoted(condition.text) + ",");
-    std::vector<std::string> names;
-    for (const auto& [name, attribute] : condition.names)
-      names.push_back(Quoted(name) + ": " + Quoted(attribute));
-    Object("ExpressionAttributeNames", names);
-    std::vector<std::string> values;
-    for (const KeyCondition::Value& value : condition.values)
-      values.push_back(Quoted(value.name) + ": " + ConditionValue(value));
-    Object("ExpressionAttributeValues", values);
-    if (read.descending) code_.Line("ScanIndexForward: false,");
-    if (read.consistent) code_.Line("ConsistentRead: true,");
-    if (read.all_attributes) code_.Line("Select: \"ALL_ATTRIBUTES\",");
-  }
-
-  static std::string ConditionValue(const KeyCondition::Value& value) {
-    if (value.call != nullptr) return KeyText(*value.call, {});
-    std::vector<std::string> texts;
-    for (const KeyCall& call : *value.any_of) texts.push_back(KeyText(call, {}));
-    if (texts.size() == 1) return texts[0];
-    return (value.greatest ? "greatest(" : "least(") + Join(texts, ", ") + ")";
-  }
-
   // ---- Rows
-
-  std::string Variable(std::size_t i) const {
-    if (pattern_.sections.size() == 1) return "rows";
-    std::string name = CamelCase(pattern_.sections[i].entity) + "Rows";
-    for (std::size_t other = 0; other < i; ++other) {
-      if (pattern_.sections[other].entity == pattern_.sections[i].entity)
-        return name + std::to_string(i + 1);
-    }
-    return name;
-  }
-
-  static bool HasSteps(const Section& section) {
-    return section.classify || section.embedded || section.fetch || !section.filters.empty() ||
-           section.via || !section.sort.empty() || section.limit || !section.joins.empty();
-  }
 
   // Leaves the items that the section's rows are made from in its variable.
   void SectionRows(std::size_t i) {
@@ -265,7 +210,7 @@ class PatternWriter {
     if (section.via) {
       const Fetch& via = *section.via;
       steps.push_back("present(await batchGet(db, " + TableText(via.table) + ", distinct(" +
-                      source() + ".map((item) => (" + KeyObject(via.key, {}) + ")))" +
+                      source() + ".map((item) => (" + KeyObject(language_, via.key) + ")))" +
                       Consistent(section.read) + "))");
     }
     if (!section.sort.empty()) steps.push_back(SortText(section, source()));
@@ -280,7 +225,7 @@ class PatternWriter {
     for (std::size_t j = 0; j < section.joins.size(); ++j) {
       const Fetch& join = section.joins[j];
       code_.Line("const " + JoinName(i, j) + " = await batchGet(db, " + TableText(join.table) +
-                 ", " + rows + ".map((item) => (" + KeyObject(join.key, {}) + "))" +
+                 ", " + rows + ".map((item) => (" + KeyObject(language_, join.key) + "))" +
                  Consistent(section.read) + ");");
     }
   }
@@ -289,14 +234,9 @@ class PatternWriter {
     return pattern_.reads[read].consistent ? ", true" : "";
   }
 
-  std::string JoinName(std::size_t i, std::size_t j) const {
-    const std::string name = CamelCase(Plural(pattern_.sections[i].joins[j].entity));
-    return pattern_.sections.size() == 1 ? name : name + std::to_string(i + 1);
-  }
-
   std::string FetchText(const Fetch& fetch, const std::string& from, std::size_t read) const {
     return "present(await batchGet(db, " + TableText(fetch.table) + ", " + from +
-           ".map((item) => (" + KeyObject(fetch.key, {}) + "))" + Consistent(read) + "))";
+           ".map((item) => (" + KeyObject(language_, fetch.key) + "))" + Consistent(read) + "))";
   }
 
   static std::string Inside(const Embedded& embedded, const std::string& from) {
@@ -311,26 +251,11 @@ class PatternWriter {
            Join(parent, ", ") + " }))";
   }
 
-  static std::string FilterText(const Section& section) {
-    std::vector<std::string> tests;
-    for (const Filter& filter : section.filters) {
-      FieldSource field = filter.field;
-      field.field.optional = true;
-      std::vector<std::string> arguments = {
-          ReadText(field, "item"), Quoted(std::string(model::ComparisonName(filter.comparison)))};
-      for (const Value& operand : filter.operands) arguments.push_back(ValueText(operand, {}));
-      tests.push_back("matches(" + Join(arguments, ", ") + ")");
-    }
-    return Join(tests, " && ");
-  }
-
-  static std::string SortText(const Section& section, const std::string& from) {
+  std::string SortText(const Section& section, const std::string& from) const {
     std::vector<std::string> values;
     std::vector<std::string> directions;
     for (const SectionSort& sort : section.sort) {
-      FieldSource field = sort.field;
-      field.field.optional = true;
-      values.push_back(ReadText(field, "item"));
+      values.push_back(ReadText(Loose(sort.field), "item"));
       directions.push_back(sort.descending ? "-1" : "1");
     }
     return "sorted(" + from + ", (item) => [" + Join(values, ", ") + "], [" +
@@ -339,7 +264,7 @@ class PatternWriter {
 
   std::string RowsOf(std::size_t i) const {
     const Section& section = pattern_.sections[i];
-    const std::string from = HasSteps(section) ? Variable(i) : ItemsName(section.read);
+    const std::string from = RowsFrom(i);
     if (section.whole) return from + ".map(" + FromItemFunction(section.entity) + ")";
     std::vector<std::string> members;
     for (const Output& output : section.outputs) {
@@ -367,26 +292,17 @@ class PatternWriter {
     code_.Out();
     code_.Line("};");
   }
-
-  const Program& program_;
-  const PatternFunction& pattern_;
-  Code& code_;
-  const std::vector<std::string> names_;
 };
 
 }  // namespace
 
-void PatternCode(const Program& program, const PatternFunction& pattern, bool exported,
-                 Code& code) {
-  PatternWriter writer(program, pattern, code);
-  writer.Types();
-  writer.Function(exported);
-  if (exported && pattern.pages) writer.PageFunction();
+void PatternCode(const PatternFunction& pattern, bool exported, Code& code) {
+  PatternWriter(pattern, code).Write(exported);
 }
 
 std::string PatternsFile(const Program& program) {
   Code code;
-  for (const PatternFunction& pattern : program.patterns) PatternCode(program, pattern, true, code);
+  for (const PatternFunction& pattern : program.patterns) PatternCode(pattern, true, code);
   return WithImports(program, code.text(), {"entities", "reading"});
 }
 

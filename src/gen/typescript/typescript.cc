@@ -18,7 +18,7 @@ std::string ReadmeFile(const Program& program) {
     std::vector<std::string> arguments;
     if (!pattern->pattern->examples.empty()) {
       for (const auto& [name, value] : pattern->pattern->examples[0].arguments)
-        arguments.push_back(CamelCase(name.text) + ": " + Literal(value));
+        arguments.push_back(CamelCase(name.text) + ": " + TypeScript().Literal(value));
     }
     example.Line("console.log(await " + CamelCase(pattern->name) + "(db" +
                  (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") + "));");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gen/code.h"
+#include "gen/language.h"
 #include "gen/program.h"
 #include "gen/target.h"
 
@@ -18,19 +19,9 @@ std::vector<GeneratedFile> GenerateTypeScript(const Program& program);
 namespace prejoin::gen::typescript {
 
 // ---- spelling.cc
+const Language& TypeScript();
 std::string TypeOf(const Field& field);
-std::string Literal(const AttributeValue& value);
-std::string KeyFunctionName(const KeyFunction& function);
-// `row` is the expression that members are taken from, `item` that of the item at hand.
-struct Names {
-  std::string row = "row";
-  std::string item = "item";
-};
-std::string ValueText(const Value& value, const Names& names);
-std::string KeyText(const KeyCall& call, const Names& names);
 std::string ReadText(const FieldSource& source, const std::string& item);
-// `{ PK: …, SK: … }`
-std::string KeyObject(const std::vector<KeyValue>& key, const Names& names);
 std::string PropertyName(const std::string& attribute);
 std::string TableText(const std::string& table);
 // "studentItem", "toStudent", "studentKey", "schoolLayouts"
@@ -51,7 +42,7 @@ std::string WritesFile(const Program& program);
 std::string ReadmeFile(const Program& program);
 
 // A function for a pattern; `exported` ones are documented.
-void PatternCode(const Program& program, const PatternFunction& pattern, bool exported, Code& code);
+void PatternCode(const PatternFunction& pattern, bool exported, Code& code);
 
 }  // namespace prejoin::gen::typescript
 

@@ -1,0 +1,231 @@
+#include "gen/write_steps.h"
+
+#include <algorithm>
+
+#include "gen/words.h"
+
+namespace prejoin::gen {
+namespace {
+
+bool NeedsTransaction(const WriteStepCode& step) {
+  for (const CopyRefresh& refresh : step.refreshes) {
+    if (refresh.upkeep == model::CopyUpkeep::kTransaction) return true;
+  }
+  if (step.kind != WriteStepCode::Kind::kPut) return false;
+  return std::any_of(
+      step.entity->copies.begin(), step.entity->copies.end(),
+      [](const StoredCopy& copy) { return copy.upkeep == model::CopyUpkeep::kTransaction; });
+}
+
+bool IsStored(const EntityCode& entity, const Field& field) {
+  return std::any_of(entity.plain.begin(), entity.plain.end(),
+                     [&](const Field& plain) { return plain.name == field.name; });
+}
+
+}  // namespace
+
+void ForEachRefresh(const Program& program, const RefreshMaker& make) {
+  std::set<std::string> seen;
+  for (const WriteFunction& function : program.writes) {
+    if (!function.refusal.empty()) continue;
+    for (const WriteStepCode& step : function.steps) {
+      for (const CopyRefresh& refresh : step.refreshes) {
+        if (seen.insert(refresh.name).second) make(step, refresh);
+      }
+    }
+  }
+}
+
+PatternFunction FinderOf(const CopyRefresh& refresh) {
+  PatternFunction find = *refresh.find;
+  find.name = "Find" + refresh.name;
+  return find;
+}
+
+std::string RefreshText(const WriteStepCode& step, const CopyRefresh& refresh) {
+  return "Brings the copies of " + step.entity->name + "." + refresh.attribute + " on " +
+         refresh.holder + " items up to date.";
+}
+
+std::string WriteSteps::Quote(const std::string& text) { return Quoted(text); }
+
+std::string WriteSteps::Title() const {
+  const std::string& title = function_.write->title;
+  return title.empty() ? function_.write->name.text : title;
+}
+
+void WriteSteps::Body() {
+  const bool retries =
+      std::any_of(function_.steps.begin(), function_.steps.end(), [](const WriteStepCode& step) {
+        return !step.read_before.empty() || NeedsTransaction(step);
+      });
+  if (retries) BeginRetrying();
+  std::vector<std::string> actions;
+  for (const WriteStepCode& step : function_.steps) {
+    if (!function_.together) actions.clear();
+    Prepare(step, actions);
+    Actions(step, actions);
+    if (function_.together) continue;
+    if (!actions.empty()) Send(actions);
+    RefreshLater(step);
+  }
+  if (function_.together) {
+    if (!actions.empty()) Send(actions);
+    for (const WriteStepCode& step : function_.steps) RefreshLater(step);
+  }
+  if (retries) EndRetrying();
+}
+
+// Reads what must be known first.
+void WriteSteps::Prepare(const WriteStepCode& step, std::vector<std::string>& actions) {
+  if (step.kind == Kind::kPut) {
+    for (const StoredCopy& copy : step.entity->copies) Original(step, copy, actions);
+  }
+  if (!step.read_before.empty()) ReadBefore(step);
+}
+
+void WriteSteps::Original(const WriteStepCode& step, const StoredCopy& copy,
+                          std::vector<std::string>& actions) {
+  if (copy.given()) return;
+  const std::string key = KeyOf(step, copy.original.key);
+  const std::string table = Table(copy.original.table);
+  if (originals_.insert(copy.original.entity).second)
+    ReadOriginal(copy.original.entity, table, key);
+  if (copy.upkeep == model::CopyUpkeep::kTransaction)
+    actions.push_back(Function("unchanged") + "(" + Quoted(copy.original.entity) + ", " + table +
+                      ", " + key + ", " + Quoted(copy.original_attribute) + ", " +
+                      OriginalText(copy) + ")");
+}
+
+void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& actions) {
+  const std::string head = Quoted(step.entity->name) + ", " + Table(step.entity->table) + ", ";
+  switch (step.kind) {
+    case Kind::kPut:
+      actions.push_back(Function("put") + "(" + head + ItemCall(step) +
+                        (step.once ? ", " + Guard(step.key[0].attribute) : "") + ")");
+      break;
+    case Kind::kUpdate:
+      actions.push_back(Function("update") + "(" + head + OwnKey(step) + ", " + ChangesText(step) +
+                        ")");
+      break;
+    case Kind::kDelete:
+      actions.push_back(Function("remove") + "(" + head + OwnKey(step) + ")");
+      break;
+    default:
+      Inside(step, head, actions);
+  }
+  for (const CopyRefresh& refresh : step.refreshes) {
+    if (refresh.upkeep == model::CopyUpkeep::kTransaction)
+      actions.push_back(RefreshTogether(step, refresh));
+  }
+}
+
+std::string WriteSteps::ValueOf(const WriteStepCode& step, const Value& value) const {
+  return value.kind == Value::Kind::kRow ? Member(step, value.name)
+                                         : ValueText(language_, value, {"", "before"});
+}
+
+std::string WriteSteps::CallText(const WriteStepCode& step, const KeyCall& call) const {
+  std::vector<std::string> arguments;
+  for (const Value& argument : call.arguments) arguments.push_back(ValueOf(step, argument));
+  if (call.function == nullptr) return arguments[0];
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    arguments[i] = PresentText(language_, call.arguments[i], arguments[i]);
+  return KeyFunctionName(language_, *call.function) + "(" + Join(arguments, ", ") + ")";
+}
+
+std::string WriteSteps::KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const {
+  std::vector<std::string> parts;
+  for (const KeyValue& one : key)
+    parts.push_back(language_.Pair(one.attribute, CallText(step, one.call)));
+  return language_.Object(parts);
+}
+
+std::string WriteSteps::OwnKey(const WriteStepCode& step) const {
+  return step.row_entity == step.entity->name ? OwnKeyCall(step) : KeyOf(step, step.key);
+}
+
+// A value for a key that an update renders again: given by the caller, or as it was before.
+std::string WriteSteps::RenderedText(const WriteStepCode& step, const StoredKey& key) const {
+  KeyCall call = key.call;
+  std::vector<std::string> needed;
+  for (Value& argument : call.arguments) {
+    for (const FieldSource& before : step.read_before) {
+      if (before.field.name != argument.name) continue;
+      argument.kind = Value::Kind::kItem;
+      argument.source = before;
+    }
+    if (argument.source.field.optional) needed.push_back(Presence(step, argument));
+  }
+  // Checked to be there; members of the row are read as they are.
+  for (Value& argument : call.arguments) {
+    if (argument.kind == Value::Kind::kItem) argument.source.field.optional = false;
+  }
+  const std::string text = CallText(step, call);
+  return needed.empty() ? text : IfPresent(needed, text);
+}
+
+std::string WriteSteps::ChangesText(const WriteStepCode& step) const {
+  std::vector<std::string> changes;
+  for (const Field& field : step.set) {
+    if (IsStored(*step.entity, field))
+      changes.push_back(Change(field.name, Member(step, field.name)));
+  }
+  for (const StoredKey& key : step.rendered)
+    changes.push_back(Change(key.attribute, RenderedText(step, key)));
+  const std::string text = Changes(changes);
+  if (step.read_before.empty()) return text;
+  std::vector<std::string> expected;
+  std::set<std::string> seen;
+  for (const FieldSource& before : step.read_before) {
+    const std::string& name = before.source.attribute;
+    if (seen.insert(name).second) expected.push_back(language_.Pair(name, Before(name)));
+  }
+  return text + ", " + Changes(expected);
+}
+
+std::vector<std::string> WriteSteps::MemberTexts(const WriteStepCode& step,
+                                                 const std::vector<Field>& fields) const {
+  std::vector<std::string> members;
+  for (const Field& field : fields)
+    members.push_back(RowPair(field.name, Member(step, field.name)));
+  return members;
+}
+
+std::string WriteSteps::MapChanges(const WriteStepCode& step, const std::string& row) const {
+  const std::string name = Quoted(step.in.attribute);
+  const std::string by = Member(step, step.by);
+  if (step.kind == Kind::kPutIn)
+    return Changes({PathPair({name, by}, Function("compact") + "(" + row + ")")});
+  if (step.kind == Kind::kDeleteIn) return Changes({PathPair({name, by}, Nothing())});
+  std::vector<std::string> changes;
+  for (const Field& field : step.set)
+    changes.push_back(PathPair({name, by, Quoted(field.name)}, Member(step, field.name)));
+  return Changes(changes);
+}
+
+void WriteSteps::Inside(const WriteStepCode& step, const std::string& head,
+                        std::vector<std::string>& actions) {
+  const std::vector<std::string> row =
+      MemberTexts(step, step.kind == Kind::kUpdateIn ? step.set : step.members);
+  const std::string key = KeyOf(step, step.key);
+  if (step.in.map) {
+    actions.push_back(Function("update") + "(" + head + key + ", " +
+                      MapChanges(step, Changes(row)) + ")");
+    return;
+  }
+  std::vector<std::string> names;
+  for (const Field& field : step.member_keys) names.push_back(field.name);
+  RewriteList(head + key + ", " + Quoted(step.in.attribute),
+              ListChange(step, row, MemberTexts(step, step.member_keys), QuotedList(names)));
+}
+
+void WriteSteps::RefreshLater(const WriteStepCode& step) {
+  for (const CopyRefresh& refresh : step.refreshes) {
+    if (refresh.upkeep != model::CopyUpkeep::kTransaction &&
+        refresh.upkeep != model::CopyUpkeep::kStream)
+      RefreshCall(step, refresh);
+  }
+}
+
+}  // namespace prejoin::gen

@@ -1,0 +1,120 @@
+// What the function of a write does, step by step, for the writers of all languages.
+#ifndef PREJOIN_GEN_WRITE_STEPS_H_
+#define PREJOIN_GEN_WRITE_STEPS_H_
+
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "gen/code.h"
+#include "gen/language.h"
+#include "gen/program.h"
+
+namespace prejoin::gen {
+
+// Calls `make` for each function that brings copies up to date, once.
+using RefreshMaker = std::function<void(const WriteStepCode& step, const CopyRefresh& refresh)>;
+void ForEachRefresh(const Program& program, const RefreshMaker& make);
+// The pattern that finds the items with a copy, under the name that its function has.
+PatternFunction FinderOf(const CopyRefresh& refresh);
+// What such a function is for, in words.
+std::string RefreshText(const WriteStepCode& step, const CopyRefresh& refresh);
+
+// Single thread. Borrows everything it is given.
+class WriteSteps {
+ protected:
+  using Kind = WriteStepCode::Kind;
+
+  WriteSteps(const Language& language, const Program& program, const WriteFunction& function,
+             Code& code)
+      : language_(language), program_(program), function_(function), code_(code) {}
+  virtual ~WriteSteps() = default;
+
+  // All of the function between its brackets.
+  void Body();
+
+  // ---- What a language spells
+  virtual void BeginRetrying() = 0;
+  virtual void EndRetrying() = 0;
+  virtual std::string Row(const WriteStepCode& step) const = 0;
+  virtual std::string Member(const WriteStepCode& step, const std::string& field) const = 0;
+  virtual std::string Table(const std::string& table) const = 0;
+  virtual std::string OwnKeyCall(const WriteStepCode& step) const = 0;  // studentKey(…)
+  virtual void ReadBefore(const WriteStepCode& step) = 0;
+  virtual void ReadOriginal(const std::string& name, const std::string& table,
+                            const std::string& key) = 0;
+  virtual std::string OriginalText(const StoredCopy& copy) const = 0;
+  virtual std::string ItemCall(const WriteStepCode& step) const = 0;  // studentItem(…)
+  virtual std::string Guard(const std::string& attribute) const { return Quote(attribute); }
+  // `text` if all of these are there, else nothing.
+  virtual std::string IfPresent(const std::vector<std::string>& values,
+                                const std::string& text) const = 0;
+  virtual std::string Before(const std::string& attribute) const = 0;
+  virtual std::string Nothing() const = 0;
+  // The place of a value inside an item, where an object is made.
+  virtual std::string PathPair(const std::vector<std::string>& path,
+                               const std::string& value) const = 0;
+  // An attribute and what an update sets it to; several of them.
+  virtual std::string Change(const std::string& name, const std::string& value) const {
+    return language_.Pair(name, value);
+  }
+  virtual std::string Changes(const std::vector<std::string>& changes) const {
+    return language_.Object(changes);
+  }
+  // A member of a row inside an item, which may be absent.
+  virtual std::string RowPair(const std::string& name, const std::string& value) const {
+    return language_.Pair(name, value);
+  }
+  // What tells whether a value is there.
+  virtual std::string Presence(const WriteStepCode& step, const Value& value) const {
+    return ValueOf(step, value);
+  }
+  // Rows of a list as they are afterwards; members are `name: value`.
+  virtual std::string ListChange(const WriteStepCode& step, const std::vector<std::string>& row,
+                                 const std::vector<std::string>& key,
+                                 const std::string& key_names) const = 0;
+  virtual void RewriteList(const std::string& what, const std::string& change) = 0;
+  // The updates of all copies, among other actions.
+  virtual std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) = 0;
+  virtual void RefreshCall(const WriteStepCode& step, const CopyRefresh& refresh) = 0;
+  virtual void Send(const std::vector<std::string>& actions) = 0;
+
+  // ---- What they share
+  static bool TakesRow(const WriteStepCode& step) {
+    return step.kind == Kind::kPut || step.kind == Kind::kPutIn;
+  }
+  std::string Title() const;
+  // The key of the step's item: by its function, or put together.
+  std::string OwnKey(const WriteStepCode& step) const;
+  std::string KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const;
+  std::string ValueOf(const WriteStepCode& step, const Value& value) const;
+  std::string Function(const char* words) const { return language_.function(words); }
+
+  const Language& language_;
+  const Program& program_;
+  const WriteFunction& function_;
+  Code& code_;
+
+ private:
+  static std::string Quote(const std::string& text);
+  void Prepare(const WriteStepCode& step, std::vector<std::string>& actions);
+  void Original(const WriteStepCode& step, const StoredCopy& copy,
+                std::vector<std::string>& actions);
+  void Actions(const WriteStepCode& step, std::vector<std::string>& actions);
+  void Inside(const WriteStepCode& step, const std::string& head,
+              std::vector<std::string>& actions);
+  std::string MapChanges(const WriteStepCode& step, const std::string& row) const;
+  void RefreshLater(const WriteStepCode& step);
+  std::string CallText(const WriteStepCode& step, const KeyCall& call) const;
+  std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const;
+  std::string ChangesText(const WriteStepCode& step) const;
+  std::vector<std::string> MemberTexts(const WriteStepCode& step,
+                                       const std::vector<Field>& fields) const;
+
+  std::set<std::string> originals_;
+};
+
+}  // namespace prejoin::gen
+
+#endif  // PREJOIN_GEN_WRITE_STEPS_H_
