@@ -1,3 +1,4 @@
+#include "gen/cpp/cpp.h"
 #include "gen/infra/infra.h"
 #include "gen/python/python.h"
 #include "gen/target.h"
@@ -10,6 +11,7 @@ namespace {
 constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript},
     {"python", "Python for boto3, typed", GeneratePython},
+    {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},
     {"terraform", "Tables as Terraform resources", GenerateTerraform},

@@ -1,7 +1,8 @@
 """Generated code against the server: each model's functions called in a language, answers and tables compared.
 
 generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not. The scripts and what
-they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY.
+they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY. C++ runs on the embedded library instead, in one program
+for all models (GEN_CPP, made by cpp_program.py).
 """
 
 import decimal
@@ -29,7 +30,9 @@ STEPS = 24
 def readme_model(folder):
     text = (ROOT / "README.md").read_text()
     path = folder / "school.prejoin"
-    path.write_text(re.search(r"```prejoin\n(.*?)```", text, re.S).group(1))
+    model = re.search(r"```prejoin\n(.*?)```", text, re.S).group(1)
+    # D4 has the same title, and a package is called by it.
+    path.write_text(re.sub(r'model "[^"]*"', 'model "School"', model, count=1))
     return path
 
 
@@ -81,9 +84,13 @@ def sorted_row(row):
     return sorted(row.items())
 
 
-def check_tables(expected, client):
+def stored_items(table, client):
+    return [item for page in client.get_paginator("scan").paginate(TableName=table) for item in page["Items"]]
+
+
+def check_tables(expected, stored_in):
     for table, items in expected.items():
-        stored = [item for page in client.get_paginator("scan").paginate(TableName=table) for item in page["Items"]]
+        stored = stored_in(table)
         assert sorted(map(normal, items)) == sorted(map(normal, stored)), \
             f"{table}: only wanted {missing(items, stored)}, only stored {missing(stored, items)}"
 
@@ -137,7 +144,34 @@ class Python:
         return ["/usr/bin/python3", str(folder / "python" / "script.py")]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python}
+class Cpp:
+    target = "cpp"
+
+    def prepare(self, work, folders):
+        pass
+
+    def command(self, work, folder):
+        return [os.environ["GEN_CPP"], folder.name + ".prejoin"]
+
+
+LANGUAGES = {"typescript": TypeScript, "python": Python, "cpp": Cpp}
+
+
+def check_run(model, folder, done, stored_in):
+    """What the script printed, and the tables it left."""
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines() if '"call"' in line]
+    expected = [json.loads(line) for line in (folder / "expected.jsonl").read_text().splitlines()]
+    check_lines(expected, lines)
+    check_tables(json.loads((folder / "after.json").read_text()), stored_in)
+    outcomes = [line["outcome"] for line in lines if "outcome" in line]
+    print(f"{model.name}: {len(lines)} calls, {outcomes.count('ok')} of {len(outcomes)} writes done")
+
+
+def run_embedded(language, work, model, folder):
+    done = subprocess.run(language.command(work, folder), check=False, capture_output=True, text=True)
+    items = [json.loads(line) for line in done.stdout.splitlines() if line.startswith('{"table"')]
+    check_run(model, folder, done, lambda table: [one["item"] for one in items if one["table"] == table])
 
 
 def run_model(language, work, model, folder):
@@ -148,15 +182,9 @@ def run_model(language, work, model, folder):
         subprocess.run([server_process.binary(), "apply", str(model), "--endpoint", server.endpoint], check=True, stdout=subprocess.DEVNULL)
         client = boto3.client("dynamodb", endpoint_url=server.endpoint, region_name="us-east-1", aws_access_key_id="x",
                               aws_secret_access_key="x")
-        check_tables(json.loads((folder / "before.json").read_text()), client)
+        check_tables(json.loads((folder / "before.json").read_text()), lambda table: stored_items(table, client))
         done = subprocess.run(language.command(work, folder), env=environment, check=False, capture_output=True, text=True)
-        assert done.returncode == 0, done.stderr
-        lines = [json.loads(line) for line in done.stdout.splitlines()]
-        expected = [json.loads(line) for line in (folder / "expected.jsonl").read_text().splitlines()]
-        check_lines(expected, lines)
-        check_tables(json.loads((folder / "after.json").read_text()), client)
-        outcomes = [line["outcome"] for line in lines if "outcome" in line]
-        print(f"{model.name}: {len(lines)} calls, {outcomes.count('ok')} of {len(outcomes)} writes done")
+        check_run(model, folder, done, lambda table: stored_items(table, client))
 
 
 def main():
@@ -174,7 +202,7 @@ def main():
         language.prepare(work, folders)
         for model, folder in zip(models, folders):
             try:
-                run_model(language, work, model, folder)
+                (run_embedded if language.target == "cpp" else run_model)(language, work, model, folder)
             except AssertionError as error:
                 failed += 1
                 print(f"{model.name}: {error}")

@@ -1,0 +1,253 @@
+#include <set>
+
+#include "gen/cpp/cpp.h"
+#include "gen/shape.h"
+#include "gen/words.h"
+#include "gen/write_steps.h"
+
+namespace prejoin::gen::cpp {
+namespace {
+
+// Single thread.
+class WriteWriter : public WriteSteps {
+ public:
+  WriteWriter(const Program& program, const WriteFunction& function, Files& files)
+      : WriteSteps(Cpp(), program, function, files.source), header_(files.header) {}
+
+  void Write() {
+    std::vector<std::string> parameters = {"Database& db"};
+    std::set<std::string> seen;
+    for (const WriteStepCode& step : function_.steps) {
+      if (!seen.insert(step.parameter).second) continue;
+      std::string type = EntityTypeName(step.row_entity);
+      if (step.kind != Kind::kPut && step.kind != Kind::kPutIn) {
+        type = function_.name + (function_.steps.size() > 1 ? PascalCase(step.parameter) : "") +
+               "Args";
+        Struct(type, step.row, header_);
+      }
+      parameters.push_back("const " + type + "& " + Row(step));
+      if (step.kind != Kind::kPut) continue;
+      for (const StoredCopy& copy : step.entity->copies) {
+        if (copy.given())
+          parameters.push_back("const std::optional<" + TypeOf(copy.field) + ">& " +
+                               Name(copy.attribute));
+      }
+    }
+    const std::string signature = "Status " + function_.name + "(" + Join(parameters, ", ") + ")";
+    header_.Gap();
+    header_.Prose("// ", Title() + ".");
+    header_.Line(signature + ";");
+    code_.Gap();
+    code_.Line(signature + " {");
+    code_.In();
+    Body();
+    if (!retrying_) code_.Line("return {};");
+    code_.Out();
+    code_.Line("}");
+  }
+
+ private:
+  std::string Row(const WriteStepCode& step) const override { return Name(step.parameter); }
+  std::string Table(const std::string& table) const override { return Quoted(table); }
+  std::string Nothing() const override { return "std::nullopt"; }
+
+  std::string Member(const WriteStepCode& step, const std::string& field) const override {
+    return Row(step) + "." + Name(field);
+  }
+
+  std::string OwnKeyCall(const WriteStepCode& step) const override {
+    std::vector<std::string> arguments;
+    for (const Field& field : step.entity->identity)
+      arguments.push_back((field.optional ? "*" : "") + Member(step, field.name));
+    return PascalCase(step.entity->name) + "Key(" + Join(arguments, ", ") + ")";
+  }
+
+  void BeginRetrying() override {
+    code_.Line("return Retrying([&]() -> Status {");
+    code_.In();
+    retrying_ = true;
+  }
+
+  void EndRetrying() override {
+    code_.Line("return {};");
+    code_.Out();
+    code_.Line("});");
+  }
+
+  void Check(const std::string& call) {
+    code_.Line("if (Status status = " + call + "; !status.has_value()) return status;");
+  }
+
+  void GetCode(const std::string& name, const std::string& table, const std::string& key) {
+    code_.Line("GetItemInput " + name + "_input;");
+    code_.Line(name + "_input.table_name = " + table + ";");
+    code_.Line(name + "_input.key = " + key + ";");
+    code_.Line(name + "_input.consistent_read = true;");
+    code_.Line("const Result<Items> " + name + " = GetItems(db, " + name + "_input);");
+    code_.Line("if (!" + name + ".has_value()) return " + name + ".error();");
+  }
+
+  void ReadBefore(const WriteStepCode& step) override {
+    GetCode("found", Table(step.entity->table), OwnKey(step));
+    code_.Line("if (found->empty()) return Refused(Refusal::kNotFound, " +
+               Quoted(step.entity->name) + ");");
+    code_.Line("const Item& before = found->front();");
+  }
+
+  void ReadOriginal(const std::string& entity, const std::string& table,
+                    const std::string& key) override {
+    const std::string name = "original_" + SnakeCase(entity);
+    GetCode(name, table, key);
+    code_.Line("const Item " + name + "_item = " + name + "->empty() ? Item() : " + name +
+               "->front();");
+  }
+
+  std::string OriginalText(const StoredCopy& copy) const override {
+    if (copy.given()) return "Maybe(" + Name(copy.attribute) + ")";
+    return "ValueOf(original_" + SnakeCase(copy.original.entity) + "_item, " +
+           Quoted(copy.original_attribute) + ")";
+  }
+
+  std::string ItemCall(const WriteStepCode& step) const override {
+    std::vector<std::string> arguments = {Row(step)};
+    for (const StoredCopy& copy : step.entity->copies) arguments.push_back(OriginalText(copy));
+    return PascalCase(step.entity->name) + "Item(" + Join(arguments, ", ") + ")";
+  }
+
+  std::string Presence(const WriteStepCode& step, const Value& value) const override {
+    return value.kind == Value::Kind::kRow ? Member(step, value.name)
+                                           : ReadText(value.source, "before");
+  }
+
+  std::string IfPresent(const std::vector<std::string>& values,
+                        const std::string& text) const override {
+    return Join(values, " && ") + " ? Maybe(" + text + ") : std::nullopt";
+  }
+
+  std::string Before(const std::string& attribute) const override {
+    return "ValueOf(before, " + Quoted(attribute) + ")";
+  }
+
+  std::string Change(const std::string& name, const std::string& value) const override {
+    return PathPair({Quoted(name)}, value);
+  }
+
+  std::string Changes(const std::vector<std::string>& changes) const override {
+    return "{" + Join(changes, ", ") + "}";
+  }
+
+  std::string RowPair(const std::string& name, const std::string& value) const override {
+    return language_.Pair(name, "Maybe(" + value + ")");
+  }
+
+  std::string PathPair(const std::vector<std::string>& path,
+                       const std::string& value) const override {
+    return "{{" + Join(path, ", ") + "}, " + (value == Nothing() ? value : "Maybe(" + value + ")") +
+           "}";
+  }
+
+  std::string ListChange(const WriteStepCode& step, const std::vector<std::string>& row,
+                         const std::vector<std::string>& key,
+                         const std::string& key_names) const override {
+    const std::string keys = ", {" + key_names + "}";
+    const std::string found = "Compact({" + Join(key, ", ") + "})";
+    if (step.kind == Kind::kPutIn)
+      return "PutRow(rows, Compact({" + Join(row, ", ") + "})" + keys + ")";
+    if (step.kind == Kind::kDeleteIn) return "RemoveRow(rows, " + found + keys + ")";
+    return "ChangeRow(rows, " + found + keys + ", {" + Join(row, ", ") + "})";
+  }
+
+  void RewriteList(const std::string& what, const std::string& change) override {
+    Check("RewriteList(db, " + what + ", [&](Items& rows) { " + change + "; })");
+  }
+
+  void Send(const std::vector<std::string>& actions) override {
+    Check("Write(db, Together(" + Join(actions, ", ") + "))");
+  }
+
+  static std::string HolderKey(const EntityCode& holder) {
+    std::vector<std::string> arguments;
+    for (const Field& field : holder.identity) arguments.push_back("row." + Name(field.name));
+    return PascalCase(holder.name) + "Key(" + Join(arguments, ", ") + ")";
+  }
+
+  std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
+    const EntityCode& holder = *program_.FindEntity(refresh.holder);
+    const std::string name = SnakeCase(refresh.name);
+    std::vector<std::string> members;
+    for (const model::Parameter& parameter : refresh.find->parameters)
+      members.push_back("." + Name(parameter.name) + " = " + Member(step, parameter.name));
+    code_.Line("const auto " + name + " = " + FinderOf(refresh).name + "(db, {" +
+               Join(members, ", ") + "});");
+    code_.Line("if (!" + name + ".has_value()) return " + name + ".error();");
+    return "ForRows(*" + name + ", [&](const auto& row) { return Update(" + Quoted(holder.name) +
+           ", " + Quoted(holder.table) + ", " + HolderKey(holder) + ", {" +
+           Change(refresh.stored, Member(step, refresh.attribute)) + "}); })";
+  }
+
+  void RefreshCall(const WriteStepCode& step, const CopyRefresh& refresh) override {
+    std::vector<std::string> arguments = {"db"};
+    for (const model::Parameter& parameter : refresh.find->parameters)
+      arguments.push_back(Member(step, parameter.name));
+    arguments.push_back(Member(step, refresh.attribute));
+    Check(refresh.name + "(" + Join(arguments, ", ") + ")");
+  }
+
+  Code& header_;
+  bool retrying_ = false;
+};
+
+void RefreshFunction(const Program& program, const WriteStepCode& step, const CopyRefresh& refresh,
+                     Files& files) {
+  const PatternFunction find = FinderOf(refresh);
+  PatternCode(find, /*exported=*/false, files);
+  if (refresh.upkeep == model::CopyUpkeep::kTransaction) return;
+  const EntityCode& holder = *program.FindEntity(refresh.holder);
+  std::vector<std::string> parameters = {"Database& db"};
+  std::vector<std::string> members;
+  for (const model::Parameter& parameter : refresh.find->parameters) {
+    parameters.push_back("const " + TypeOf({parameter.name, parameter.type, false, {}}) + "& " +
+                         Name(parameter.name));
+    members.push_back("." + Name(parameter.name) + " = " + Name(parameter.name));
+  }
+  for (const Field& field : step.set) {
+    if (field.name == refresh.attribute)
+      parameters.push_back("const " + MemberType(field) + "& " + Name(field.name));
+  }
+  std::vector<std::string> key;
+  for (const Field& field : holder.identity) key.push_back("row." + Name(field.name));
+  const std::string signature = "Status " + refresh.name + "(" + Join(parameters, ", ") + ")";
+  files.header.Gap();
+  files.header.Prose("// ", RefreshText(step, refresh) + " Safe to run again.");
+  files.header.Line(signature + ";");
+  Code& code = files.source;
+  code.Gap();
+  code.Line(signature + " {");
+  code.In();
+  code.Line("const auto rows = " + find.name + "(db, {" + Join(members, ", ") + "});");
+  code.Line("if (!rows.has_value()) return rows.error();");
+  code.Line("for (const auto& row : *rows) {");
+  code.In();
+  code.Line("Status status = IgnoringMissing(Write(db, {Update(" + Quoted(holder.name) + ", " +
+            Quoted(holder.table) + ", " + PascalCase(holder.name) + "Key(" + Join(key, ", ") +
+            "), {{{" + Quoted(refresh.stored) + "}, Maybe(" + Name(refresh.attribute) + ")}})}));");
+  code.Line("if (!status.has_value()) return status;");
+  code.Out();
+  code.Line("}");
+  code.Line("return {};");
+  code.Out();
+  code.Line("}");
+}
+
+}  // namespace
+
+void WritesCode(const Program& program, Files& files) {
+  ForEachRefresh(program, [&](const WriteStepCode& step, const CopyRefresh& refresh) {
+    RefreshFunction(program, step, refresh, files);
+  });
+  for (const WriteFunction& function : program.writes) {
+    if (function.refusal.empty()) WriteWriter(program, function, files).Write();
+  }
+}
+
+}  // namespace prejoin::gen::cpp

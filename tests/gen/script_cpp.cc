@@ -1,0 +1,112 @@
+#include <set>
+
+#include "gen/code.h"
+#include "gen/cpp/cpp.h"
+#include "gen/request_text.h"
+#include "gen/words.h"
+#include "model/data/item_render.h"
+#include "tests/gen/script.h"
+
+namespace prejoin::gen {
+namespace {
+
+std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
+                   const std::string& type) {
+  std::vector<std::string> members;
+  for (const Field& field : fields) {
+    if (const AttributeValue* value = row.Find(field.name))
+      members.push_back("." + cpp::Name(field.name) + " = " + cpp::MemberLiteral(field, *value));
+  }
+  return "[] {\n  " + type + " r;\n" + [&] {
+    std::string out;
+    for (const std::string& member : members) out += "  r" + member + ";\n";
+    return out;
+  }() + "  return r;\n}()";
+}
+
+void CppRead(const ReadCall& call, Code& code) {
+  const PatternFunction& pattern = *call.pattern;
+  model::Row arguments;
+  std::vector<Field> fields;
+  for (const model::Parameter& parameter : pattern.parameters) {
+    fields.push_back({parameter.name, parameter.type, false, {}});
+    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
+      arguments.Set(parameter.name, found->second);
+  }
+  code.Line("{");
+  code.Line("const auto answer = " + pattern.name + "(db" +
+            (fields.empty() ? "" : ", " + CppRow(arguments, fields, cpp::ArgumentsType(pattern))) +
+            ");");
+  code.Line("if (!answer.has_value()) return tests::Fail(answer.error());");
+  code.Line("tests::Line line(" + Quoted(pattern.name) + ");");
+  const std::vector<std::string> names = SectionNames(pattern);
+  for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+    const Section& section = pattern.sections[i];
+    const std::string from =
+        pattern.sections.size() == 1 ? "*answer" : "answer->" + cpp::Name(names[i]);
+    code.Line("line.Section(" + from + ", [](const auto& r, prejoin::Item& out) {");
+    for (const Output& output : section.outputs)
+      code.Line("  prejoin::generated::Set(out, " + Quoted(output.field.name) + ", r." +
+                cpp::Name(MemberName(output.field, section.outputs)) + ");");
+    code.Line("});");
+  }
+  code.Line("}");
+}
+
+void CppWrite(const WriteCall& call, Code& code) {
+  std::vector<std::string> arguments = {"db"};
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : call.write->steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    const bool put =
+        step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
+    const std::string type =
+        put ? EntityTypeName(step.row_entity)
+            : call.write->name + (call.write->steps.size() > 1 ? PascalCase(step.parameter) : "") +
+                  "Args";
+    arguments.push_back(CppRow(call.rows.at(step.parameter), step.row, type));
+    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    for (const StoredCopy& copy : step.entity->copies) {
+      const auto found = call.copies.find(copy.attribute);
+      if (copy.given())
+        arguments.push_back(found != call.copies.end()
+                                ? cpp::MemberLiteral(copy.field, found->second)
+                                : "std::nullopt");
+    }
+  }
+  code.Line("tests::Outcome(" + Quoted(call.write->name) + ", " + call.write->name + "(" +
+            Join(arguments, ", ") + "));");
+}
+
+}  // namespace
+
+std::string CppScript(const Program& program, const Script& script) {
+  Code code("  ", 100, Folding::kNone);
+  code.Line("#include \"" + program.module + ".cc\"");
+  code.Line("#include \"tests/gen/printing.h\"");
+  code.Line("namespace " + program.module + " {");
+  model::DataIndex index(script.before);
+  code.Line("static int Load(Database& db) {");
+  for (const model::TableItems& table : model::RenderAll(*program.model, index)) {
+    for (const Item& item : table.items)
+      code.Line("if (tests::PutItem(db, " + Quoted(table.table->name.text) + ", " +
+                cpp::Cpp().Literal(AttributeValue(item)) + ") != 0) return 1;");
+  }
+  code.Line("return 0;\n}");
+  code.Line("int RunScript(Database& db) {");
+  code.Line(
+      "if (auto made = CreateTables(db); !made.has_value()) return tests::Fail(made.error());");
+  code.Line("if (Load(db) != 0) return 1;");
+  for (const ReadCall& call : script.reads) CppRead(call, code);
+  for (const WriteCall& call : script.writes) CppWrite(call, code);
+  for (const ReadCall& call : script.reads_after) CppRead(call, code);
+  for (const TableCode& table : program.tables)
+    code.Line("tests::PrintTable(db, " + Quoted(table.name) + ");");
+  code.Line("return 0;\n}");
+  code.Line("static const tests::Registration kRegistered(" + Quoted(program.file) +
+            ", RunScript);");
+  code.Line("}  // namespace " + program.module);
+  return code.text();
+}
+
+}  // namespace prejoin::gen
