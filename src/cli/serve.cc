@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cli/access/serve_access.h"
 #include "cli/model_file.h"
 #include "cli/serve_mcp.h"
 #include "cli/verb.h"
@@ -56,6 +57,7 @@ struct ServeArguments {
   bool tls_self_signed = false;
   bool mcp = false;
   PriceArguments prices;
+  AccessArguments access;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
@@ -163,7 +165,7 @@ void LetNextStopSignalKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void Announce(const ServeArguments& arguments, std::uint16_t port,
+void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
               const std::vector<studio::LoadedTable>& tables) {
   const std::string& host = arguments.server.host;
   const std::string shown = host == "localhost"                   ? "127.0.0.1"
@@ -172,8 +174,13 @@ void Announce(const ServeArguments& arguments, std::uint16_t port,
   const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
                           std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
-  if (!studio::PageFiles().empty()) std::printf("studio on %s/studio/\n", url.c_str());
-  if (!IsLoopbackHost(host)) {
+  if (auth != Auth::kOff) {
+    std::printf("signatures are verified%s; the studio is off\n",
+                auth == Auth::kRequired ? " and policies enforced" : "");
+  } else if (!studio::PageFiles().empty()) {
+    std::printf("studio on %s/studio/\n", url.c_str());
+  }
+  if (auth == Auth::kOff && !IsLoopbackHost(host)) {
     std::printf(
         "open to the network: whoever reaches this port can read and change every table, because "
         "signatures are not verified\n");
@@ -281,10 +288,16 @@ ExitCode Serve(ServeArguments arguments) {
       return CouldNotRun(opened.error().message);
     }
   }
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
+                                      arguments.server.tls != nullptr);
+  if (!access) return CouldNotRun(access.error().message);
   server::DynamoDbEndpoint endpoint(
-      arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log);
+      arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
+      access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
-  studio::AddPage(dispatch, studio::PageFiles());
+  dispatch.AdmitWith(access->gatekeeper.get());
+  if (auth == Auth::kOff) studio::AddPage(dispatch, studio::PageFiles());
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
@@ -294,7 +307,7 @@ ExitCode Serve(ServeArguments arguments) {
   AddInsights(dispatch, backend);
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
-  Announce(arguments, (*running)->port(), tables);
+  Announce(arguments, auth, (*running)->port(), tables);
   log.Info("started", {{"version", Version()},
                        {"port", (*running)->port()},
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
@@ -409,6 +422,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");
   AddAccessOptions(*verb, *arguments);
+  AddAuthOptions(*verb, arguments->access);
   AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
     if (!arguments->memory && arguments->database.path.empty()) {

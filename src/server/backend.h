@@ -30,9 +30,9 @@ class Backend {
   // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
   virtual bool MayTry(std::size_t operation) const = 0;
 
-  // `target` is what OperationOf has seen.
+  // `target` is what OperationOf has seen; `access` as wire::Service has it.
   virtual wire::Answer Handle(std::string_view target, const HttpRequest& request,
-                              const RequestBudget& budget) = 0;
+                              const RequestBudget& budget, engine::AccessControl* access) = 0;
 
   // As storage::Store has them.
   virtual Status Health() const { return {}; }

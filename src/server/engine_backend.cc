@@ -42,8 +42,8 @@ std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) c
 }
 
 wire::Answer EngineBackend::Handle(std::string_view target, const HttpRequest& request,
-                                   const RequestBudget& budget) {
-  return service_.Handle(target, request.body, budget, request.Header("host"));
+                                   const RequestBudget& budget, engine::AccessControl* access) {
+  return service_.Handle(target, request.body, budget, request.Header("host"), access);
 }
 
 Status EngineBackend::Health() const { return engine_.store().Health(); }

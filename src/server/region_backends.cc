@@ -62,16 +62,16 @@ void RegionBackends::Stop() {
 }
 
 wire::Answer RegionBackends::Handle(std::string_view target, const HttpRequest& request,
-                                    const RequestBudget& budget) {
+                                    const RequestBudget& budget, engine::AccessControl* access) {
   const auto place = PlaceOf(request);
-  if (!place) return home_.Handle(target, request, budget);
+  if (!place) return home_.Handle(target, request, budget, access);
   const auto number = NumberOf(*place);
   if (!number) {
     log_.Error("a region cannot be opened",
                {{"region", place->first}, {"reason", number.error().message}});
     return Unavailable("The tables of this region and account cannot be opened.");
   }
-  wire::Answer answer = At(*number).Handle(target, request, budget);
+  wire::Answer answer = At(*number).Handle(target, request, budget, access);
   if (answer.ticket != 0) answer.ticket |= storage::Ticket{*number} << kTicketBits;
   return answer;
 }

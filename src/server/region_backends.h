@@ -38,7 +38,7 @@ class RegionBackends : public Backend {
   }
   bool MayTry(std::size_t operation) const override { return home_.MayTry(operation); }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
-                      const RequestBudget& budget) override;
+                      const RequestBudget& budget, engine::AccessControl* access) override;
   Status Health() const override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;

@@ -22,8 +22,8 @@ class EchoBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view, const HttpRequest& request,
-                      const RequestBudget& budget) override {
+  wire::Answer Handle(std::string_view, const HttpRequest& request, const RequestBudget& budget,
+                      engine::AccessControl*) override {
     trials += budget.is_trial() ? 1 : 0;
     wire::Answer answer{200, "echo " + std::string(request.body), 0};
     if (request.body == "heavy") answer.work = std::uint64_t{1} << 30;

@@ -21,8 +21,8 @@ class FakeBackend : public Backend {
     return std::nullopt;
   }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view target, const HttpRequest& request,
-                      const RequestBudget&) override {
+  wire::Answer Handle(std::string_view target, const HttpRequest& request, const RequestBudget&,
+                      engine::AccessControl*) override {
     const std::lock_guard lock(mutex_);
     const bool write = target == "DynamoDB_20120810.PutItem";
     return {200, std::string(request.body), write ? ++newest_ : 0};

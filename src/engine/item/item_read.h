@@ -14,6 +14,7 @@
 
 #include "engine/engine.h"
 #include "engine/item/capacity.h"
+#include "engine/item/item_access.h"
 #include "engine/item/record.h"
 #include "engine/table/table.h"
 #include "expr/ast.h"
@@ -28,6 +29,9 @@ struct ItemRead {
   std::string stored_key;
   std::unique_ptr<const Item> counted_key;  // Null unless accesses to the table are counted.
   Consistency consistency = Consistency::kEventual;
+  std::optional<ReadTerms> terms = {};  // Set while access is controlled.
+  bool covered =
+      false;  // By a check of access that was made for something larger: a page, a write.
 };
 
 // An item as it was found. Owns its bytes.
@@ -40,8 +44,10 @@ struct FoundItem {
   std::size_t size_bytes() const { return stored ? record().size_bytes : 0; }
 };
 
-// DynamoDB's errors for a key that does not fit the table.
-Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consistency);
+// DynamoDB's errors for a key that does not fit the table. `projection`: what the request will show of the item.
+Result<ItemRead> PlanRead(const RequestContext& context, TablePtr table, const Item& key,
+                          Consistency consistency,
+                          const std::optional<expr::Projection>& projection);
 
 // Reads an item and charges the meter for it; leaves it out if it is larger than `bytes_max`. The
 // context has seen every commit that the item may show.

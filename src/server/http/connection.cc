@@ -61,6 +61,7 @@ void Completion::Finish(Status status) const { host_->Complete(*connection_, std
 Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd)
     : loop_(loop), host_(host), transport_(fd, loop.options.tls), input_(loop.budget) {
   deadline_ = loop_.now + loop_.options.idle_timeout;
+  exchange_.socket = fd;
   loop_.metrics.connections_opened.Add();
   Watch(EPOLLIN);
 }
@@ -276,6 +277,7 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   loop_.metrics.requests_begun.Add();
   exchange_.response = HttpResponse();
   exchange_.operation = kNoOperation;
+  exchange_.access.reset();
   exchange_.started = std::chrono::steady_clock::now();
   exchange_.coding = ChooseCoding(request.Header("accept-encoding"));
   without_body_ = request.method == Method::kHead;
