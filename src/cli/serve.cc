@@ -320,7 +320,12 @@ ExitCode Serve(ServeArguments arguments) {
   return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log);
 }
 
-void AddIndexLagOption(CLI::App& verb, ServeArguments& arguments) {
+// Work that goes on beside the requests.
+void AddBackgroundOptions(CLI::App& verb, ServeArguments& arguments) {
+  verb.add_option("--ttl-sweep-seconds", arguments.database.ttl_sweep_seconds,
+                  "How often expired items are looked for")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   verb.add_option("--index-lag", arguments.index_lag,
                   "Milliseconds until a global index shows a write, as on AWS; 0 means at once. "
                   "random:MIN-MAX draws it for each write")
@@ -413,11 +418,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "Seconds that requests in flight have at the end")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  verb->add_option("--ttl-sweep-seconds", arguments->database.ttl_sweep_seconds,
-                   "How often expired items are looked for")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  AddIndexLagOption(*verb, *arguments);
+  AddBackgroundOptions(*verb, *arguments);
   verb->add_option("--model", arguments->model,
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");

@@ -27,6 +27,8 @@ void AddProve(CLI::App& program, ExitCode& exit_code);
 void AddCost(CLI::App& program, ExitCode& exit_code);
 void AddExplain(CLI::App& program, ExitCode& exit_code);
 void AddAdvise(CLI::App& program, ExitCode& exit_code);
+void AddDesign(CLI::App& program, ExitCode& exit_code);
+void AddDiff(CLI::App& program, ExitCode& exit_code);
 void AddChart(CLI::App& program, ExitCode& exit_code);
 void AddGen(CLI::App& program, ExitCode& exit_code);
 void AddAudit(CLI::App& program, ExitCode& exit_code);

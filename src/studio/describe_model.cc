@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "design/design.h"
 #include "json/writer.h"
 #include "model/advise/advise.h"
 #include "model/check/check.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr double kProveRowsMax = 20'000;
 constexpr double kProveBytesMax = 64e6;
 constexpr std::chrono::seconds kProveTimeMax{15};
+constexpr double kDesignSecondsMax = 10;
+constexpr double kDesignProofRows = 200;
 constexpr double kSeedMax = 9e15;  // The whole numbers that a JSON number can hold.
 constexpr double kScaleMax = 1e9;
 
@@ -69,6 +72,18 @@ Result<std::string> CostSource(const ApiRequest& request, const model::Prices& p
 Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   return model::AdviceJson(model::Advise(read.model, prices));
+}
+
+Result<std::string> DesignSource(const ApiRequest& request, const model::Prices& prices) {
+  PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  design::DesignOptions options;
+  options.prices = prices;
+  options.seconds_max = kDesignSecondsMax;
+  options.proof_rows = kDesignProofRows;
+  const auto report = design::MakeDesign(source, read, options);
+  if (!report) return Refuse(400, report.error().message);
+  return design::DesignJson(*report);
 }
 
 Result<std::string> ProveSource(const ApiRequest& request) {

@@ -17,6 +17,8 @@ Result<std::string> PlanSource(const ApiRequest& request);
 Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices);
 Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices);
 // As `prejoin prove`, on a database of its own in memory.
+// On the slow worker: it searches and proves.
+Result<std::string> DesignSource(const ApiRequest& request, const model::Prices& prices);
 Result<std::string> ProveSource(const ApiRequest& request);
 
 }  // namespace prejoin::studio

@@ -78,6 +78,8 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
   AddPost(dispatch, "/model/item", quick_, MakeOneItem);
   AddPost(dispatch, "/model/run", quick_,
           [this](const ApiRequest& request) { return RunPattern(request, database_, prices_); });
+  AddPost(dispatch, "/model/design", slow_,
+          [this](const ApiRequest& request) { return DesignSource(request, prices_); });
   AddPost(dispatch, "/model/prove", slow_, ProveSource);
   RefuseTheRest(dispatch);
 }

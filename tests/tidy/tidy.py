@@ -30,14 +30,15 @@ ALLOWED_FOLDERS = {
     "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
     "gen": ["base", "json", "model"],
-    "studio": ["base", "value", "json", "client", "wire", "model", "server"],
+    "design": ["base", "json", "model"],
+    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design"],
     "draft": ["base", "value", "json", "model"],
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
     "mcp": ["json", "model", "rpc", "draft", "studio", "gen", "audit"],
     "shell": ["json", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -54,7 +55,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "design"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

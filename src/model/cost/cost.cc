@@ -23,7 +23,10 @@ double PeakUnits(const Prices& prices, double units, const Peak& peak) {
   return needed ? units * peak() : 0;
 }
 
-PatternCost CostOf(Expectations& figures, const Plan& plan, const Prices& prices, double scale) {
+}  // namespace
+
+PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices,
+                         double scale) {
   PatternCost cost{plan.pattern->name.text, plan.served, plan.estimate, 0, 0};
   cost.units_per_second = plan.estimate.read_units * plan.pattern->rate_per_second * scale;
   cost.money_per_month = prices.ReadMoney(cost.units_per_second,
@@ -32,7 +35,8 @@ PatternCost CostOf(Expectations& figures, const Plan& plan, const Prices& prices
   return cost;
 }
 
-WriteCost CostOf(Expectations& figures, const Write& write, const Prices& prices, double scale) {
+WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices,
+                     double scale) {
   WriteCost cost = EstimateWrite(figures, write);
   cost.units_per_second = cost.total_units * write.rate_per_second * scale;
   cost.money_per_month = prices.WriteMoney(
@@ -52,7 +56,8 @@ WriteCost CostOf(Expectations& figures, const Write& write, const Prices& prices
   return cost;
 }
 
-StorageCost StorageOf(Expectations& figures, const View& view, const Prices& prices, double scale) {
+StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices,
+                         double scale) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
     const std::string& entity = layout.entity.text;
@@ -65,6 +70,8 @@ StorageCost StorageOf(Expectations& figures, const View& view, const Prices& pri
   return storage;
 }
 
+namespace {
+
 // The parts of a bill, each with the assumptions it rests on, so that only they are computed again when one of them
 // is changed.
 class Bill {
@@ -75,7 +82,7 @@ class Bill {
       Part part{"pattern " + pattern.name.text, 0, {}};
       part.needs = figures_.NeededBy([&] {
         plan = PlanPattern(figures_, pattern);
-        part.money = CostOf(figures_, plan, prices_, 1).money_per_month;
+        part.money = PricePattern(figures_, plan, prices_, 1).money_per_month;
       });
       plans_.push_back(std::move(plan));
       patterns_.push_back(std::move(part));
@@ -83,14 +90,14 @@ class Bill {
     for (const Write& write : model.writes) {
       Part part{"write " + write.name.text, 0, {}};
       part.needs = figures_.NeededBy(
-          [&] { part.money = CostOf(figures_, write, prices_, 1).money_per_month; });
+          [&] { part.money = PriceWrite(figures_, write, prices_, 1).money_per_month; });
       writes_.push_back(std::move(part));
     }
     for (const Table& table : model.tables) {
       for (const View& view : ViewsOf(table)) {
         Part part{"storage of " + view.Label(), 0, {}};
         part.needs = figures_.NeededBy(
-            [&] { part.money = StorageOf(figures_, view, prices_, 1).money_per_month; });
+            [&] { part.money = PriceStorage(figures_, view, prices_, 1).money_per_month; });
         views_.emplace_back(view, std::move(part));
       }
     }
@@ -144,16 +151,16 @@ class Bill {
         continue;
       }
       Plan plan = PlanPattern(figures, model_.patterns[i]);
-      money += CostOf(figures, plan, prices_, 1).money_per_month;
+      money += PricePattern(figures, plan, prices_, 1).money_per_month;
       if (heats) plans[i] = std::move(plan);
     }
     for (std::size_t i = 0; i < writes_.size(); ++i) {
       money += writes_[i].needs.contains(id)
-                   ? CostOf(figures, model_.writes[i], prices_, 1).money_per_month
+                   ? PriceWrite(figures, model_.writes[i], prices_, 1).money_per_month
                    : writes_[i].money;
     }
     for (const auto& [view, part] : views_) {
-      money += part.needs.contains(id) ? StorageOf(figures, view, prices_, 1).money_per_month
+      money += part.needs.contains(id) ? PriceStorage(figures, view, prices_, 1).money_per_month
                                        : part.money;
     }
     if (heats) *heat = Hottest(figures, plans);
@@ -215,16 +222,16 @@ CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans, c
                         double scale) {
   CostReport report;
   for (const Plan& plan : plans) {
-    report.patterns.push_back(CostOf(figures, plan, prices, scale));
+    report.patterns.push_back(PricePattern(figures, plan, prices, scale));
     report.money_per_month += report.patterns.back().money_per_month;
   }
   for (const Write& write : figures.model().writes) {
-    report.writes.push_back(CostOf(figures, write, prices, scale));
+    report.writes.push_back(PriceWrite(figures, write, prices, scale));
     report.money_per_month += report.writes.back().money_per_month;
   }
   for (const Table& table : figures.model().tables) {
     for (const View& view : ViewsOf(table)) {
-      report.storage.push_back(StorageOf(figures, view, prices, scale));
+      report.storage.push_back(PriceStorage(figures, view, prices, scale));
       report.money_per_month += report.storage.back().money_per_month;
     }
   }

@@ -87,6 +87,14 @@ CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans, c
 CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
                         double scale = 1);
 
+// The parts of that bill, one by one. What is not stored where the plan or write needs it costs nothing.
+PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices,
+                         double scale = 1);
+WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices,
+                     double scale = 1);
+StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices,
+                         double scale = 1);
+
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);
 
 std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,

@@ -25,6 +25,7 @@
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/section_access.h"
+#include "model/schema/print_physical.h"
 
 namespace prejoin::model {
 namespace {
@@ -47,29 +48,6 @@ std::string PrefixOf(const Model& model, const std::string& entity, const std::s
   // An ordinary attribute gives its own name.
   const bool plain = found != nullptr && !found->references && !found->is_key;
   return absl::AsciiStrToUpper(plain ? attribute : target) + "#";
-}
-
-// `index GSI1 partition GSI1PK sort GSI1SK project grade`
-std::string IndexLine(const Index& index) {
-  const auto listed = [](const std::vector<Name>& names) {
-    std::string out;
-    for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
-    return out;
-  };
-  std::string out = index.local ? "local index " : "index ";
-  out += index.name.text;
-  if (!index.local) out += " partition " + listed(index.partition);
-  if (!index.sort.empty()) out += " sort " + listed(index.sort);
-  out += " project ";
-  switch (index.projection) {
-    case ProjectionKind::kAll:
-      return out + "all";
-    case ProjectionKind::kKeys:
-      return out + "keys";
-    case ProjectionKind::kInclude:
-      return out + listed(index.include);
-  }
-  return out;
 }
 
 // Projects these attributes as well.
@@ -245,9 +223,9 @@ class Proposer {
     const std::string sort = index->sort[0].text;
     layout->attributes.push_back(MakeStored(partition, keys.partition));
     layout->attributes.push_back(MakeStored(sort, keys.sort));
-    const std::string old_line = IndexLine(*index);
+    const std::string old_line = PrintIndex(*index);
     WidenFor(section, *index);
-    const std::string line = IndexLine(*index);
+    const std::string line = PrintIndex(*index);
     if (!shared) {
       Record("inside `table " + table->name.text + "`", {line});
     } else if (line != old_line) {
@@ -308,7 +286,7 @@ class Proposer {
         table.indexes.push_back(MakeIndex(FreeIndexName(table), partition, sort));
         WidenFor(section, table.indexes.back());
         if (IsServed(section)) {
-          Record("inside `table " + table.name.text + "`", {IndexLine(table.indexes.back())});
+          Record("inside `table " + table.name.text + "`", {PrintIndex(table.indexes.back())});
           return true;
         }
         table.indexes.pop_back();
@@ -467,7 +445,7 @@ std::string ProposeAttributes(const Model& model, const SectionPlan& section,
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {
     Index wide = *view.index;
     Widen(wide, wanted);
-    edits.push_back({"in place of `" + IndexLine(*view.index) + "`", {IndexLine(wide)}});
+    edits.push_back({"in place of `" + PrintIndex(*view.index) + "`", {PrintIndex(wide)}});
   }
   return EditsText(edits);
 }

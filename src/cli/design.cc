@@ -1,0 +1,103 @@
+// `prejoin design`: the physical half of a model.
+#include "design/design.h"
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/progress.h"
+#include "cli/verb.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct DesignArguments {
+  std::string file;
+  PriceArguments prices;
+  std::string prefer = "cheapest";
+  std::string keys = "any";
+  double seconds = 60;
+  double rows = 300;
+  bool write = false;
+  bool json = false;
+};
+
+volatile std::sig_atomic_t interrupted = 0;
+
+ExitCode RunDesign(const DesignArguments& arguments) {
+  ExitCode code = kFine;
+  const auto loaded = LoadModel(arguments.file, code);
+  if (!loaded) return code;
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
+  design::DesignOptions options;
+  options.prices = *prices;
+  options.prefer = *design::FindPreference(arguments.prefer);
+  options.keys = arguments.keys == "generic"   ? design::KeyStyle::kGeneric
+                 : arguments.keys == "natural" ? design::KeyStyle::kNatural
+                                               : design::KeyStyle::kAny;
+  options.seconds_max = arguments.seconds;
+  options.proof_rows = arguments.rows;
+  ProgressLine line;
+  options.progress = [&](const std::string& what) { line.Show(what); };
+  // The first Ctrl-C ends the search with the best so far; the second ends the program.
+  options.stop = [] { return interrupted != 0; };
+  std::signal(SIGINT, [](int) {
+    interrupted = 1;
+    std::signal(SIGINT, SIG_DFL);
+  });
+  const auto report = design::MakeDesign(loaded->source, loaded->read, options);
+  std::signal(SIGINT, SIG_DFL);
+  line.Clear();
+  if (!report) {
+    std::fprintf(stderr, "prejoin design: %s: %s\n", arguments.file.c_str(),
+                 report.error().message.c_str());
+    return kCouldNotRun;
+  }
+  if (arguments.json) {
+    Print(design::DesignJson(*report));
+  } else {
+    Print(design::RenderDesign(*report, *prices));
+  }
+  const design::FoundDesign& best = report->designs[0];
+  if (arguments.write && best.proved) {
+    if (!WriteWholeFile(arguments.file, best.source)) return kCouldNotRun;
+  } else if (arguments.write) {
+    std::fprintf(stderr, "prejoin design: not proved, so nothing was written\n");
+  }
+  return best.proved && report->unserved.empty() ? kFine : kAnswerIsNo;
+}
+
+}  // namespace
+
+void AddDesign(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<DesignArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "design",
+      "The whole physical half for the logical half of FILE: keys, indexes, projections, shards, "
+      "the cheapest there is, proved by execution.");
+  verb->add_option("FILE", arguments->file, "Model file; its own tables are only compared with")
+      ->required();
+  verb->add_option("--prefer", arguments->prefer, "What counts first")
+      ->check(CLI::IsMember({"cheapest", "fewest-indexes", "fewest-trips", "simplest"}));
+  verb->add_option("--keys", arguments->keys,
+                   "Index keys: generic (GSI1PK, shared by entities), natural (attributes as they "
+                   "are), or any that is cheaper")
+      ->check(CLI::IsMember({"any", "generic", "natural"}));
+  verb->add_option("--seconds", arguments->seconds, "Give the best design found by then")
+      ->check(CLI::PositiveNumber);
+  verb->add_option("--rows", arguments->rows, "Rows to generate for the proof")
+      ->check(CLI::PositiveNumber);
+  AddPriceOptions(*verb, arguments->prices);
+  verb->add_flag("--write", arguments->write,
+                 "Put the design into FILE, in place of the tables that it has");
+  verb->add_flag("--json", arguments->json, "For programs");
+  verb->footer(
+      "Example:\n  prejoin design shop.prejoin --prefer fewest-indexes\n\nExit codes: 0 proved, 1 "
+      "a pattern cannot be served or the proof failed, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = RunDesign(*arguments); });
+}
+
+}  // namespace prejoin::cli

@@ -1,0 +1,466 @@
+// Tables from a choice.
+//
+// All entities share one table whose keys are generic, PK and SK, and indexes whose keys are generic too: GSI1PK, GSI1SK.
+// So views of different entities can stand in one index, and the number of indexes is that of the entity with the most
+// views. Two views share an index only if neither gets attributes by it that it did not ask for: an index has one
+// projection, and an attribute of the same name would be kept for both.
+//
+// Attributes that a key spells out are not stored a second time (`without`), as long as every row has the key.
+#include "design/assemble.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "design/key_text.h"
+#include "model/plan/propose.h"
+#include "model/schema/join.h"
+
+namespace prejoin::design {
+namespace {
+
+using model::Attribute;
+using model::CopyUpkeep;
+using model::Entity;
+using model::Index;
+using model::ItemLayout;
+using model::MakeStored;
+using model::Model;
+using model::ProjectionKind;
+using model::StoredAttribute;
+using model::StoredKind;
+using model::Table;
+
+constexpr std::size_t kIndexesMax = 20;
+
+// One view in a slot, and whose it is.
+struct Placed {
+  const std::string* entity;
+  const IndexView* view;
+};
+
+// One index to be.
+struct Slot {
+  bool local = false;
+  bool natural = false;  // Its keys are the attributes themselves.
+  std::vector<Placed> views;
+};
+
+std::set<std::string> PayloadOf(const Slot& slot) {
+  std::set<std::string> all;
+  for (const Placed& placed : slot.views)
+    all.insert(placed.view->payload.begin(), placed.view->payload.end());
+  return all;
+}
+
+// What an entity has to project: its attributes and what is stored with them.
+std::set<std::string> Projectable(const ItemLayout& layout, const Entity& entity) {
+  std::set<std::string> names;
+  for (const Attribute& attribute : entity.attributes)
+    if (!layout.Omits(attribute.name.text)) names.insert(attribute.name.text);
+  for (const StoredAttribute& stored : layout.attributes)
+    if (stored.kind != StoredKind::kTemplate) names.insert(stored.name.text);
+  return names;
+}
+
+class Assembler {
+ public:
+  Assembler(const Model& logical, const DesignChoice& choice, const AssembleOptions& options)
+      : choice_(choice), options_(options), model_(logical) {}
+
+  std::vector<Table> Run() {
+    Table table;
+    table.name.text = options_.table_name;
+    table.partition.text = "PK";
+    has_sort_ = NeedsSort();
+    if (has_sort_) table.sort.text = "SK";
+    for (const auto& [name, entity] : choice_) {
+      if (entity.layout.own_items) table.items.push_back(LayoutOf(name, entity));
+    }
+    std::vector<Slot> slots = Pack();
+    int global = 0;
+    int local = 0;
+    for (const Slot& slot : slots) {
+      if (slot.natural) {
+        AddNaturalIndex(slot, table);
+      } else {
+        AddIndex(slot, slot.local ? ++local : ++global, table);
+      }
+    }
+    AddNaturalKeys(table);
+    for (ItemLayout& layout : table.items) Omit(layout);
+    for (std::size_t i = 0; i < slots.size(); ++i) Project(slots[i], table, table.indexes[i]);
+    return {std::move(table)};
+  }
+
+ private:
+  // Without sort attributes, and without two entities under one partition key, a partition key is enough.
+  bool NeedsSort() const {
+    std::set<std::string> forms;
+    for (const auto& [name, entity] : choice_) {
+      if (!entity.layout.own_items) continue;
+      if (!entity.layout.key.sort.empty() ||
+          !forms.insert(PartitionForm(model_, name, entity.layout.key)).second)
+        return true;
+      if (std::ranges::any_of(entity.views, [](const IndexView& view) { return view.local; }))
+        return true;
+    }
+    return false;
+  }
+
+  ItemLayout LayoutOf(const std::string& name, const EntityChoice& choice) const {
+    ItemLayout layout;
+    layout.entity.text = name;
+    const KeyShape& key = choice.layout.key;
+    layout.attributes.push_back(MakeStored("PK", PartitionText(model_, name, key)));
+    if (has_sort_) {
+      SortPlace place = options_.last.contains(name) ? SortPlace::kLast : SortPlace::kFirst;
+      if (IsAloneInTable(name)) place = SortPlace::kAlone;
+      layout.attributes.push_back(MakeStored("SK", SortText(model_, name, key, place)));
+    }
+    for (const ListChoice& list : choice.layout.lists)
+      layout.attributes.push_back(ListOf(name, list));
+    for (const std::string& copy : choice.layout.copies)
+      layout.attributes.push_back(CopyOf(name, copy));
+    if (const auto kept = options_.maintained.find(name); kept != options_.maintained.end())
+      for (const StoredAttribute& stored : kept->second) layout.attributes.push_back(stored);
+    for (const Attribute& attribute : model_.FindEntity(name)->attributes) {
+      if (options_.locks && attribute.unique && !attribute.is_key)
+        layout.locks.push_back(attribute.name);
+    }
+    return layout;
+  }
+
+  // What stands before the first attribute of a partition key.
+  std::string LeadOf(const std::string& name, const KeyShape& key) const {
+    const std::string form = PartitionForm(model_, name, key);
+    return form.substr(0, form.find('{'));
+  }
+
+  // No other entity's items have keys that begin alike, so its own need no prefix to be told apart.
+  bool IsAloneInTable(const std::string& name) const {
+    const std::string lead = LeadOf(name, choice_.at(name).layout.key);
+    return std::ranges::none_of(choice_, [&](const auto& other) {
+      return other.first != name && other.second.layout.own_items &&
+             LeadOf(other.first, other.second.layout.key) == lead;
+    });
+  }
+
+  bool NeverChanges(const std::string& entity, const std::string& name) const {
+    const Attribute* attribute = model_.FindEntity(entity)->Find(name);
+    if (attribute == nullptr || attribute->immutable || attribute->is_key) return true;
+    if (attribute->changes_per_second > 0) return false;
+    return std::ranges::none_of(model_.writes, [&](const model::Write& write) {
+      return std::ranges::any_of(write.steps, [&](const model::WriteStep& step) {
+        const auto is = [&](const model::Name& one) { return one.text == name; };
+        return step.kind == model::WriteKind::kUpdate && step.entity.text == entity &&
+               (std::ranges::any_of(step.set, is) || std::ranges::any_of(step.remove, is));
+      });
+    });
+  }
+
+  static model::Path PathOf(const std::string& text) {
+    model::Path path;
+    const std::size_t dot = text.find('.');
+    if (dot != std::string::npos) path.entity.text = text.substr(0, dot);
+    path.attribute.text = dot == std::string::npos ? text : text.substr(dot + 1);
+    return path;
+  }
+
+  // A name that the entity's items do not have yet.
+  std::string FreeName(const std::string& entity, std::string name) const {
+    while (model_.FindEntity(entity)->Find(name) != nullptr) name += "_";
+    return name;
+  }
+
+  StoredAttribute ListOf(const std::string& owner, const ListChoice& list) const {
+    StoredAttribute stored;
+    stored.name.text = FreeName(owner, list.entity + "s");
+    stored.kind = StoredKind::kEmbedList;
+    stored.embedded.text = list.entity;
+    bool foreign = false;
+    bool changes = false;
+    for (const std::string& member : list.members) {
+      stored.members.push_back(PathOf(member));
+      const model::Path& path = stored.members.back();
+      if (path.entity.text.empty()) continue;
+      foreign = true;
+      changes = changes || !NeverChanges(path.entity.text, path.attribute.text);
+    }
+    if (foreign) stored.upkeep = changes ? CopyUpkeep::kStream : CopyUpkeep::kNever;
+    return stored;
+  }
+
+  StoredAttribute CopyOf(const std::string& holder, const std::string& copy) const {
+    StoredAttribute stored;
+    stored.kind = StoredKind::kCopy;
+    stored.copy = PathOf(copy);
+    stored.name.text = CopyName(model_, holder, copy);
+    stored.upkeep = NeverChanges(stored.copy.entity.text, stored.copy.attribute.text)
+                        ? CopyUpkeep::kNever
+                        : CopyUpkeep::kStream;
+    return stored;
+  }
+
+  // Views of one meaning come together; each entity's next one goes to the next slot.
+  std::vector<Slot> Pack() const {
+    std::map<std::string, std::vector<Placed>> by_meaning;
+    std::map<KeyShape, std::vector<Placed>> natural;
+    for (const auto& [name, entity] : choice_) {
+      for (const IndexView& view : entity.views) {
+        if (options_.natural_keys && CanBeNatural(name, view)) {
+          natural[view.key].push_back({&name, &view});
+          continue;
+        }
+        std::string meaning = view.local ? "local" : PartitionMeaning(model_, name, view.key);
+        by_meaning[std::move(meaning)].push_back({&name, &view});
+      }
+    }
+    // Those that several entities share first: they must find a slot for all.
+    std::vector<std::vector<Placed>> groups;
+    for (auto& [meaning, placed] : by_meaning) groups.push_back(std::move(placed));
+    std::ranges::stable_sort(groups, std::ranges::greater(), &std::vector<Placed>::size);
+    std::vector<Slot> slots;
+    for (const std::vector<Placed>& group : groups) PlaceGroup(group, slots);
+    for (auto& [key, placed] : natural) slots.push_back({false, true, std::move(placed)});
+    std::ranges::stable_partition(slots, [](const Slot& slot) { return !slot.local; });
+    return slots;
+  }
+
+  void PlaceGroup(const std::vector<Placed>& group, std::vector<Slot>& slots) const {
+    std::vector<Slot> layers;  // One view of each entity.
+    for (const Placed& placed : group) {
+      auto free = std::ranges::find_if(
+          layers, [&](const Slot& slot) { return !Holds(slot, *placed.entity); });
+      if (free == layers.end()) free = layers.insert(free, Slot{placed.view->local, false, {}});
+      free->views.push_back(placed);
+    }
+    for (const Slot& layer : layers) {
+      Slot* target = nullptr;
+      for (Slot& slot : slots) {
+        if (slot.local != layer.local || slot.natural) continue;
+        if (Fits(slot, layer) ||
+            (target == nullptr && slots.size() >= kIndexesMax && !Overlaps(slot, layer))) {
+          target = &slot;
+          break;
+        }
+      }
+      if (target == nullptr) {
+        slots.push_back(layer);
+      } else {
+        target->views.insert(target->views.end(), layer.views.begin(), layer.views.end());
+      }
+    }
+  }
+
+  static bool Holds(const Slot& slot, const std::string& entity) {
+    return std::ranges::any_of(slot.views,
+                               [&](const Placed& placed) { return *placed.entity == entity; });
+  }
+
+  static bool Overlaps(const Slot& slot, const Slot& layer) {
+    return std::ranges::any_of(layer.views,
+                               [&](const Placed& placed) { return Holds(slot, *placed.entity); });
+  }
+
+  // Neither gets more than it asked for.
+  bool Fits(const Slot& slot, const Slot& layer) const {
+    if (Overlaps(slot, layer) || SharesByChance(slot, layer)) return false;
+    return Harmless(PayloadOf(slot), layer) && Harmless(PayloadOf(layer), slot);
+  }
+
+  // Keys that mean different things could have the same value.
+  bool SharesByChance(const Slot& slot, const Slot& layer) const {
+    if (slot.local) return false;
+    for (const Placed& a : slot.views) {
+      for (const Placed& b : layer.views) {
+        if (PartitionForm(model_, *a.entity, a.view->key) ==
+                PartitionForm(model_, *b.entity, b.view->key) &&
+            PartitionMeaning(model_, *a.entity, a.view->key) !=
+                PartitionMeaning(model_, *b.entity, b.view->key))
+          return true;
+      }
+    }
+    return false;
+  }
+
+  bool Harmless(const std::set<std::string>& payload, const Slot& slot) const {
+    return std::ranges::all_of(slot.views, [&](const Placed& placed) {
+      return std::ranges::all_of(payload, [&](const std::string& name) {
+        return model_.FindEntity(*placed.entity)->Find(name) == nullptr ||
+               placed.view->payload.contains(name);
+      });
+    });
+  }
+
+  // No other entity's entries can stand under the same partition key.
+  bool IsAlone(const Slot& slot, const Placed& placed) const {
+    const auto form = [&](const Placed& one) {
+      return slot.local ? PartitionForm(model_, *one.entity, choice_.at(*one.entity).layout.key)
+                        : PartitionForm(model_, *one.entity, one.view->key);
+    };
+    return std::ranges::count(slot.views, form(placed), form) == 1;
+  }
+
+  void AddIndex(const Slot& slot, int number, Table& table) const {
+    Index index;
+    const std::string name = (slot.local ? "LSI" : "GSI") + std::to_string(number);
+    index.name.text = name;
+    index.local = slot.local;
+    const std::string partition = slot.local ? "PK" : name + "PK";
+    index.partition = {{partition, {}}};
+    index.sort = {{name + "SK", {}}};
+    index.projection_given = true;
+    for (const Placed& placed : slot.views) {
+      for (ItemLayout& layout : table.items) {
+        if (layout.entity.text != *placed.entity) continue;
+        const KeyShape& key = placed.view->key;
+        SortPlace place =
+            options_.last.contains(*placed.entity) ? SortPlace::kLast : SortPlace::kFirst;
+        if (IsAlone(slot, placed)) place = SortPlace::kAlone;
+        if (!slot.local)
+          layout.attributes.push_back(
+              MakeStored(partition, PartitionText(model_, *placed.entity, key)));
+        layout.attributes.push_back(
+            MakeStored(name + "SK", SortText(model_, *placed.entity, key, place)));
+      }
+    }
+    table.indexes.push_back(std::move(index));
+  }
+
+  // DynamoDB takes up to four attributes for each part of an index key, as they are.
+  bool CanBeNatural(const std::string& name, const IndexView& view) const {
+    constexpr std::size_t kKeyAttributesMax = 4;
+    const auto fits = [&](const std::string& attribute) {
+      return !model::IsBool(model_.FindEntity(name)->Find(attribute)->type);
+    };
+    return !view.local && view.key.shards == 1 && !view.key.partition.empty() &&
+           view.key.partition.size() <= kKeyAttributesMax &&
+           view.key.sort.size() <= kKeyAttributesMax &&
+           std::ranges::all_of(view.key.partition, fits) &&
+           std::ranges::all_of(view.key.sort, fits);
+  }
+
+  static void AddNaturalIndex(const Slot& slot, Table& table) {
+    Index index;
+    index.name.text = "By";
+    index.projection_given = true;
+    const auto add = [&](const std::string& attribute, std::vector<model::Name>& names) {
+      names.push_back({attribute, {}});
+      std::string word = attribute;
+      word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
+      index.name.text += word;
+    };
+    for (const std::string& name : slot.views[0].view->key.partition) add(name, index.partition);
+    for (const std::string& name : slot.views[0].view->key.sort) add(name, index.sort);
+    table.indexes.push_back(std::move(index));
+  }
+
+  // As the reader of model files does: a key called like an attribute holds that attribute.
+  void AddNaturalKeys(Table& table) const {
+    for (const Index& index : table.indexes) {
+      for (const std::vector<model::Name>& keys : {index.partition, index.sort}) {
+        for (const model::Name& key : keys) {
+          for (ItemLayout& layout : table.items) {
+            if (layout.Find(key.text) != nullptr ||
+                model_.FindEntity(layout.entity.text)->Find(key.text) == nullptr)
+              continue;
+            StoredAttribute stored;
+            stored.name.text = key.text;
+            stored.key.natural = true;
+            model::TemplatePart part;
+            part.attribute = key.text;
+            stored.key.parts.push_back(std::move(part));
+            layout.attributes.push_back(std::move(stored));
+          }
+        }
+      }
+    }
+  }
+
+  void Omit(ItemLayout& layout) const {
+    const Entity& entity = *model_.FindEntity(layout.entity.text);
+    std::set<std::string> spelled;
+    // An index that projects an attribute needs it as such, unless the table's key brings it along.
+    std::set<std::string> projected;
+    for (const IndexView& view : choice_.at(layout.entity.text).views)
+      projected.insert(view.payload.begin(), view.payload.end());
+    for (const StoredAttribute& stored : layout.attributes) {
+      if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+      const bool base = stored.name.text == "PK" || stored.name.text == "SK";
+      std::set<std::string> plain;
+      bool always = true;
+      for (const model::TemplatePart& part : stored.key.parts) {
+        if (part.is_literal()) continue;
+        const Attribute* attribute = entity.Find(part.attribute);
+        always = always && attribute != nullptr && !attribute->optional;
+        if (attribute != nullptr && part.transform == model::TemplateTransform::kNone &&
+            IsReadBack(*attribute) && (base || !projected.contains(part.attribute)))
+          plain.insert(part.attribute);
+      }
+      if (always) spelled.merge(plain);
+    }
+    for (const Attribute& attribute : entity.attributes) {
+      const bool natural = layout.Find(attribute.name.text) != nullptr;
+      if (!natural && spelled.contains(attribute.name.text))
+        layout.without.push_back(attribute.name);
+    }
+  }
+
+  void Project(const Slot& slot, const Table& table, Index& index) const {
+    const std::set<std::string> wanted = PayloadOf(slot);
+    bool everything = true;
+    std::set<std::string> named;
+    for (const Placed& placed : slot.views) {
+      for (const ItemLayout& layout : table.items) {
+        if (layout.entity.text != *placed.entity) continue;
+        for (const std::string& name : Projectable(layout, *model_.FindEntity(*placed.entity))) {
+          const auto is_name = [&](const model::Name& key) { return key.text == name; };
+          if (std::ranges::any_of(index.partition, is_name) ||
+              std::ranges::any_of(index.sort, is_name))
+            continue;
+          if (wanted.contains(name)) {
+            named.insert(name);
+          } else {
+            everything = false;
+          }
+        }
+        // The keys of other indexes would come along with everything.
+        for (const StoredAttribute& stored : layout.attributes) {
+          const auto is = [&](const model::Name& key) { return key.text == stored.name.text; };
+          if (stored.kind == StoredKind::kTemplate && !stored.key.natural && !is(table.partition) &&
+              !is(table.sort) && !std::ranges::any_of(index.partition, is) &&
+              !std::ranges::any_of(index.sort, is))
+            everything = false;
+        }
+      }
+    }
+    index.projection = named.empty() ? ProjectionKind::kKeys
+                       : everything  ? ProjectionKind::kAll
+                                     : ProjectionKind::kInclude;
+    if (index.projection == ProjectionKind::kInclude)
+      for (const std::string& name : named) index.include.push_back({name, {}});
+  }
+
+  const DesignChoice& choice_;
+  const AssembleOptions& options_;
+  const Model& model_;
+  bool has_sort_ = true;
+};
+
+}  // namespace
+
+std::vector<Table> AssembleTables(const Model& logical, const DesignChoice& choice,
+                                  const AssembleOptions& options) {
+  return Assembler(logical, choice, options).Run();
+}
+
+std::string CopyName(const Model& logical, const std::string& holder, const std::string& copy) {
+  const std::size_t dot = copy.find('.');
+  std::string name = copy.substr(0, dot) + copy.substr(dot + 1);
+  name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  name[dot] = static_cast<char>(std::toupper(static_cast<unsigned char>(name[dot])));
+  while (logical.FindEntity(holder)->Find(name) != nullptr) name += "_";
+  return name;
+}
+
+}  // namespace prejoin::design

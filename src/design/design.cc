@@ -1,0 +1,228 @@
+#include "design/design.h"
+
+#include <algorithm>
+#include <cctype>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include "design/designer.h"
+#include "design/finish.h"
+#include "design/split.h"
+#include "model/plan/planner.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::design {
+namespace {
+
+using model::Condition;
+using model::Entity;
+using model::Model;
+using model::Pattern;
+using model::Section;
+
+// "A small shop" → "SmallShop"
+std::string TableName(const Model& model) {
+  if (model.tables.size() == 1) return model.tables[0].name.text;
+  std::string name;
+  std::size_t words = 0;
+  bool start = true;
+  for (const char c : model.title) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (std::isalnum(byte) == 0 || byte > 127) {
+      start = true;
+      continue;
+    }
+    if (start && ++words > 3) break;
+    name += start ? static_cast<char>(std::toupper(byte)) : c;
+    start = false;
+  }
+  if (name.size() < 3 || std::isdigit(static_cast<unsigned char>(name[0])) != 0) name = "Main";
+  return name;
+}
+
+bool BindsKey(const Entity& entity, const Section& section) {
+  return std::ranges::all_of(entity.KeyNames(), [&](const std::string& key) {
+    return std::ranges::any_of(section.conditions, [&](const Condition& condition) {
+      return condition.attribute.text == key && condition.comparison == model::Comparison::kEqual;
+    });
+  });
+}
+
+// A row that is read with the newest of its children stands behind them, where reading backwards begins.
+std::set<std::string> StandLast(const Model& model) {
+  std::set<std::string> last;
+  for (const Pattern& pattern : model.patterns) {
+    const bool newest = std::ranges::any_of(pattern.sections, [](const Section& section) {
+      return section.limit && !section.order.empty() && section.order[0].descending;
+    });
+    if (!newest) continue;
+    for (const Section& section : pattern.sections) {
+      const Entity* entity = model.FindEntity(section.entity.text);
+      if (entity != nullptr && section.via.text.empty() && !section.limit &&
+          BindsKey(*entity, section))
+        last.insert(entity->name.text);
+    }
+  }
+  return last;
+}
+
+AssembleOptions AssembleOptionsFor(const Model& model) {
+  AssembleOptions options;
+  options.table_name = TableName(model);
+  options.last = StandLast(model);
+  for (const model::Table& table : model.tables) {
+    for (const model::ItemLayout& layout : table.items) {
+      for (const model::StoredAttribute& stored : layout.attributes) {
+        if (stored.kind == model::StoredKind::kSum || stored.kind == model::StoredKind::kCount)
+          options.maintained[layout.entity.text].push_back(stored);
+      }
+    }
+  }
+  return options;
+}
+
+// Entities that nothing reads or writes, and that the file's own tables leave out.
+std::set<std::string> LeftOut(const Model& model, const Candidates& candidates) {
+  std::set<std::string> out;
+  if (model.tables.empty()) return out;
+  for (const auto& [entity, own] : candidates) {
+    const bool inside = std::ranges::any_of(model.tables, [&](const model::Table& table) {
+      return std::ranges::any_of(table.items, [&](const model::ItemLayout& layout) {
+        return layout.entity.text == entity ||
+               std::ranges::any_of(layout.attributes, [&](const model::StoredAttribute& stored) {
+                 return stored.embedded.text == entity;
+               });
+      });
+    });
+    if (!own.used && !inside) out.insert(entity);
+  }
+  return out;
+}
+
+// The searches that compete: the file as it is and with an entity split, with generic and with natural keys.
+class Contest {
+ public:
+  Contest(std::string_view source, const model::ReadModelResult& read, const DesignOptions& options)
+      : source_(source), read_(read), options_(options) {
+    start_ = std::chrono::steady_clock::now();
+  }
+
+  Result<DesignReport> Run() {
+    Model assumed = read_.model;
+    report_.assumed = AssumeRates(assumed);
+    PriceOld(assumed);
+    for (const std::string& entity : SplitCandidates(read_.model))
+      if (auto split = SplitEntity(read_, entity)) splits_.push_back(*std::move(split));
+    PJ_RETURN_IF_ERROR(AddTask(source_, read_, false, ""));
+    for (const SplitModel& split : splits_)
+      PJ_RETURN_IF_ERROR(AddTask(split.source, split.read, false, split.entity + " split"));
+    PJ_RETURN_IF_ERROR(AddTask(source_, read_, true, "natural keys"));
+    return Collect();
+  }
+
+ private:
+  void PriceOld(const Model& old) {
+    report_.had_design = !old.tables.empty();
+    if (!report_.had_design) return;
+    model::Expectations figures(old);
+    const std::vector<model::Plan> plans = model::PlanAll(figures);
+    report_.money_before = model::EstimateCost(figures, plans, options_.prices).money_per_month;
+    report_.unserved_before = static_cast<std::size_t>(
+        std::ranges::count_if(plans, [](const model::Plan& plan) { return !plan.served; }));
+  }
+
+  Status AddTask(std::string_view source, const model::ReadModelResult& read, bool natural,
+                 std::string note) {
+    if (natural && options_.keys == KeyStyle::kGeneric) return {};
+    if (!natural && options_.keys == KeyStyle::kNatural && note.empty()) {
+      natural = true;
+    } else if (natural && options_.keys == KeyStyle::kNatural) {
+      return {};
+    }
+    DesignTask task{source, read, AssembleOptionsFor(read_.model), {}, std::move(note), start_};
+    task.assemble.natural_keys = natural;
+    task.left_out = LeftOut(read_.model, FindCandidates(read_.model, options_.candidates));
+    auto designer = std::make_unique<Designer>(std::move(task), options_);
+    const Status prepared = designer->Prepare();
+    // The file itself must have an answer; of the others, those that have one compete.
+    if (!prepared) return designers_.empty() ? prepared : Status{};
+    designers_.push_back(std::move(designer));
+    return {};
+  }
+
+  // A change of the logical half, or keys that not every tool knows, must be worth it.
+  std::size_t Winner() const {
+    constexpr double kWorthIt = 0.99;
+    std::size_t winner = 0;
+    for (std::size_t i = 1; i < designers_.size(); ++i) {
+      const double limit = designers_[winner]->money() * (winner == 0 ? kWorthIt : 1.0);
+      if (designers_[i]->money() < limit) winner = i;
+    }
+    return winner;
+  }
+
+  // Patterns that no key helps: they read a hundred rows or more, and throw nearly all of them away.
+  void FindDear(const Model& model) {
+    constexpr double kRowsRead = 100;
+    constexpr double kShareKept = 0.05;
+    model::Expectations figures(model);
+    for (const model::Plan& plan : model::PlanAll(figures)) {
+      const model::PlanEstimate& each = plan.estimate;
+      if (!plan.served || each.items_read < kRowsRead ||
+          each.items_returned > kShareKept * each.items_read)
+        continue;
+      report_.dear.push_back(
+          {plan.pattern->name.text,
+           "it reads " + model::FigureText(std::round(each.items_read)) + " rows for " +
+               model::FigureText(each.items_returned) + " that it returns",
+           "a search index beside the table, fed by its stream, if it is asked often"});
+    }
+  }
+
+  Result<DesignReport> Collect() {
+    const std::size_t winner = Winner();
+    Designer& first = *designers_[winner];
+    std::vector<Preference> order = {options_.prefer};
+    for (const Preference preference : AllPreferences())
+      if (preference != options_.prefer) order.push_back(preference);
+    for (const Preference preference : order) {
+      PJ_ASSIGN_OR_RETURN(auto found, first.Find(preference, report_.designs));
+      if (found) report_.designs.push_back(*std::move(found));
+    }
+    if (report_.designs.empty()) return ValidationError("no design serves this model");
+    FindDear(report_.designs[0].read.model);
+    report_.designs[0].why = first.Why(report_.designs[0]);
+    report_.unserved = first.space().unserved;
+    report_.facilities = first.space().facilities.size();
+    for (std::size_t i = 0; i < designers_.size(); ++i) {
+      Designer& other = *designers_[i];
+      report_.nodes += other.nodes();
+      report_.stopped = report_.stopped || other.stopped();
+      if (i == winner || std::abs(other.money() - first.money()) < 0.005) continue;
+      PJ_ASSIGN_OR_RETURN(auto found, other.Find(Preference::kCheapest, report_.designs));
+      if (found) report_.designs.push_back(*std::move(found));
+    }
+    report_.seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return std::move(report_);
+  }
+
+  const std::string_view source_;
+  const model::ReadModelResult& read_;
+  const DesignOptions& options_;
+  std::chrono::steady_clock::time_point start_;
+  std::vector<SplitModel> splits_;
+  std::vector<std::unique_ptr<Designer>> designers_;
+  DesignReport report_;
+};
+
+}  // namespace
+
+Result<DesignReport> MakeDesign(std::string_view source, const model::ReadModelResult& read,
+                                const DesignOptions& options) {
+  if (read.model.entities.empty()) return ValidationError("the file has no entities to store");
+  return Contest(source, read, options).Run();
+}
+
+}  // namespace prejoin::design

@@ -1,0 +1,68 @@
+// One search: a logical half, one style of keys, all preferences. Private to design.h.
+#ifndef PREJOIN_DESIGN_DESIGNER_H_
+#define PREJOIN_DESIGN_DESIGNER_H_
+
+#include <chrono>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "design/design_report.h"
+#include "design/priced_space.h"
+#include "design/program.h"
+
+namespace prejoin::design {
+
+// What is searched. Borrows everything.
+struct DesignTask {
+  std::string_view source;
+  const model::ReadModelResult& read;  // Of `source`.
+  AssembleOptions assemble;
+  std::set<std::string> left_out;
+  std::string note;  // What is special about it; empty for the file as it is, with generic keys.
+  std::chrono::steady_clock::time_point start;
+};
+
+// Single thread.
+class Designer {
+ public:
+  Designer(DesignTask task, const DesignOptions& options);
+
+  // Prices the candidates and finds the cheapest design.
+  Status Prepare();
+  double money() const { return cheapest_money_; }
+  double bound() const { return cheapest_.bound - (cheapest_.cost - cheapest_money_); }
+  bool stopped() const { return stopped_; }
+  const PricedSpace& space() const { return space_; }
+  std::uint64_t nodes() const { return nodes_; }
+
+  // The design for a preference, proved; nothing when it is one of `known`, which then gets the preference too.
+  Result<std::optional<FoundDesign>> Find(Preference preference, std::vector<FoundDesign>& known);
+
+  // What each key and index is for, what the next best would cost, and when it stops to pay.
+  std::vector<std::string> Why(const FoundDesign& design);
+
+ private:
+  bool Stop();
+  Solution SolveFor(const Weights& weights, std::uint64_t nodes_max,
+                    const std::vector<bool>& closed = {});
+  TrueCost Evaluate(const Solution& solution) const;
+  std::string WhyLayout(const std::string& entity, const EntityChoice& choice);
+  std::string WhyView(const std::string& entity, const IndexView& view);
+
+  const DesignTask task_;
+  const DesignOptions& options_;
+  model::Model logical_;
+  PricedSpace space_;
+  Solution cheapest_;
+  TrueCost cheapest_cost_;
+  double cheapest_money_ = 0;
+  bool stopped_ = false;
+  std::uint64_t nodes_ = 0;
+};
+
+}  // namespace prejoin::design
+
+#endif  // PREJOIN_DESIGN_DESIGNER_H_

@@ -1,0 +1,205 @@
+// A choice is finished by going the way that a file goes: it is printed, read again, planned, priced and run. What is
+// shown is therefore what `check`, `cost` and `prove` say of the file that `--write` leaves.
+#include "design/finish.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "model/data/generate.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
+#include "model/schema/print_physical.h"
+#include "model/schema/strategy_match.h"
+#include "model/syntax/figure_text.h"
+#include "model/syntax/formatter.h"
+
+namespace prejoin::design {
+namespace {
+
+using model::Model;
+using model::Plan;
+
+// The file without its physical half.
+std::string LogicalText(const model::SyntaxTree& tree) {
+  model::SyntaxTree logical = tree;
+  std::erase_if(logical.statements, [](const model::Statement& statement) {
+    return statement.head() == "table" || statement.head() == "strategy";
+  });
+  return model::FormatTree(logical);
+}
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    out += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return out;
+}
+
+// Which patterns read each view, by its label.
+std::map<std::string, std::vector<std::string>> ReadersOf(const std::vector<Plan>& plans) {
+  std::map<std::string, std::vector<std::string>> readers;
+  for (const Plan& plan : plans) {
+    for (const model::Request& request : plan.requests) {
+      std::vector<std::string>& names = readers[request.view.Label()];
+      if (std::ranges::find(names, plan.pattern->name.text) == names.end())
+        names.push_back(plan.pattern->name.text);
+    }
+  }
+  return readers;
+}
+
+// Which patterns read the items of each entity in the table itself.
+std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<Plan>& plans) {
+  std::map<std::string, std::vector<std::string>> readers;
+  for (const Plan& plan : plans) {
+    for (const model::SectionPlan& section : plan.sections) {
+      if (plan.requests[section.request].view.index != nullptr) continue;
+      std::vector<std::string>& names = readers[section.item_entity];
+      if (std::ranges::find(names, plan.pattern->name.text) == names.end())
+        names.push_back(plan.pattern->name.text);
+    }
+  }
+  return readers;
+}
+
+// What the writes of an index and its storage cost a month.
+double IndexMoney(const Model& model, const model::Index& index, const std::string& label,
+                  const model::CostReport& cost) {
+  double money = 0;
+  for (const model::StorageCost& storage : cost.storage)
+    if (storage.view == label) money += storage.money_per_month;
+  for (std::size_t i = 0; i < cost.writes.size() && i < model.writes.size(); ++i) {
+    const auto units = cost.writes[i].units.find(index.name.text);
+    if (units != cost.writes[i].units.end() && cost.writes[i].total_units > 0)
+      money += cost.writes[i].money_per_month * units->second / cost.writes[i].total_units;
+  }
+  return money;
+}
+
+model::PhysicalComments Comments(const FinishInput& input, const Model& model,
+                                 const std::vector<Plan>& plans, const model::CostReport& cost) {
+  model::PhysicalComments comments;
+  const auto readers = ReadersOf(plans);
+  for (const auto& [entity, names] : TableReaders(plans))
+    comments.items[entity] = {"Its key serves " + Joined(names) + "."};
+  for (const model::Table& table : model.tables) {
+    for (const model::Index& index : table.indexes) {
+      const std::string label = table.name.text + "." + index.name.text;
+      const auto found = readers.find(label);
+      std::string line = found != readers.end() ? "Serves " + Joined(found->second) : "Unused";
+      const double money = IndexMoney(model, index, label, cost);
+      line += money < 0.005 ? ". Its upkeep is under a cent a month."
+                            : ". Its upkeep is " + input.options.prices.currency +
+                                  model::MoneyText(money) + " a month.";
+      comments.indexes[label] = {line};
+    }
+  }
+  return comments;
+}
+
+void AddStrategies(Model& model) {
+  model.strategies.clear();
+  for (const model::Relationship& relationship : model.relationships) {
+    model::StrategyChoice choice;
+    choice.relationship = relationship.name;
+    for (const model::Strategy* strategy : model::StrategiesInUse(model, relationship))
+      choice.strategies.push_back({std::string(strategy->name), {}});
+    if (!choice.strategies.empty()) model.strategies.push_back(std::move(choice));
+  }
+}
+
+void Measure(FoundDesign& design, const Model& model, const std::vector<Plan>& plans) {
+  design.money = design.cost.money_per_month;
+  for (const Plan& plan : plans)
+    design.worst_rounds = std::max(design.worst_rounds, plan.estimate.rounds);
+  for (const model::Table& table : model.tables) design.indexes += table.indexes.size();
+  for (const auto& [entity, choice] : design.choice)
+    design.copies += choice.layout.lists.size() + choice.layout.copies.size();
+  for (const model::StorageCost& storage : design.cost.storage)
+    design.storage_bytes += storage.bytes;
+  for (const model::Heat& heat : design.cost.heat)
+    design.hottest = std::max(design.hottest, heat.utilisation);
+}
+
+Status ProveOnce(const Model& model, double rows, FoundDesign& design) {
+  PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
+  constexpr double kProofBytesMax = 64e6;
+  while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) rows /= 2;
+  model::ProveOptions prove;
+  prove.argument_sets = 8;
+  const auto report = model::ProveAtScale(model, {rows, 1}, *backend, prove);
+  if (!report) {
+    design.proof_problems.push_back(report.error().message);
+    return {};
+  }
+  design.proof_rows += report->rows;
+  for (const model::PatternProof& pattern : report->patterns) {
+    if (pattern.right) continue;
+    const std::string problem =
+        pattern.problems.empty() ? "no row was found to prove it with" : pattern.problems[0];
+    design.proof_problems.push_back("pattern " + pattern.name + ": " + problem);
+  }
+  for (const model::WriteProof& write : report->writes) {
+    if (!write.right && write.skipped.empty())
+      design.proof_problems.push_back("write " + write.name + ": " +
+                                      (write.problems.empty() ? "not right" : write.problems[0]));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::string> AssumeRates(Model& model) {
+  std::vector<std::string> assumed;
+  for (model::Pattern& pattern : model.patterns) {
+    if (pattern.rate_per_second > 0) continue;
+    pattern.rate_per_second = 1;
+    assumed.push_back("pattern " + pattern.name.text + " is asked once per second (`rate 1/s`)");
+  }
+  for (model::Write& write : model.writes) {
+    if (write.rate_per_second > 0) continue;
+    write.rate_per_second = 1;
+    assumed.push_back("write " + write.name.text + " comes once per second (`rate 1/s`)");
+  }
+  return assumed;
+}
+
+Result<FoundDesign> Finish(const FinishInput& input) {
+  FoundDesign design;
+  design.choice = input.choice;
+  Model model = input.logical;
+  model.tables = AssembleTables(input.logical, input.choice, input.assemble);
+  AddStrategies(model);
+  model::PhysicalComments comments;
+  {
+    model::Expectations figures(model);
+    const std::vector<Plan> plans = model::PlanAll(figures);
+    comments =
+        Comments(input, model, plans, model::EstimateCost(figures, plans, input.options.prices));
+  }
+  design.physical = model::PrintPhysical(model, comments);
+  design.source = LogicalText(input.read.tree) + "\n" + design.physical;
+  design.read = model::ReadModel(design.source);
+  if (!design.read.ok) {
+    std::string message = "the design that was found cannot be read again:\n";
+    for (const model::Diagnostic& diagnostic : design.read.diagnostics)
+      message += model::RenderDiagnostic("design", design.source, diagnostic);
+    return ValidationError(std::move(message));
+  }
+  Model priced = design.read.model;
+  AssumeRates(priced);
+  model::Expectations figures(priced);
+  const std::vector<Plan> plans = model::PlanAll(figures);
+  design.cost = model::EstimateCost(figures, plans, input.options.prices);
+  Measure(design, priced, plans);
+  if (!input.options.prove) return design;
+  if (!design.read.model.samples.empty())
+    PJ_RETURN_IF_ERROR(ProveOnce(design.read.model, 0, design));
+  PJ_RETURN_IF_ERROR(ProveOnce(design.read.model, input.options.proof_rows, design));
+  design.proved = design.proof_problems.empty();
+  return design;
+}
+
+}  // namespace prejoin::design

@@ -1,0 +1,178 @@
+#include "design/key_text.h"
+
+#include <absl/strings/ascii.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace prejoin::design {
+namespace {
+
+constexpr int kHopsMax = 8;
+constexpr int kPadUnknown = 10;
+constexpr double kPadKeys = 4;
+
+using model::Attribute;
+using model::Entity;
+using model::Model;
+
+std::string Upper(const std::string& text) { return absl::AsciiStrToUpper(text); }
+
+// How many references lead up from the entity's key.
+int DepthOf(const Model& logical, const Entity& entity, int hops) {
+  int depth = 0;
+  for (const Attribute& attribute : entity.attributes) {
+    if (!attribute.is_key || !attribute.references || hops >= kHopsMax) continue;
+    const Entity* above = logical.FindEntity(attribute.references->entity.text);
+    if (above != nullptr && above != &entity)
+      depth = std::max(depth, 1 + DepthOf(logical, *above, hops + 1));
+  }
+  return depth;
+}
+
+int OwnKeys(const Entity& entity) {
+  return static_cast<int>(std::ranges::count_if(entity.attributes, [](const Attribute& attribute) {
+    return attribute.is_key && !attribute.references;
+  }));
+}
+
+bool IsEntityName(const Model& logical, const std::string& upper) {
+  return std::ranges::any_of(
+      logical.entities, [&](const Entity& entity) { return Upper(entity.name.text) == upper; });
+}
+
+// How many entities have an attribute of this name that is no reference.
+int Bearers(const Model& logical, const std::string& attribute) {
+  return static_cast<int>(std::ranges::count_if(logical.entities, [&](const Entity& entity) {
+    const Attribute* found = entity.Find(attribute);
+    return found != nullptr && !found->references;
+  }));
+}
+
+// The first letters of an entity's name, as few as tell it from the others: keys stand in every item.
+std::string ShortName(const Model& logical, const std::string& entity) {
+  constexpr std::size_t kShort = 3;
+  constexpr std::size_t kWhole = 4;
+  const std::string name = Upper(entity);
+  if (name.size() <= kWhole) return name;
+  for (std::size_t length = kShort; length < name.size(); ++length) {
+    const std::string start = name.substr(0, length);
+    const bool taken = std::ranges::any_of(logical.entities, [&](const Entity& other) {
+      return other.name.text != entity && Upper(other.name.text).starts_with(start);
+    });
+    if (!taken) return start;
+  }
+  return name;
+}
+
+// In front of the first attribute of a key; unique for what it means.
+std::string LeadingPrefix(const Model& logical, const std::string& entity,
+                          const std::string& attribute) {
+  const model::Path origin = OriginOf(logical, entity, attribute);
+  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const Attribute& found = *owner.Find(origin.attribute.text);
+  if (found.is_key && OwnKeys(owner) == 1) return ShortName(logical, owner.name.text);
+  const std::string name = Upper(found.name.text);
+  if (Bearers(logical, found.name.text) == 1 && !IsEntityName(logical, name)) return name;
+  return ShortName(logical, owner.name.text) + "-" + name;
+}
+
+// Of a further attribute: only the key of another entity says what it is.
+std::string InnerPrefix(const Model& logical, const std::string& entity,
+                        const std::string& attribute) {
+  const model::Path origin = OriginOf(logical, entity, attribute);
+  const Entity& owner = *logical.FindEntity(origin.entity.text);
+  const bool key = owner.Find(origin.attribute.text)->is_key && OwnKeys(owner) == 1;
+  return key ? ShortName(logical, owner.name.text) + "#" : "";
+}
+
+std::string AttributeText(const Model& logical, const std::string& entity,
+                          const std::string& name) {
+  const Attribute& attribute = *logical.FindEntity(entity)->Find(name);
+  if (!model::IsNumber(attribute.type)) return "{" + name + "}";
+  double digits = std::max(attribute.size_avg, attribute.size_max);
+  // Numbers that tell rows apart may become longer than they are now.
+  if (digits > 0 && attribute.is_key) digits = std::max(digits, kPadKeys);
+  const int width = digits > 0 ? static_cast<int>(std::ceil(digits)) : kPadUnknown;
+  return "{" + name + " pad " + std::to_string(width) + "}";
+}
+
+}  // namespace
+
+model::Path OriginOf(const Model& logical, const std::string& entity,
+                     const std::string& attribute) {
+  model::Path path;
+  path.entity.text = entity;
+  path.attribute.text = attribute;
+  for (int hop = 0; hop < kHopsMax; ++hop) {
+    const Entity* owner = logical.FindEntity(path.entity.text);
+    const Attribute* found = owner != nullptr ? owner->Find(path.attribute.text) : nullptr;
+    if (found == nullptr || !found->references) break;
+    path = *found->references;
+  }
+  return path;
+}
+
+std::vector<std::string> InKeyOrder(const Model& logical, const std::string& entity,
+                                    std::vector<std::string> attributes) {
+  const Entity& rows = *logical.FindEntity(entity);
+  const auto rank = [&](const std::string& name) {
+    const model::Path origin = OriginOf(logical, entity, name);
+    const bool own = origin.entity.text == entity;
+    const bool key = rows.Find(name) != nullptr && rows.Find(name)->is_key;
+    const int depth = DepthOf(logical, *logical.FindEntity(origin.entity.text), 0);
+    return std::tuple(own ? (key ? 1 : 2) : 0, depth, origin.entity.text, origin.attribute.text,
+                      name);
+  };
+  std::ranges::sort(attributes, {}, rank);
+  return attributes;
+}
+
+std::string PartitionMeaning(const Model& logical, const std::string& entity, const KeyShape& key) {
+  if (key.partition.empty()) return entity + "/" + std::to_string(key.shards);
+  std::string meaning;
+  for (const std::string& name : key.partition) {
+    const model::Path origin = OriginOf(logical, entity, name);
+    meaning += origin.entity.text + "." + origin.attribute.text + " ";
+  }
+  if (key.shards > 1) meaning += "/" + std::to_string(key.shards) + key.shard_of;
+  return meaning;
+}
+
+std::string PartitionText(const Model& logical, const std::string& entity, const KeyShape& key) {
+  std::string text;
+  for (const std::string& name : key.partition) {
+    text += text.empty() ? LeadingPrefix(logical, entity, name) + "#"
+                         : "#" + InnerPrefix(logical, entity, name);
+    text += AttributeText(logical, entity, name);
+  }
+  if (text.empty()) text = ShortName(logical, entity);
+  if (key.shards > 1) text += "#{shard " + std::to_string(key.shards) + " of " + key.shard_of + "}";
+  return text;
+}
+
+std::string PartitionForm(const Model& logical, const std::string& entity, const KeyShape& key) {
+  std::string form;
+  bool inside = false;
+  for (const char c : PartitionText(logical, entity, key)) {
+    if (!inside || c == '}') form += c;
+    inside = c == '{' || (inside && c != '}');
+  }
+  return form;
+}
+
+std::string SortText(const Model& logical, const std::string& entity, const KeyShape& key,
+                     SortPlace place) {
+  const std::string name = place == SortPlace::kAlone ? "" : ShortName(logical, entity);
+  if (key.sort.empty()) return (place == SortPlace::kLast ? "~" : "#") + name;
+  std::string text = name;
+  for (const std::string& attribute : key.sort)
+    text += (text.empty() ? "" : "#") + AttributeText(logical, entity, attribute);
+  return text;
+}
+
+bool IsReadBack(const Attribute& attribute) {
+  return !attribute.optional && !model::IsNumber(attribute.type) && !model::IsBool(attribute.type);
+}
+
+}  // namespace prejoin::design

@@ -1,0 +1,47 @@
+// Key templates for shapes: prefixes that a person would write, equal where keys mean the same thing, different elsewhere.
+#ifndef PREJOIN_DESIGN_KEY_TEXT_H_
+#define PREJOIN_DESIGN_KEY_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "design/choice.h"
+#include "model/schema/model.h"
+
+namespace prejoin::design {
+
+// "CUS#{customerId}", "DAY#{day}#{status}#{shard 4 of id}", "ORD" when nothing is bound.
+std::string PartitionText(const model::Model& logical, const std::string& entity,
+                          const KeyShape& key);
+
+// The same without the names of attributes: keys of one form may have equal values.
+std::string PartitionForm(const model::Model& logical, const std::string& entity,
+                          const KeyShape& key);
+
+// Where an entity stands in its collection, when it has nothing to sort by; alone, it needs no prefix.
+enum class SortPlace { kFirst, kLast, kAlone };
+
+// "ORD#{placed}#{id}"; of a key without sort attributes "#CUS", which stands before all others of its collection, or
+// "~CUS", which stands behind them.
+std::string SortText(const model::Model& logical, const std::string& entity, const KeyShape& key,
+                     SortPlace place);
+
+// The partition key in terms of what its attributes mean, whatever they are called in the entity: equal for keys whose
+// items share partitions.
+std::string PartitionMeaning(const model::Model& logical, const std::string& entity,
+                             const KeyShape& key);
+
+// What an attribute is a value of, followed along `references`: {"Customer", "id"}.
+model::Path OriginOf(const model::Model& logical, const std::string& entity,
+                     const std::string& attribute);
+
+// Attributes in the order in which keys name them: those that point furthest up first, whatever the order in the file.
+std::vector<std::string> InKeyOrder(const model::Model& logical, const std::string& entity,
+                                    std::vector<std::string> attributes);
+
+// Whether its values can be read back from a key that holds it.
+bool IsReadBack(const model::Attribute& attribute);
+
+}  // namespace prejoin::design
+
+#endif  // PREJOIN_DESIGN_KEY_TEXT_H_

@@ -1,0 +1,167 @@
+// A found design in words, and for programs.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "design/design.h"
+#include "json/indented_writer.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::design {
+namespace {
+
+using model::FigureText;
+using model::MoneyText;
+
+std::string Padded(std::string text, std::size_t width, bool right = true) {
+  if (text.size() < width) text.insert(right ? 0 : text.size(), width - text.size(), ' ');
+  return text;
+}
+
+std::string BytesText(double bytes) {
+  const char* units[] = {"B", "KB", "MB", "GB", "TB"};
+  int i = 0;
+  while (bytes >= 1024 && i < 4) {
+    bytes /= 1024;
+    ++i;
+  }
+  return FigureText(std::round(bytes * 10) / 10) + " " + units[i];
+}
+
+std::string BestFor(const FoundDesign& design) {
+  std::string out;
+  for (const Preference preference : design.best_for)
+    out += (out.empty() ? "" : ", ") + std::string(PreferenceName(preference));
+  return design.note.empty() ? out : out + " (" + design.note + ")";
+}
+
+double GapOf(const FoundDesign& design) {
+  return design.money > 0 ? std::max(0.0, (design.money - design.bound) / design.money) : 0;
+}
+
+std::string GapText(const FoundDesign& design) {
+  const double gap = GapOf(design);
+  return gap < 5e-5 ? "0" : model::PercentText(gap);
+}
+
+void AppendTable(const DesignReport& report, const model::Prices& prices, std::string& out) {
+  out += "\nSide by side: the designs that are best for something\n  " + Padded("", 46, false) +
+         Padded(prices.currency + "/month", 11) + Padded("trips", 7) + Padded("indexes", 9) +
+         Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) + "\n";
+  for (const FoundDesign& design : report.designs) {
+    out += "  " + Padded(BestFor(design), 46, false) + Padded(MoneyText(design.money), 11) +
+           Padded(FigureText(design.worst_rounds), 7) + Padded(std::to_string(design.indexes), 9) +
+           Padded(std::to_string(design.copies), 8) + Padded(BytesText(design.storage_bytes), 11) +
+           Padded(model::PercentText(design.hottest), 13) + "\n";
+  }
+  out +=
+      "  trips: rounds of the slowest pattern. copies: lists and copied attributes. hottest key: "
+      "of "
+      "what one partition gives, at the peak.\n";
+}
+
+void AppendProof(const FoundDesign& design, std::string& out) {
+  if (design.proved) {
+    out += "Proved by execution on " + std::to_string(design.proof_rows) +
+           " rows: every pattern returned the right ones, every predicted unit was measured.\n";
+    return;
+  }
+  for (const std::string& problem : design.proof_problems) out += "NOT PROVED: " + problem + "\n";
+}
+
+void AppendBefore(const DesignReport& report, const model::Prices& prices, std::string& out) {
+  if (!report.had_design) return;
+  const FoundDesign& best = report.designs[0];
+  const double saved = report.money_before - best.money;
+  out += "\nThe tables in the file cost " + prices.currency + MoneyText(report.money_before) +
+         " a month";
+  if (report.unserved_before > 0)
+    out += " and do not serve " +
+           model::Counted(static_cast<double>(report.unserved_before), "pattern");
+  if (saved > 0.005) {
+    out += "; this design saves " + prices.currency + MoneyText(saved) + " of it.\n";
+  } else if (saved < -0.005) {
+    out += ", " + prices.currency + MoneyText(-saved) + " less than this design.\n";
+  } else {
+    out += ", as much as this design.\n";
+  }
+}
+
+}  // namespace
+
+std::string RenderDesign(const DesignReport& report, const model::Prices& prices) {
+  std::string out;
+  if (!report.assumed.empty()) {
+    out += "Assumed, because the file does not say\n";
+    for (const std::string& line : report.assumed) out += "  " + line + "\n";
+    out += "\n";
+  }
+  for (const Unserved& one : report.unserved)
+    out += "Not served: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
+  for (const Unserved& one : report.dear)
+    out += "Dear: " + one.pattern + ": " + one.why + ".\n  Instead: " + one.instead + ".\n";
+  const FoundDesign& best = report.designs[0];
+  // A split changes the logical half, so all of it is shown.
+  const bool whole = best.note.ends_with(" split");
+  if (whole)
+    out += "// " + best.note + ": the logical half changes too; this is the whole file.\n\n";
+  out += (whole ? best.source : best.physical) + "\n";
+  out += prices.currency + MoneyText(best.money) + " a month. ";
+  if (report.stopped) out += "The search was stopped. ";
+  out += "No design of the space costs less than " + prices.currency + MoneyText(best.bound) +
+         " (gap " + GapText(best) + "); " + FigureText(static_cast<double>(report.facilities)) +
+         " candidates, " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
+  AppendProof(best, out);
+  if (!best.why.empty()) {
+    out += "\nWhy\n";
+    for (const std::string& line : best.why) out += "  " + line + "\n";
+  }
+  AppendTable(report, prices, out);
+  AppendBefore(report, prices, out);
+  return out;
+}
+
+std::string DesignJson(const DesignReport& report) {
+  json::IndentedWriter json;
+  json.BeginObject().Name("assumed").BeginArray();
+  for (const std::string& line : report.assumed) json.String(line);
+  json.EndArray().Name("unserved").BeginArray();
+  for (const Unserved& one : report.unserved) {
+    json.BeginObject().Field("pattern", one.pattern).Field("why", one.why);
+    json.Field("instead", one.instead).EndObject();
+  }
+  json.EndArray().Name("dear").BeginArray();
+  for (const Unserved& one : report.dear) {
+    json.BeginObject().Field("pattern", one.pattern).Field("why", one.why);
+    json.Field("instead", one.instead).EndObject();
+  }
+  json.EndArray();
+  json.Field("stopped", report.stopped).Field("seconds", report.seconds);
+  json.Field("candidates", static_cast<double>(report.facilities));
+  json.Field("nodes", static_cast<double>(report.nodes));
+  if (report.had_design) {
+    json.Field("moneyBefore", report.money_before);
+    json.Field("unservedBefore", static_cast<double>(report.unserved_before));
+  }
+  json.Name("designs").BeginArray();
+  for (const FoundDesign& design : report.designs) {
+    json.BeginObject().Name("bestFor").BeginArray();
+    for (const Preference preference : design.best_for) json.String(PreferenceName(preference));
+    json.EndArray().Field("note", design.note);
+    json.Field("money", design.money).Field("bound", design.bound).Field("gap", GapOf(design));
+    json.Field("optimal", design.optimal).Field("trips", design.worst_rounds);
+    json.Field("indexes", static_cast<double>(design.indexes));
+    json.Field("copies", static_cast<double>(design.copies));
+    json.Field("storageBytes", design.storage_bytes).Field("hottestKey", design.hottest);
+    json.Field("proved", design.proved);
+    json.Field("proofRows", static_cast<double>(design.proof_rows)).Name("problems").BeginArray();
+    for (const std::string& problem : design.proof_problems) json.String(problem);
+    json.EndArray().Name("why").BeginArray();
+    for (const std::string& line : design.why) json.String(line);
+    json.EndArray().Field("physical", design.physical).Field("source", design.source);
+    json.EndObject();
+  }
+  return json.EndArray().EndObject().Finish();
+}
+
+}  // namespace prejoin::design

@@ -1,0 +1,553 @@
+// Branch and bound.
+//
+// The program falls into components that share no facility and no group; each is solved by itself.
+//
+// Bound. The price of a facility is divided among the clients that could use it: client i pays share(f, i) when the
+// alternative that serves it needs f, and the shares of f add up to at most its price. Then every block can be served at
+// its own best, and the sum is a lower bound, because whoever opens f pays at least the shares of those who use it. Of a
+// group one facility must be open, so the group adds the least of what its facilities cost beyond their shares. Shares
+// are moved by subgradient steps: from clients that do not use a facility to those that do. This is the Lagrangian dual
+// of the program, as strong as its linear relaxation, and small enough to need no solver.
+//
+// Branching. First the group whose facilities are used against each other, then a facility that some clients use
+// although its price is not covered. The answers of the blocks, opened and cleaned up, are the candidates for the best.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <queue>
+
+#include "design/decompose.h"
+#include "design/program.h"
+
+namespace prejoin::design {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+constexpr int kStepsAtRoot = 400;
+constexpr int kStepsBelow = 60;
+constexpr int kPolishPasses = 3;
+
+enum class State : signed char { kFree, kOpen, kClosed };
+
+// The cheapest exact cover of a block's clients, by how its cost is seen through `price`; the alternatives chosen.
+template <class Price>
+double CheapestCover(const Block& block, const Price& price, std::vector<int>* chosen) {
+  const std::uint32_t all = (1u << block.clients) - 1;
+  std::vector<double> best(all + 1, kInfinite);
+  std::vector<int> by(all + 1, -1);
+  best[0] = 0;
+  std::vector<double> prices(block.alternatives.size());
+  for (std::size_t a = 0; a < prices.size(); ++a) prices[a] = price(block.alternatives[a]);
+  for (std::uint32_t done = 0; done < all; ++done) {
+    if (best[done] == kInfinite) continue;
+    const std::uint32_t next = ~done & (done + 1);
+    for (std::size_t a = 0; a < prices.size(); ++a) {
+      const std::uint32_t covers = block.alternatives[a].covers;
+      if ((covers & next) == 0 || (covers & done) != 0) continue;
+      const double cost = best[done] + prices[a];
+      if (cost < best[done | covers]) {
+        best[done | covers] = cost;
+        by[done | covers] = static_cast<int>(a);
+      }
+    }
+  }
+  if (chosen != nullptr && best[all] < kInfinite) {
+    chosen->clear();
+    for (std::uint32_t left = all; left != 0;) {
+      chosen->push_back(by[left]);
+      left &= ~block.alternatives[static_cast<std::size_t>(by[left])].covers;
+    }
+  }
+  return best[all];
+}
+
+double CoverCost(const Block& block, const std::vector<bool>& open) {
+  return CheapestCover(
+      block,
+      [&](const Alternative& alternative) {
+        for (const int f : alternative.needs)
+          if (!open[static_cast<std::size_t>(f)]) return kInfinite;
+        return alternative.cost;
+      },
+      nullptr);
+}
+
+// One component, with its own numbering of facilities and groups.
+class Search {
+ public:
+  // `exact` gives what an answer really costs, never less than the sum of its parts.
+  Search(const Program& program, const SolveLimits& limits,
+         std::function<double(const std::vector<bool>&)> exact, Solution& best, double elsewhere)
+      : program_(program),
+        limits_(limits),
+        exact_(std::move(exact)),
+        best_(best),
+        elsewhere_(elsewhere) {
+    for (const Block& block : program.blocks) {
+      offset_.push_back(clients_);
+      clients_ += block.clients;
+    }
+    members_.resize(static_cast<std::size_t>(program.groups));
+    for (std::size_t f = 0; f < program.facilities.size(); ++f) {
+      if (program.facilities[f].group >= 0)
+        members_[static_cast<std::size_t>(program.facilities[f].group)].push_back(f);
+    }
+    users_.resize(program.facilities.size());
+    for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+      for (const Alternative& alternative : program.blocks[b].alternatives) {
+        for (int i = 0; i < program.blocks[b].clients; ++i) {
+          if ((alternative.covers >> i & 1) == 0) continue;
+          for (const int f : alternative.needs)
+            users_[static_cast<std::size_t>(f)].push_back(offset_[b] + i);
+        }
+      }
+    }
+    blocks_of_.resize(program.facilities.size());
+    for (std::size_t b = 0; b < program.blocks.size(); ++b) {
+      for (const Alternative& alternative : program.blocks[b].alternatives) {
+        for (const int need : alternative.needs) {
+          std::vector<std::size_t>& own = blocks_of_[static_cast<std::size_t>(need)];
+          if (own.empty() || own.back() != b) own.push_back(b);
+        }
+      }
+    }
+    for (std::size_t f = 0; f < program.facilities.size(); ++f)
+      if (program.facilities[f].group < 0) dearest_.push_back(f);
+    std::ranges::stable_sort(dearest_, std::ranges::greater(),
+                             [&](std::size_t f) { return program_.facilities[f].cost; });
+    for (std::vector<int>& users : users_) {
+      std::ranges::sort(users);
+      users.erase(std::ranges::unique(users).begin(), users.end());
+    }
+  }
+
+  void Run() {
+    best_.cost = kInfinite;
+    Node root;
+    root.state.assign(program_.facilities.size(), State::kFree);
+    root.share.resize(program_.facilities.size());
+    for (std::size_t f = 0; f < users_.size(); ++f) {
+      const double each = users_[f].empty()
+                              ? 0
+                              : program_.facilities[f].cost / static_cast<double>(users_[f].size());
+      root.share[f].assign(users_[f].size(), program_.facilities[f].group >= 0 ? 0 : each);
+    }
+    Bound(root, kStepsAtRoot);
+    Polish();
+    queue_.push(std::move(root));
+    while (!queue_.empty()) {
+      Node node = queue_.top();
+      if (node.bound >= best_.cost - Tolerance()) break;
+      if (best_.nodes > limits_.nodes_max || (limits_.stop && limits_.stop())) break;
+      queue_.pop();
+      if (limits_.progress)
+        limits_.progress(elsewhere_ + best_.cost, elsewhere_ + node.bound, best_.nodes);
+      Branch(node);
+    }
+    best_.bound = queue_.empty() ? best_.cost : std::min(best_.cost, queue_.top().bound);
+    if (best_.bound >= best_.cost - Tolerance()) best_.bound = best_.cost;
+    best_.feasible = best_.cost < kInfinite;
+  }
+
+ private:
+  struct Node {
+    std::vector<State> state;
+    std::vector<std::vector<double>> share;  // Of each facility, for each of its users.
+    double bound = -kInfinite;
+    int split =
+        -1;  // A facility or, below zero, ~group to decide next; kDone when nothing is left.
+    bool done = false;
+  };
+  struct Later {
+    bool operator()(const Node& a, const Node& b) const { return a.bound > b.bound; }
+  };
+
+  double Tolerance() const {
+    return 1e-9 * (1 + (std::isfinite(best_.cost) ? std::abs(best_.cost) : 0));
+  }
+
+  double CostOf(const Node& node, std::size_t f) const {
+    switch (node.state[f]) {
+      case State::kOpen:
+        return 0;
+      case State::kClosed:
+        return kInfinite;
+      case State::kFree:
+        return program_.facilities[f].cost;
+    }
+    return 0;
+  }
+
+  // What the alternative costs a block that pays shares.
+  double SharedPrice(const Node& node, std::size_t b, const Alternative& alternative) const {
+    double price = alternative.cost;
+    for (const int need : alternative.needs) {
+      const auto f = static_cast<std::size_t>(need);
+      if (node.state[f] == State::kClosed) return kInfinite;
+      if (node.state[f] == State::kOpen) continue;
+      for (int i = 0; i < program_.blocks[b].clients; ++i) {
+        if ((alternative.covers >> i & 1) == 0) continue;
+        const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
+        price += node.share[f][static_cast<std::size_t>(at)];
+      }
+    }
+    return price;
+  }
+
+  struct Relaxed {
+    double bound = 0;
+    std::vector<std::vector<bool>> used;  // Of each facility, by each of its users.
+    std::vector<int> group_choice;
+  };
+
+  Relaxed Relax(const Node& node) const {
+    Relaxed out;
+    out.used.resize(users_.size());
+    for (std::size_t f = 0; f < users_.size(); ++f) {
+      out.used[f].assign(users_[f].size(), false);
+      if (node.state[f] == State::kOpen) out.bound += program_.facilities[f].cost;
+    }
+    std::vector<int> chosen;
+    for (std::size_t b = 0; b < program_.blocks.size(); ++b) {
+      const Block& block = program_.blocks[b];
+      out.bound += CheapestCover(
+          block, [&](const Alternative& alternative) { return SharedPrice(node, b, alternative); },
+          &chosen);
+      if (out.bound == kInfinite) return out;
+      for (const int a : chosen) {
+        const Alternative& alternative = block.alternatives[static_cast<std::size_t>(a)];
+        for (const int need : alternative.needs) {
+          const auto f = static_cast<std::size_t>(need);
+          for (int i = 0; i < block.clients; ++i) {
+            if ((alternative.covers >> i & 1) == 0) continue;
+            const auto at = std::ranges::lower_bound(users_[f], offset_[b] + i) - users_[f].begin();
+            out.used[f][static_cast<std::size_t>(at)] = true;
+          }
+        }
+      }
+    }
+    for (const std::vector<std::size_t>& members : members_) {
+      double least = kInfinite;
+      int choice = -1;
+      for (const std::size_t f : members) {
+        if (node.state[f] == State::kOpen) {
+          least = 0;
+          choice = static_cast<int>(f);
+          break;
+        }
+        if (node.state[f] == State::kClosed) continue;
+        const double rest = program_.facilities[f].cost -
+                            std::accumulate(node.share[f].begin(), node.share[f].end(), 0.0);
+        if (rest < least) {
+          least = rest;
+          choice = static_cast<int>(f);
+        }
+      }
+      out.bound += least;
+      out.group_choice.push_back(choice);
+    }
+    return out;
+  }
+
+  // Moves shares for a while, keeps the best bound, tries what the blocks want, and picks what to split next.
+  void Bound(Node& node, int steps) {
+    ++best_.nodes;
+    Node best_node = node;
+    best_node.bound = -kInfinite;
+    Relaxed last;
+    double pace = 1.5;
+    int stuck = 0;
+    for (int step = 0; step < steps; ++step) {
+      Relaxed relaxed = Relax(node);
+      if (relaxed.bound > best_node.bound) {
+        best_node.bound = relaxed.bound;
+        best_node.share = node.share;
+        stuck = 0;
+      } else if (++stuck > 8) {
+        pace *= 0.6;
+        stuck = 0;
+      }
+      if (relaxed.bound == kInfinite) break;
+      if (step % 20 == 0) Try(node, relaxed);
+      last = std::move(relaxed);
+      if (best_node.bound >= best_.cost - Tolerance() || pace < 1e-4) break;
+      if (!Move(node, last, pace)) break;
+    }
+    if (best_node.bound < kInfinite) {
+      node.share = best_node.share;
+      last = Relax(node);
+      Try(node, last);
+      PickSplit(node, last);
+    }
+    node.bound = best_node.bound;
+  }
+
+  // False when the relaxed answer is consistent: nothing to move.
+  bool Move(Node& node, const Relaxed& relaxed, double pace) const {
+    double square = 0;
+    std::vector<std::vector<double>> direction(users_.size());
+    for (std::size_t f = 0; f < users_.size(); ++f) {
+      direction[f].assign(users_[f].size(), 0);
+      if (node.state[f] != State::kFree) continue;
+      const int group = program_.facilities[f].group;
+      const bool chosen = group >= 0 && relaxed.group_choice[static_cast<std::size_t>(group)] ==
+                                            static_cast<int>(f);
+      const auto used = static_cast<double>(std::ranges::count(relaxed.used[f], true));
+      const double open = group >= 0 ? (chosen ? 1 : 0) : (used > 0 ? 1 : 0);
+      for (std::size_t u = 0; u < users_[f].size(); ++u) {
+        direction[f][u] = (relaxed.used[f][u] ? 1.0 : 0.0) - open;
+        // Where nobody or everybody agrees there is nothing to move; shares stay at or above zero.
+        if (direction[f][u] < 0 && node.share[f][u] <= 0) direction[f][u] = 0;
+        square += direction[f][u] * direction[f][u];
+      }
+    }
+    if (square <= 0) return false;
+    const double target = std::isfinite(best_.cost) ? best_.cost : relaxed.bound * 1.05 + 1;
+    const double step =
+        pace * std::max(target - relaxed.bound, 1e-9 * (1 + std::abs(target))) / square;
+    for (std::size_t f = 0; f < users_.size(); ++f) {
+      for (std::size_t u = 0; u < users_[f].size(); ++u)
+        node.share[f][u] = std::max(0.0, node.share[f][u] + step * direction[f][u]);
+      if (program_.facilities[f].group < 0 && node.state[f] == State::kFree)
+        Project(node.share[f], program_.facilities[f].cost);
+    }
+    return true;
+  }
+
+  // The nearest shares that add up to at most the price.
+  static void Project(std::vector<double>& share, double price) {
+    double sum = std::accumulate(share.begin(), share.end(), 0.0);
+    if (sum <= price) return;
+    std::vector<double> sorted = share;
+    std::ranges::sort(sorted, std::greater<>());
+    double prefix = 0;
+    double cut = 0;
+    for (std::size_t k = 0; k < sorted.size(); ++k) {
+      prefix += sorted[k];
+      const double candidate = (prefix - price) / static_cast<double>(k + 1);
+      if (sorted[k] - candidate > 0) cut = candidate;
+    }
+    for (double& one : share) one = std::max(0.0, one - cut);
+  }
+
+  // Opens what the blocks use, then closes what does not pay.
+  void Try(const Node& node, const Relaxed& relaxed) {
+    std::vector<bool> open(program_.facilities.size(), false);
+    for (std::size_t f = 0; f < open.size(); ++f) {
+      const bool used = std::ranges::count(relaxed.used[f], true) > 0;
+      open[f] = node.state[f] == State::kOpen || (program_.facilities[f].group < 0 && used);
+    }
+    for (std::size_t g = 0; g < members_.size(); ++g) {
+      // The facility that most clients want.
+      std::size_t choice = static_cast<std::size_t>(std::max(0, relaxed.group_choice[g]));
+      auto most = std::ranges::count(relaxed.used[choice], true);
+      for (const std::size_t f : members_[g]) {
+        if (node.state[f] == State::kClosed) continue;
+        const auto wanted = std::ranges::count(relaxed.used[f], true);
+        if (node.state[f] == State::kOpen || wanted > most) {
+          choice = f;
+          most = node.state[f] == State::kOpen ? std::numeric_limits<long>::max() : wanted;
+        }
+      }
+      open[choice] = true;
+    }
+    // Where everything is decided, that very answer counts, even if a part of it looks needless.
+    if (exact_ && std::ranges::count(node.state, State::kFree) == 0) Consider(open, Total(open));
+    Improve(std::move(open));
+  }
+
+  double Total(const std::vector<bool>& open) const {
+    double cost = 0;
+    for (std::size_t f = 0; f < open.size(); ++f)
+      if (open[f]) cost += program_.facilities[f].cost;
+    for (const Block& block : program_.blocks) {
+      cost += CoverCost(block, open);
+      if (cost == kInfinite) break;
+    }
+    return cost;
+  }
+
+  // Closes what does not pay, the dearest first.
+  void Improve(std::vector<bool> open) {
+    std::vector<double> block_costs;
+    double cost = 0;
+    for (const Block& block : program_.blocks) {
+      block_costs.push_back(CoverCost(block, open));
+      cost += block_costs.back();
+    }
+    if (cost == kInfinite) return;
+    for (std::size_t f = 0; f < open.size(); ++f)
+      if (open[f]) cost += program_.facilities[f].cost;
+    for (const std::size_t f : dearest_) {
+      if (!open[f]) continue;
+      open[f] = false;
+      double change = -program_.facilities[f].cost;
+      std::vector<double> changed;
+      for (const std::size_t b : blocks_of_[f]) {
+        changed.push_back(CoverCost(program_.blocks[b], open));
+        change += changed.back() - block_costs[b];
+      }
+      if (change > 0) {
+        open[f] = true;
+        continue;
+      }
+      cost += change;
+      for (std::size_t i = 0; i < changed.size(); ++i) block_costs[blocks_of_[f][i]] = changed[i];
+    }
+    Consider(std::move(open), cost);
+  }
+
+  // From the best so far: each group with another choice, and everything else open that pays with it.
+  void Polish() {
+    bool better = !best_.open.empty();
+    for (int pass = 0; better && pass < kPolishPasses; ++pass) {
+      better = false;
+      for (const std::vector<std::size_t>& members : members_) {
+        for (const std::size_t chosen : members) {
+          if (best_.open[chosen]) continue;
+          if (limits_.stop && limits_.stop()) return;
+          std::vector<bool> open(program_.facilities.size(), true);
+          for (std::size_t f = 0; f < open.size(); ++f)
+            if (program_.facilities[f].group >= 0) open[f] = best_.open[f];
+          for (const std::size_t f : members) open[f] = f == chosen;
+          const double before = best_.cost;
+          Improve(std::move(open));
+          better = better || best_.cost < before;
+        }
+      }
+    }
+  }
+
+  // `cost` is the sum of the parts.
+  void Consider(std::vector<bool> open, double cost) {
+    if (cost >= best_.cost - Tolerance()) return;
+    if (exact_) {
+      const auto [known, added] = tried_.try_emplace(open, 0);
+      if (!added) return;
+      cost = known->second = exact_(open);
+      if (cost >= best_.cost) return;
+    }
+    best_.cost = cost;
+    best_.open = std::move(open);
+  }
+
+  void PickSplit(Node& node, const Relaxed& relaxed) const {
+    double most = 0;
+    node.split = -1;
+    node.done = true;
+    for (std::size_t g = 0; g < members_.size(); ++g) {
+      double disagreement = 0;
+      const bool decided = std::ranges::any_of(
+          members_[g], [&](std::size_t f) { return node.state[f] == State::kOpen; });
+      if (decided) continue;
+      std::size_t left = 0;
+      for (const std::size_t f : members_[g]) {
+        if (node.state[f] == State::kClosed) continue;
+        ++left;
+        disagreement += static_cast<double>(std::ranges::count(relaxed.used[f], true));
+      }
+      if (left < 2) continue;
+      if (disagreement + 1 > most) {
+        most = disagreement + 1;
+        node.split = ~static_cast<int>(g);
+        node.done = false;
+      }
+    }
+    if (!node.done) return;
+    for (std::size_t f = 0; f < users_.size(); ++f) {
+      if (node.state[f] != State::kFree || program_.facilities[f].group >= 0) continue;
+      double unpaid =
+          std::ranges::count(relaxed.used[f], true) > 0 ? program_.facilities[f].cost : 0;
+      for (std::size_t u = 0; u < users_[f].size(); ++u)
+        if (relaxed.used[f][u]) unpaid -= node.share[f][u];
+      // Even a facility that is paid for, or not used, may be decided wrongly: the bound says when to stop.
+      if (unpaid + 1e-12 > most) {
+        most = unpaid + 1e-12;
+        node.split = static_cast<int>(f);
+        node.done = false;
+      }
+    }
+  }
+
+  void Branch(const Node& node) {
+    if (node.done) {
+      // Everything is decided: what the relaxation found is a solution, and its cost is the bound.
+      return;
+    }
+    if (node.split < 0) {
+      const auto group = static_cast<std::size_t>(~node.split);
+      for (const std::size_t chosen : members_[group]) {
+        if (node.state[chosen] == State::kClosed) continue;
+        Node child = node;
+        for (const std::size_t f : members_[group])
+          child.state[f] = f == chosen ? State::kOpen : State::kClosed;
+        Push(std::move(child));
+      }
+      return;
+    }
+    for (const State state : {State::kOpen, State::kClosed}) {
+      Node child = node;
+      child.state[static_cast<std::size_t>(node.split)] = state;
+      Push(std::move(child));
+    }
+  }
+
+  void Push(Node child) {
+    const double parent = child.bound;
+    Bound(child, kStepsBelow);
+    child.bound = std::max(child.bound, parent);
+    if (child.bound < best_.cost - Tolerance()) queue_.push(std::move(child));
+  }
+
+  const Program& program_;
+  const SolveLimits& limits_;
+  const std::function<double(const std::vector<bool>&)> exact_;
+  std::map<std::vector<bool>, double> tried_;
+  Solution& best_;
+  const double elsewhere_;
+  int clients_ = 0;
+  std::vector<int> offset_;
+  std::vector<std::vector<int>> users_;
+  std::vector<std::vector<std::size_t>> members_;
+  std::vector<std::vector<std::size_t>> blocks_of_;  // Of each facility: where it is needed.
+  std::vector<std::size_t> dearest_;                 // Facilities of no group.
+  std::priority_queue<Node, std::vector<Node>, Later> queue_;
+};
+
+}  // namespace
+
+double ServeCost(const Program& program, const std::vector<bool>& open) {
+  double cost = 0;
+  for (const Block& block : program.blocks) cost += CoverCost(block, open);
+  return cost;
+}
+
+Solution Solve(const Program& program, const SolveLimits& limits) {
+  Solution whole;
+  whole.feasible = true;
+  whole.open.assign(program.facilities.size(), false);
+  for (const Component& part : Decompose(program)) {
+    Solution own;
+    std::function<double(const std::vector<bool>&)> exact;
+    if (limits.exact) {
+      exact = [&](const std::vector<bool>& open) {
+        std::vector<bool> all(program.facilities.size(), false);
+        for (std::size_t f = 0; f < open.size(); ++f) all[part.facilities[f]] = open[f];
+        return limits.exact(all, part.blocks);
+      };
+    }
+    Search(part.program, limits, std::move(exact), own, whole.cost).Run();
+    whole.feasible = whole.feasible && own.feasible;
+    whole.cost += own.cost;
+    whole.bound += own.bound;
+    whole.nodes += own.nodes;
+    if (!own.feasible) continue;
+    for (std::size_t f = 0; f < own.open.size(); ++f)
+      if (own.open[f]) whole.open[part.facilities[f]] = true;
+  }
+  return whole;
+}
+
+}  // namespace prejoin::design

@@ -1,0 +1,28 @@
+// The physical half of a model as text: tables, indexes, items and strategies, in the layout of `prejoin fmt`.
+#ifndef PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_
+#define PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/schema/model.h"
+
+namespace prejoin::model {
+
+// Lines to stand as comments above a declaration, without the slashes.
+struct PhysicalComments {
+  std::map<std::string, std::vector<std::string>> tables;   // By name.
+  std::map<std::string, std::vector<std::string>> indexes;  // By "Table.Index".
+  std::map<std::string, std::vector<std::string>> items;    // By entity.
+};
+
+// ReadModel of a file with this text gives the same tables and strategies again.
+std::string PrintPhysical(const Model& model, const PhysicalComments& comments = {});
+
+// `index GSI1 partition GSI1PK sort GSI1SK project grade`
+std::string PrintIndex(const Index& index);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_SCHEMA_PRINT_PHYSICAL_H_

@@ -1,0 +1,299 @@
+// Designs of the example models and of small random ones.
+#include "design/design.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "design/pricing.h"
+#include "model/schema/print_physical.h"
+#include "model/syntax/formatter.h"
+#include "tests/model/example_files.h"
+
+namespace prejoin::design {
+namespace {
+
+model::ReadModelResult Read(const std::string& source) {
+  model::ReadModelResult read = model::ReadModel(source);
+  for (const model::Diagnostic& diagnostic : read.diagnostics)
+    if (!read.ok) ADD_FAILURE() << model::RenderDiagnostic("model", source, diagnostic);
+  return read;
+}
+
+struct Example {
+  std::string name;
+  std::string source;
+};
+
+std::vector<Example> Examples() {
+  std::vector<Example> all;
+  for (const std::string& path : model::SoundExampleFiles())
+    all.push_back({model::BaseName(path), model::ReadFileForTesting(path)});
+  return all;
+}
+
+DesignReport Design(const std::string& source, DesignOptions options = {}) {
+  const model::ReadModelResult read = Read(source);
+  auto report = MakeDesign(source, read, options);
+  EXPECT_TRUE(report) << report.error().message;
+  return report ? *std::move(report) : DesignReport{};
+}
+
+// Money that a person would notice: a tenth of a cent, or a thousandth of the bill.
+double Notable(double money) { return std::max(0.001, 0.001 * money); }
+
+TEST(Design, ProvesEveryExampleAndCostsNoMoreThanItsAuthor) {
+  int designs = 0;
+  for (const Example& file : Examples()) {
+    const DesignReport report = Design(file.source);
+    ASSERT_FALSE(report.designs.empty()) << file.name;
+    const FoundDesign& best = report.designs[0];
+    EXPECT_TRUE(best.proved) << file.name
+                             << (best.proof_problems.empty() ? "" : best.proof_problems[0]);
+    EXPECT_TRUE(report.unserved.empty()) << file.name;
+    EXPECT_LE(best.money, report.money_before + Notable(report.money_before)) << file.name;
+    EXPECT_LE(best.bound, best.money + 1e-9) << file.name;
+    ++designs;
+  }
+  EXPECT_GT(designs, 30);
+}
+
+TEST(Design, SplitsTheBankPaymentAndNeedsSixteenUnits) {
+  for (const Example& file : Examples()) {
+    if (!file.name.starts_with("w01_bank")) continue;
+    const DesignReport report = Design(file.source);
+    const FoundDesign& best = report.designs.at(0);
+    double units = 0;
+    for (const model::WriteCost& write : best.cost.writes)
+      units += write.total_units * (write.name == "Advance" ? 2 : 1);
+    EXPECT_LE(units, 16) << best.source;
+    EXPECT_LE(best.hottest, 1) << "the peak is spread over shards";
+    EXPECT_NE(best.physical.find("shard"), std::string::npos);
+    return;
+  }
+  FAIL() << "no bank among the examples";
+}
+
+// The file with its declarations, and the attributes of its entities, in the opposite order.
+std::string Reversed(const std::string& source) {
+  model::SyntaxTree tree = Read(source).tree;
+  std::ranges::reverse(tree.statements);
+  for (model::Statement& statement : tree.statements)
+    if (statement.head() == "entity") std::ranges::reverse(statement.body);
+  return model::FormatTree(tree);
+}
+
+TEST(Design, DoesNotDependOnTheOrderOfTheFile) {
+  DesignOptions options;
+  options.prove = false;
+  int compared = 0;
+  for (const Example& file : Examples()) {
+    // A hierarchy of a `for each` takes the first key: the order is part of what the file says.
+    if (file.source.find("for each") != std::string::npos) continue;
+    const DesignReport one = Design(file.source, options);
+    const DesignReport other = Design(Reversed(file.source), options);
+    ASSERT_FALSE(one.designs.empty());
+    ASSERT_FALSE(other.designs.empty());
+    EXPECT_NEAR(one.designs[0].money, other.designs[0].money, Notable(one.designs[0].money) / 10)
+        << file.name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 30);
+}
+
+// Seven entities, ten relationships, 26 statements: optimal, in four mixes of reads and writes.
+TEST(Design, SolvesAnAuctionSiteInFourMixes) {
+  const std::string source =
+      model::ReadFileForTesting(PREJOIN_SOURCE_DIR "/tests/design/auction.prejoin");
+  for (const std::string bids : {"20/s", "1/min", "200/s", "2k/s"}) {
+    std::string mix = source;
+    const std::size_t at = mix.find("rate 20/s");
+    ASSERT_NE(at, std::string::npos);
+    mix.replace(at, std::string("rate 20/s").size(), "rate " + bids);
+    DesignOptions options;
+    options.prove = bids == "20/s";
+    const DesignReport report = Design(mix, options);
+    ASSERT_FALSE(report.designs.empty());
+    const FoundDesign& best = report.designs[0];
+    EXPECT_EQ(best.proved, options.prove) << bids;
+    EXPECT_TRUE(best.optimal) << bids;
+    EXPECT_NEAR(best.money, best.bound, 1e-4 * best.money) << bids;
+  }
+}
+
+TEST(Design, SaysWhatNoKeyCanServeAndWhatOnlyReadingAllCan) {
+  const DesignReport report = Design(R"(model "Notes"
+entity Note {
+  id    text(~8) key
+  title text(~20)
+  words text-set
+  count 100k
+}
+pattern One { find Note where id = :id }
+pattern Either { find Note where id = :id or title = :title }
+pattern Word { find Note where contains(words, :word) returns ~3 }
+)");
+  ASSERT_EQ(report.unserved.size(), 1u);
+  EXPECT_EQ(report.unserved[0].pattern, "Either");
+  ASSERT_EQ(report.dear.size(), 1u);
+  EXPECT_EQ(report.dear[0].pattern, "Word");
+  EXPECT_NE(report.dear[0].instead.find("search"), std::string::npos);
+  EXPECT_FALSE(report.assumed.empty()) << "rates are assumed, and said to be";
+}
+
+TEST(PrintPhysical, IsReadAgainAsTheSameTables) {
+  int tables = 0;
+  for (const Example& file : Examples()) {
+    const model::ReadModelResult read = Read(file.source);
+    model::SyntaxTree logical = read.tree;
+    std::erase_if(logical.statements, [](const model::Statement& statement) {
+      return statement.head() == "table" || statement.head() == "strategy";
+    });
+    const std::string text = model::PrintPhysical(read.model);
+    const model::ReadModelResult again = Read(model::FormatTree(logical) + text);
+    ASSERT_TRUE(again.ok) << file.name << "\n" << text;
+    EXPECT_EQ(model::PrintPhysical(again.model), text) << file.name;
+    tables += static_cast<int>(again.model.tables.size());
+  }
+  EXPECT_GT(tables, 30);
+}
+
+// ---- Against trying everything ----
+
+class SmallModel {
+ public:
+  explicit SmallModel(unsigned seed) : random_(seed) {}
+
+  std::string Make() {
+    std::string out = "model \"Small\"\n";
+    out += "entity P {\n  id text(~6) key\n  note text(~" + std::to_string(10 + Below(900)) +
+           ")\n  count " + std::to_string(100 * (1 + Below(50))) + "\n}\n";
+    out +=
+        "entity C {\n  pId references P.id key\n  no text(~6) key\n  kind text(~4) values "
+        "(\"A\", \"B\", \"C\")\n  day date\n  body text(~" +
+        std::to_string(20 + Below(2000)) + ")\n}\n";
+    out += "relationship R: P one-to-many C {\n  each P has ~" + std::to_string(2 + Below(30)) +
+           ", at most 60\n}\n";
+    for (int i = 0; i < 1 + Below(4); ++i) {
+      out += "pattern Q" + std::to_string(i) + " {\n" + Find() + "  rate " +
+             std::to_string(1 + Below(60)) + "/s\n}\n";
+    }
+    out += "write New {\n  put C once\n  rate " + std::to_string(1 + Below(40)) + "/s\n}\n";
+    if (Below(2) == 0)
+      out +=
+          "write Turn {\n  update C set kind\n  rate " + std::to_string(1 + Below(40)) + "/s\n}\n";
+    return out;
+  }
+
+ private:
+  int Below(int n) { return std::uniform_int_distribution<int>(0, n - 1)(random_); }
+
+  std::string Find() {
+    switch (Below(6)) {
+      case 0:
+        return "  find P where id = :p\n";
+      case 1:
+        return "  find P where id = :p\n  find C where pId = :p\n";
+      case 2:
+        return "  find C where pId = :p order by day desc limit 5\n";
+      case 3:
+        return "  find C where kind = :k get pId, no\n";
+      case 4:
+        return "  find C where pId = :p and kind = :k\n";
+      default:
+        return "  find C where pId = :p and no = :n get day, P.note\n";
+    }
+  }
+
+  std::mt19937 random_;
+};
+
+double CheapestByTryingAll(const PricedSpace& space, std::size_t& tried) {
+  std::vector<const PricedBlock*> blocks;
+  for (const PricedBlock& block : space.blocks) blocks.push_back(&block);
+  // Each entity: a layout and a set of views under it.
+  std::map<std::string, std::vector<std::vector<std::size_t>>> options;
+  for (std::size_t f = 0; f < space.facilities.size(); ++f) {
+    const PricedFacility& layout = space.facilities[f];
+    if (layout.is_view) continue;
+    std::vector<std::size_t> views;
+    for (std::size_t v = 0; v < space.facilities.size(); ++v) {
+      const PricedFacility& view = space.facilities[v];
+      if (view.is_view && view.entity == layout.entity && view.layout == layout.layout)
+        views.push_back(v);
+    }
+    for (std::uint32_t chosen = 0; chosen < 1u << views.size(); ++chosen) {
+      std::vector<std::size_t> open = {f};
+      for (std::size_t i = 0; i < views.size(); ++i)
+        if (chosen >> i & 1) open.push_back(views[i]);
+      options[layout.entity].push_back(std::move(open));
+    }
+  }
+  std::vector<std::vector<std::vector<std::size_t>>> lists;
+  std::size_t combinations = 1;
+  for (auto& [entity, list] : options) {
+    combinations *= list.size();
+    lists.push_back(std::move(list));
+  }
+  constexpr std::size_t kCombinationsMax = 4000;
+  if (combinations > kCombinationsMax) return -1;
+  double best = std::numeric_limits<double>::infinity();
+  for (std::size_t n = 0; n < combinations; ++n) {
+    std::vector<bool> open(space.facilities.size(), false);
+    std::size_t rest = n;
+    for (const auto& list : lists) {
+      for (const std::size_t f : list[rest % list.size()]) open[f] = true;
+      rest /= list.size();
+    }
+    const DesignChoice choice = space.ChoiceOf(open);
+    const bool stored = std::ranges::all_of(choice, [&](const auto& one) {
+      return one.second.layout.own_items || std::ranges::any_of(choice, [&](const auto& other) {
+               return std::ranges::any_of(other.second.layout.lists, [&](const ListChoice& list) {
+                 return list.entity == one.first;
+               });
+             });
+    });
+    if (!stored) continue;
+    ++tried;
+    const TrueCost cost = space.evaluate(choice, blocks);
+    if (cost.served) best = std::min(best, cost.Weighed(Weights{}));
+  }
+  return best;
+}
+
+TEST(Design, EqualsTryingTheWholeSpaceOfSmallModels) {
+  const char* wanted = std::getenv("PREJOIN_DESIGN_MODELS");
+  const int models = wanted != nullptr ? std::atoi(wanted) : 12;
+  int compared = 0;
+  std::size_t tried = 0;
+  for (unsigned seed = 1; compared < models && seed < 20u * static_cast<unsigned>(models); ++seed) {
+    model::ReadModelResult read = Read(SmallModel(seed).Make());
+    CandidateLimits limits;
+    limits.shapes_max = 3;
+    limits.keys_max = 2;
+    PricingOptions pricing;
+    const Candidates candidates = FindCandidates(read.model, limits);
+    const PricedSpace space = PriceSpace(read.model, candidates, pricing);
+    if (!space.unserved.empty()) continue;
+    const double expected = CheapestByTryingAll(space, tried);
+    if (expected < 0) continue;
+    SolveLimits exact;
+    exact.exact = [&](const std::vector<bool>& open, const std::vector<std::size_t>& blocks) {
+      std::vector<const PricedBlock*> own;
+      for (const std::size_t b : blocks) own.push_back(&space.blocks[b]);
+      const TrueCost cost = space.evaluate(space.ChoiceOf(open), own);
+      return cost.served ? cost.Weighed(Weights{}) : std::numeric_limits<double>::infinity();
+    };
+    const Solution solution = Solve(space.ToProgram(Weights{}), exact);
+    ASSERT_TRUE(solution.feasible) << "seed " << seed;
+    EXPECT_NEAR(solution.cost, expected, 1e-6 * (1 + expected)) << "seed " << seed;
+    ++compared;
+  }
+  EXPECT_EQ(compared, models);
+  EXPECT_GT(tried, 100u);
+}
+
+}  // namespace
+}  // namespace prejoin::design
