@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/item_files.h"
+#include "cli/transfer/item_files.h"
 #include "cli/model_file.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"

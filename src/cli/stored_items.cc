@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "cli/item_files.h"
+#include "cli/transfer/item_files.h"
 #include "json/attribute_value.h"
 #include "json/reader.h"
 #include "transfer/byte_source.h"

@@ -7,6 +7,7 @@
 #include "json/indented_writer.h"
 #include "model/cost/cost.h"
 #include "model/plan/expectation.h"
+#include "model/plan/plan_estimate.h"
 #include "model/plan/planner.h"
 #include "model/schema/print_physical.h"
 #include "model/syntax/figure_text.h"

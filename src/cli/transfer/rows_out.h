@@ -1,6 +1,6 @@
 // A table's items as the rows of a model's entities, one file for each entity, keys decoded.
-#ifndef PREJOIN_CLI_ROWS_OUT_H_
-#define PREJOIN_CLI_ROWS_OUT_H_
+#ifndef PREJOIN_CLI_TRANSFER_ROWS_OUT_H_
+#define PREJOIN_CLI_TRANSFER_ROWS_OUT_H_
 
 #include <cstdint>
 #include <cstdio>
@@ -68,4 +68,4 @@ class RowsOut {
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_ROWS_OUT_H_
+#endif  // PREJOIN_CLI_TRANSFER_ROWS_OUT_H_

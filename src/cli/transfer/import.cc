@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/item_files.h"
+#include "cli/transfer/item_files.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/usage_error.h"

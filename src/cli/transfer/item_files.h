@@ -1,6 +1,6 @@
 // Files of items: an export of AWS or of ours, a directory of files, or one file.
-#ifndef PREJOIN_CLI_ITEM_FILES_H_
-#define PREJOIN_CLI_ITEM_FILES_H_
+#ifndef PREJOIN_CLI_TRANSFER_ITEM_FILES_H_
+#define PREJOIN_CLI_TRANSFER_ITEM_FILES_H_
 
 #include <optional>
 #include <string>
@@ -24,4 +24,4 @@ Result<ItemFiles> FindItemFiles(const std::string& path);
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_ITEM_FILES_H_
+#endif  // PREJOIN_CLI_TRANSFER_ITEM_FILES_H_

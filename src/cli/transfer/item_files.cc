@@ -1,4 +1,4 @@
-#include "cli/item_files.h"
+#include "cli/transfer/item_files.h"
 
 #include <algorithm>
 #include <filesystem>

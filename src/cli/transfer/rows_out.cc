@@ -1,4 +1,4 @@
-#include "cli/rows_out.h"
+#include "cli/transfer/rows_out.h"
 
 #include <cerrno>
 #include <cstring>

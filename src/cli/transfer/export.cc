@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "cli/model_file.h"
 #include "cli/progress.h"
-#include "cli/rows_out.h"
+#include "cli/transfer/rows_out.h"
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
