@@ -16,6 +16,7 @@
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "cli/version.h"
+#include "client/signing_identity.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
@@ -32,6 +33,7 @@
 #include "studio/model_api.h"
 #include "studio/model_file.h"
 #include "studio/page.h"
+#include "studio/remote.h"
 
 namespace prejoin::cli {
 namespace {
@@ -50,6 +52,7 @@ struct ServeArguments {
   PriceArguments prices;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
+  studio::RemoteOptions remote;  // `prejoin studio`: whose tables the page shows.
 };
 
 // A quarter of the machine: enough to keep a table of some million items at hand, and the rest for
@@ -249,6 +252,15 @@ ExitCode Serve(ServeArguments arguments) {
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
   api.AddRoutes(dispatch);
   AddInsights(dispatch, backend);
+  std::unique_ptr<studio::Remote> remote;
+  if (!arguments.remote.url.empty()) {
+    auto opened = studio::Remote::Open(arguments.remote, arguments.guard.host_names);
+    if (!opened) return CouldNotRun(opened.error().message);
+    remote = *std::move(opened);
+    remote->AddRoutes(dispatch);
+  } else {
+    studio::AddNoRemote(dispatch);
+  }
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
   Announce(arguments, (*running)->port(), tables);
@@ -351,6 +363,30 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
         arguments->cache_mb > 0 ? arguments->cache_mb << 20 : DefaultCacheBytes();
     exit_code = Serve(*arguments);
   });
+}
+
+void AddStudio(CLI::App& program, ExitCode& exit_code) {
+  auto* verb = program.add_subcommand("studio", "Open the studio on the tables of another server.");
+  verb->footer(
+      "Examples:\n  prejoin studio --endpoint https://dynamodb.eu-central-1.amazonaws.com\n"
+      "  prejoin studio --endpoint http://127.0.0.1:8000 --write\n");
+  auto arguments = std::make_shared<ServeArguments>();
+  arguments->memory = true;
+  arguments->log_level = server::LogLevel::kWarning;
+  arguments->server.host = "localhost";  // Whoever reaches the port acts with these credentials.
+  arguments->server.port = 8001;
+  verb->add_option("--endpoint", arguments->remote.url,
+                   "AWS, DynamoDB Local or any other server; credentials come from the environment "
+                   "and stay in this process")
+      ->required();
+  verb->add_option("--region", arguments->remote.region, client::kRegionHelp);
+  verb->add_flag("--write", arguments->remote.writes,
+                 "Let the page change tables; else it only reads");
+  verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
+      ->capture_default_str();
+  verb->add_option("--model", arguments->model, "Model file that describes the tables")
+      ->check(CLI::ExistingFile);
+  verb->callback([arguments, &exit_code] { exit_code = Serve(*arguments); });
 }
 
 }  // namespace prejoin::cli
