@@ -22,6 +22,7 @@
 #include "cli/serve_mcp.h"
 #include "cli/verb.h"
 #include "cli/version.h"
+#include "client/signing_identity.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
@@ -39,6 +40,7 @@
 #include "studio/model_api.h"
 #include "studio/model_file.h"
 #include "studio/page.h"
+#include "studio/remote.h"
 
 namespace prejoin::cli {
 namespace {
@@ -61,6 +63,7 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
+  studio::RemoteOptions remote;  // `prejoin studio`: whose tables the page shows.
 };
 
 constexpr unsigned kIndexLagMsMax = 3'600'000;
@@ -305,6 +308,15 @@ ExitCode Serve(ServeArguments arguments) {
   McpRoute mcp(backend, arguments.guard.host_names);
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
+  std::unique_ptr<studio::Remote> remote;
+  if (!arguments.remote.url.empty()) {
+    auto opened = studio::Remote::Open(arguments.remote, arguments.guard.host_names);
+    if (!opened) return CouldNotRun(opened.error().message);
+    remote = *std::move(opened);
+    remote->AddRoutes(dispatch);
+  } else {
+    studio::AddNoRemote(dispatch);
+  }
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
   Announce(arguments, auth, (*running)->port(), tables);
@@ -434,6 +446,30 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
         arguments->cache_mb > 0 ? arguments->cache_mb << 20 : DefaultCacheBytes();
     exit_code = Serve(*arguments);
   });
+}
+
+void AddStudio(CLI::App& program, ExitCode& exit_code) {
+  auto* verb = program.add_subcommand("studio", "Open the studio on the tables of another server.");
+  verb->footer(
+      "Examples:\n  prejoin studio --endpoint https://dynamodb.eu-central-1.amazonaws.com\n"
+      "  prejoin studio --endpoint http://127.0.0.1:8000 --write\n");
+  auto arguments = std::make_shared<ServeArguments>();
+  arguments->memory = true;
+  arguments->log_level = server::LogLevel::kWarning;
+  arguments->server.host = "localhost";  // Whoever reaches the port acts with these credentials.
+  arguments->server.port = 8001;
+  verb->add_option("--endpoint", arguments->remote.url,
+                   "AWS, DynamoDB Local or any other server; credentials come from the environment "
+                   "and stay in this process")
+      ->required();
+  verb->add_option("--region", arguments->remote.region, client::kRegionHelp);
+  verb->add_flag("--write", arguments->remote.writes,
+                 "Let the page change tables; else it only reads");
+  verb->add_option("--port", arguments->server.port, "Port; 0 lets the system choose")
+      ->capture_default_str();
+  verb->add_option("--model", arguments->model, "Model file that describes the tables")
+      ->check(CLI::ExistingFile);
+  verb->callback([arguments, &exit_code] { exit_code = Serve(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -42,6 +42,7 @@ void AddInfer(CLI::App& program, ExitCode& exit_code);
 void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
 void AddShell(CLI::App& program, ExitCode& exit_code);
+void AddStudio(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace prejoin::cli
 

@@ -24,7 +24,7 @@ struct Weights {
   double extra = 1e-4;    // For each list or copy.
   double request = 1e-5;  // For each request of a pattern beyond the first …
   double round = 2e-5;    // … and each round.
-  double untidy = 1e-5;   // For a sort by the application or a filter.
+  double untidy = 1e-3;   // For a sort by the application or a filter.
 };
 
 // A layout of an entity, or one of its views under that layout.

@@ -13,9 +13,9 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> kModelRoutes = {"/model/check",  "/model/format", "/model/plan",
-                                               "/model/cost",   "/model/advise", "/model/prove",
-                                               "/model/tables", "/model/item",   "/model/run"};
+const std::vector<std::string> kModelRoutes = {
+    "/model/check", "/model/format", "/model/plan", "/model/cost", "/model/advise",
+    "/model/prove", "/model/tables", "/model/item", "/model/run",  "/model/design"};
 
 class ModelApiTest : public StudioTest {
  protected:
@@ -120,6 +120,13 @@ TEST_F(ModelApiTest, Advises) {
   const auto answer = PostModel("/model/advise", education);
   EXPECT_EQ(answer.status, 200);
   EXPECT_NE(At(answer.body, "0.relationship"), "absent") << answer.body;
+}
+
+TEST_F(ModelApiTest, Designs) {
+  const auto answer = PostModel("/model/design", education);
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_EQ(At(answer.body, "designs.0.proved"), "true") << answer.body;
+  EXPECT_THAT(At(answer.body, "designs.0.source"), HasSubstr("table Education"));
 }
 
 TEST_F(ModelApiTest, ProvesTheSampleAndGeneratedRows) {

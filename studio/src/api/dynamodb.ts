@@ -1,6 +1,7 @@
 // The DynamoDB API, as any SDK speaks it. The studio has no other way to the data.
 import { emptyRecord, member, type AttributeValue, type Item } from './attribute_value.ts';
 import { reach } from './reach.ts';
+import { countUnits, leaveToScan, whereTo, withUnits } from './remote.ts';
 
 export interface KeyElement {
   AttributeName: string;
@@ -67,20 +68,23 @@ export async function call<Answer = Record<string, unknown>>(
   request: Request,
   signal?: AbortSignal,
 ): Promise<Answer> {
-  const response = await reach('/', {
+  const there = await whereTo();
+  if (there && operation === 'Scan') await leaveToScan(request);
+  const response = await reach(there ? '/remote' : '/', {
     method: 'POST',
     headers: {
-      'Content-Type': 'application/x-amz-json-1.0',
+      'Content-Type': there ? 'application/json' : 'application/x-amz-json-1.0',
       'X-Amz-Target': `DynamoDB_20120810.${operation}`,
       // The server checks no signature unless told to; the header's shape is what SDKs send.
       Authorization:
         'AWS4-HMAC-SHA256 Credential=studio/20260101/us-east-1/dynamodb/aws4_request, SignedHeaders=host;x-amz-date, Signature=0',
       'X-Amz-Date': new Date().toISOString().replace(/[-:]|\.\d+/g, ''),
     },
-    body: JSON.stringify(request),
+    body: JSON.stringify(there ? withUnits(operation, request) : request),
     ...(signal ? { signal } : {}),
   });
   const body = (await response.json()) as Record<string, unknown>;
+  if (there) countUnits(operation, body);
   if (response.ok) return body as Answer;
   const code = String(body['__type'] ?? 'Error').replace(/^.*#/, '');
   throw new DynamoDbError(code, String(body['message'] ?? body['Message'] ?? code), body);

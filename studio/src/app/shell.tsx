@@ -7,6 +7,7 @@ import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
 import { Palette, PaletteButton } from './palette.tsx';
+import { RemoteBar } from './remote_bar.tsx';
 import { ScaleChoice } from './scale.tsx';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
@@ -118,6 +119,7 @@ export function Shell() {
         <ThemeChoice />
       </header>
       <Palette />
+      <RemoteBar />
       <Lost />
       {(trouble.value ?? missing.value ?? failed.value) && (
         <p class="trouble" role="alert">

@@ -3,6 +3,7 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import { route } from '../app/route.ts';
 import { model as api, ModelError, type Example, type Finding, type Model, type Plan } from '../api/model.ts';
+import { whereTo } from '../api/remote.ts';
 import { returns, Unreachable } from '../api/reach.ts';
 import { packText, unpackText } from '../requests/link.ts';
 import { followOtherTabs, ownPrefix, readOwn, writeOwn } from './own_designs.ts';
@@ -55,7 +56,7 @@ export function startDesign(): void {
 
 async function begin(): Promise<boolean> {
   try {
-    const [list, onDisk] = await Promise.all([api.examples(), api.source()]);
+    const [list, onDisk] = await Promise.all([api.examples(), api.source(), whereTo()]);
     examples.value = list;
     if (onDisk.file !== null) {
       file.value = { name: onDisk.file, version: onDisk.version, writable: onDisk.writable };

@@ -9,9 +9,9 @@ import { chromium } from 'playwright-core';
 const binary = process.env.PREJOIN_BINARY ?? '../build/release/prejoin';
 const pictures = process.env.SCREENSHOTS;
 
-// `serve` prints one line when it listens: its address is the only URL in it.
-function startServer(extra, port = '0') {
-  const server = spawn(binary, ['serve', '--memory', '--port', port, ...extra], {
+// A server prints its address when it listens.
+export function startProgram(words) {
+  const server = spawn(binary, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return new Promise((resolve, reject) => {
@@ -24,6 +24,8 @@ function startServer(extra, port = '0') {
     server.on('exit', (code) => reject(new Error(`the server ended with ${code}: ${text}`)));
   });
 }
+
+const startServer = (extra, port = '0') => startProgram(['serve', '--memory', '--port', port, ...extra]);
 
 // Call once at the top of a test file. `rig.url` and `rig.page` are there inside the tests.
 export function useStudio({ serve = [], width = 1280, height = 800 } = {}) {

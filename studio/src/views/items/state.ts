@@ -3,6 +3,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { member, type Item } from '../../api/attribute_value.ts';
 import { describeTable, listTables } from '../../api/dynamodb.ts';
+import { remote } from '../../api/remote.ts';
 import { lostSince, returns, Unreachable } from '../../api/reach.ts';
 import { model as api, type PlainValue, type Trace } from '../../api/model.ts';
 import { route, setQuery } from '../../app/route.ts';
@@ -119,7 +120,8 @@ async function openTable(name: string | null, count: number): Promise<void> {
   const loaded = next.load(null);
   data.value = next;
   await loaded;
-  if ((next.side(null)?.count ?? 0) > allSidesItems) return;
+  // Another server's indexes are read when they are looked at: each costs.
+  if (remote.peek() || (next.side(null)?.count ?? 0) > allSidesItems) return;
   for (const index of next.indexNames) await next.load(index);
 }
 
@@ -368,7 +370,7 @@ function followTable(): () => void {
   let asking = false;
   const look = async () => {
     const table = data.peek();
-    if (asking || !table || table.progress.peek() || document.visibilityState === 'hidden' || lostSince.peek() !== null) return;
+    if (remote.peek() || asking || !table || table.progress.peek() || document.visibilityState === 'hidden' || lostSince.peek() !== null) return;
     asking = true;
     try {
       if ((table.side(null)?.count ?? 0) > followedItems) {
