@@ -91,3 +91,21 @@ test('a design that the search finds is compared and taken, from the relationshi
   await rig.page.locator('.er-strategy', { hasText: 'inverted-base-keys' }).waitFor();
   await rig.page.unroute('**/model/design');
 });
+
+test('the server’s own search finds a design, and it can be taken', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  await openOwn('Searched', source, '&tab=advise');
+  const found = rig.page.getByRole('region', { name: 'Designs found' });
+  await found.getByRole('button', { name: 'Search for designs' }).click();
+  const cheapest = found.locator('li', { hasText: 'cheapest' }).filter({ hasText: 'proved' }).first();
+  await cheapest.getByRole('button', { name: 'Apply this' }).click();
+  await panel(rig).getByText(/a month before/).waitFor();
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.getByRole('button', { name: /^Undo: The design with/ }).waitFor();
+  const taken = await draftOf();
+  assert.match(taken, /^table /m);
+  assert.notEqual(taken, source);
+  await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
+  await rig.page.getByRole('group', { name: 'Access patterns' }).waitFor();
+  assert.equal(await rig.page.locator('.unserved').count(), 0);
+});
