@@ -116,6 +116,8 @@ class Reader:
             case.steps.append(Step(line, "", None, repeat=int(self.word())))
             case.steps[-1].operation = self.word()
             case.steps[-1].request = self.json()
+        elif keyword == "wait":
+            case.steps.append(Step(line, "wait", self.word()))
         elif re.fullmatch(r"[A-Z]\w+", keyword):
             case.steps.append(Step(line, keyword, self.json()))
         else:

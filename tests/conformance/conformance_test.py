@@ -24,12 +24,13 @@ class ReaderTest(unittest.TestCase):
 
     def test_steps(self):
         case = read('case t\ngiven @T {"a": 1}\n  {"a": 2}\nGetItem {"x":\n 1}\n=> 200 {"y": 2}\nGetItem {}\n=> 400 Bad: why\n| and\n'
-                    'with {"z": 3}\nrepeat 7 PutItem {}\n').cases[0]
+                    'with {"z": 3}\nrepeat 7 PutItem {}\nwait @T\n').cases[0]
         self.assertEqual(case.given, [("@T", {"a": 1}), ("@T", {"a": 2})])
-        get, bad, put = case.steps
+        get, bad, put, wait = case.steps
         self.assertEqual((get.request, get.status, get.answer), ({"x": 1}, 200, {"y": 2}))
         self.assertEqual((bad.status, bad.error, bad.message, bad.extra), (400, "Bad", "why\nand", {"z": 3}))
         self.assertEqual((put.repeat, put.operation, put.status), (7, "PutItem", None))
+        self.assertEqual((wait.operation, wait.request), ("wait", "@T"))
 
     def test_mistakes_have_a_line(self):
         for text, line in [("GetItem {}\n", 1), ("case t\n\ngetitem {}\n", 3), ("case t\nGetItem {x}\n", 2), ("case t\n=> 200\n", 2),
