@@ -2,13 +2,14 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
-.PHONY: help build run test test-sanitized test-worst test-gen fuzz test-crash bench bench-flat format clean
+.PHONY: help build run test test-sanitized test-clients test-worst test-gen fuzz test-crash bench bench-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
 	@echo 'make build       set up and build everything (build/release)'
 	@echo 'make test        set up, build, run all tests'
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
+	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB and guregu/dynamo, from the network, against the server'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-gen    strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
@@ -39,6 +40,9 @@ test-sanitized:
 	  cmake --preset $$preset >/dev/null && cmake --build build/$$preset -j $(JOBS) && \
 	  ctest --test-dir build/$$preset -j $(JOBS) --output-on-failure --progress -E 'integration_process|tidy|_browser_' || exit 1; \
 	done
+
+test-clients: build
+	@tests/clients/run $(CLIENTS)
 
 test-worst: build
 	@tests/worst/run $(WORST)
