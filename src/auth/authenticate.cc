@@ -133,6 +133,7 @@ Claim ClaimOfQuery(std::string_view query) {
   claim.date_time = value("X-Amz-Date");
   claim.session_token = value("X-Amz-Security-Token");
   claim.expires_seconds = value("X-Amz-Expires");
+  claim.region_set = value("X-Amz-Region-Set");
   return claim;
 }
 
@@ -195,6 +196,7 @@ Result<Claim> ReadClaim(const SignedRequest& request) {
   claim.signature = parsed.signature;
   claim.date_time = amz_date.empty() ? request.Header("date") : amz_date;
   claim.session_token = request.Header("x-amz-security-token");
+  claim.region_set = request.Header("x-amz-region-set");
   return claim;
 }
 

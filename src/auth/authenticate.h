@@ -52,6 +52,7 @@ struct Claim {
   std::string date_time;
   std::string session_token;
   std::optional<std::string> expires_seconds;  // Of a presigned request.
+  std::string region_set;                      // Of an asymmetric signature: "us-east-1,eu-*".
 };
 
 Result<Claim> ReadClaim(const SignedRequest& request);

@@ -49,6 +49,13 @@ bool IsNamed(std::string_view name, std::string_view lower) {
 }
 
 void AppendTrimmed(std::string_view value, std::string& out) {
+  // Nearly every value is in order as it is, and every request comes through here.
+  if (value.empty() ||
+      (value.front() > ' ' && value.back() > ' ' && value.find("  ") == std::string_view::npos &&
+       value.find('\t') == std::string_view::npos)) {
+    out += value;
+    return;
+  }
   const std::size_t begin = out.size();
   for (const char c : value) {
     const bool is_space = c == ' ' || c == '\t';

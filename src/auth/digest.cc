@@ -45,10 +45,12 @@ Digest Sha256(std::string_view text) {
 
 void AppendHex(std::string_view bytes, std::string& out) {
   constexpr std::string_view kDigits = "0123456789abcdef";
+  std::size_t at = out.size();
+  out.resize(at + 2 * bytes.size());
   for (const char c : bytes) {
     const auto byte = static_cast<unsigned char>(c);
-    out += kDigits[byte >> 4];
-    out += kDigits[byte & 15];
+    out[at++] = kDigits[byte >> 4];
+    out[at++] = kDigits[byte & 15];
   }
 }
 

@@ -23,6 +23,7 @@ namespace prejoin::auth {
 namespace {
 
 constexpr std::string_view kHmacAlgorithm = "AWS4-HMAC-SHA256";
+constexpr std::string_view kEllipticAlgorithm = "AWS4-ECDSA-P256-SHA256";
 constexpr std::string_view kTerminator = "aws4_request";
 
 Error InvalidSignature(std::string message) {
@@ -39,12 +40,9 @@ Error WrongSignature() {
       "AWS Secret Access Key and signing method. Consult the service documentation for details.");
 }
 
-// The parts of a credential. Borrow from it.
-struct CredentialParts {
-  std::string_view key_id, date, region, service, terminator;
-};
-
-Result<CredentialParts> SplitCredential(std::string_view credential) {
+// An asymmetric signature is for a set of regions, so its credential names none.
+Result<CredentialParts> SplitCredential(std::string_view credential, bool has_region) {
+  const std::size_t wanted = has_region ? 5 : 4;
   std::array<std::string_view, 5> parts;
   std::string_view rest = credential;
   std::size_t count = 0;
@@ -54,12 +52,13 @@ Result<CredentialParts> SplitCredential(std::string_view credential) {
     if (count < parts.size()) parts[count] = rest.substr(0, end);
     rest = more ? rest.substr(end + 1) : std::string_view();
   }
-  if (count != parts.size()) {
-    return IncompleteSignature(
-        "Credential must have exactly 5 slash-delimited elements, e.g. "
-        "keyid/date/region/service/term, got '" +
-        std::string(credential) + "'");
+  if (count != wanted) {
+    return IncompleteSignature("Credential must have exactly " + std::to_string(wanted) +
+                               " slash-delimited elements, e.g. keyid/date/" +
+                               (has_region ? "region/" : "") + "service/term, got '" +
+                               std::string(credential) + "'");
   }
+  if (!has_region) return CredentialParts{parts[0], parts[1], {}, parts[2], parts[3]};
   return CredentialParts{parts[0], parts[1], parts[2], parts[3], parts[4]};
 }
 
@@ -97,9 +96,25 @@ std::string DateTimeText(std::int64_t seconds) {
   return std::string(text, std::strftime(text, sizeof(text), "%Y%m%dT%H%M%SZ", &parts));
 }
 
-Status CheckScope(const CredentialParts& parts, const Scope& scope, std::string_view date_time) {
+// "us-east-1,eu-*": stars stand at the end of a name.
+bool RegionSetHas(std::string_view set, std::string_view region) {
+  while (!set.empty()) {
+    const auto comma = set.find(',');
+    std::string_view one = set.substr(0, comma);
+    set = comma == std::string_view::npos ? std::string_view() : set.substr(comma + 1);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    if (one == region) return true;
+    if (one.ends_with('*') && region.starts_with(one.substr(0, one.size() - 1))) return true;
+  }
+  return false;
+}
+
+Status CheckScope(const CredentialParts& parts, const Scope& scope, const Claim& claim) {
+  const std::string_view date_time = claim.date_time;
   std::string wrong;
-  if (!scope.region.empty() && parts.region != scope.region) {
+  const bool is_asymmetric = claim.algorithm == kEllipticAlgorithm;
+  if (!scope.region.empty() && (is_asymmetric ? !RegionSetHas(claim.region_set, scope.region)
+                                              : parts.region != scope.region)) {
     wrong += "Credential should be scoped to a valid region. ";
   }
   if (parts.service != scope.service) {
@@ -131,6 +146,11 @@ Status CheckSignedHeaders(const SignedRequest& request, const Claim& claim) {
   if (!ListHas(claim.signed_headers, "host")) {
     return InvalidSignature(
         "'Host' or ':authority' must be a 'SignedHeader' in the AWS Authorization.");
+  }
+  if (!claim.in_query && claim.algorithm == kEllipticAlgorithm &&
+      !ListHas(claim.signed_headers, "x-amz-region-set")) {
+    return InvalidSignature(
+        "'X-Amz-Region-Set' must be a 'SignedHeader' in the AWS Authorization.");
   }
   // It says which operation is meant: whoever catches a request must not be able to make another one of it.
   if (!request.Header("x-amz-target").empty() && !ListHas(claim.signed_headers, "x-amz-target")) {
@@ -214,35 +234,60 @@ HmacKey Verifier::KeyFor(std::string_view secret, std::string_view access_key_id
   return key;
 }
 
+std::shared_ptr<const EllipticKey> Verifier::EllipticKeyFor(std::string_view secret,
+                                                            std::string_view access_key_id) {
+  std::string name(access_key_id);
+  name.append("/").append(secret);
+  {
+    MutexLock lock(mutex_);
+    const auto found = elliptic_keys_.find(name);
+    if (found != elliptic_keys_.end()) return found->second;
+  }
+  auto key = EllipticKey::Derive(access_key_id, secret);
+  MutexLock lock(mutex_);
+  if (elliptic_keys_.size() >= kSigningKeysMax) elliptic_keys_.clear();
+  elliptic_keys_.insert_or_assign(std::move(name), key);
+  return key;
+}
+
+bool Verifier::IsSignedBy(std::string_view secret, const Claim& claim, const CredentialParts& parts,
+                          std::string_view to_sign) {
+  if (claim.algorithm == kEllipticAlgorithm) {
+    const auto key = EllipticKeyFor(secret, parts.key_id);
+    return key != nullptr && key->Verify(to_sign, claim.signature);
+  }
+  const HmacKey key = KeyFor(secret, parts.key_id, parts.date, parts.region, parts.service);
+  const std::string signature = Hex(BytesOf(key.Sign(to_sign)));
+  return signature.size() == claim.signature.size() &&
+         CRYPTO_memcmp(signature.data(), claim.signature.data(), signature.size()) == 0;
+}
+
 Result<std::string> Verifier::Verify(const SignedRequest& request, const Scope& scope,
                                      FindSecret find_secret) {
   PJ_ASSIGN_OR_RETURN(const Claim claim, ReadClaim(request));
-  if (claim.algorithm != kHmacAlgorithm) {
+  const bool is_asymmetric = claim.algorithm == kEllipticAlgorithm;
+  if (claim.algorithm != kHmacAlgorithm && !is_asymmetric) {
     return IncompleteSignature("Unsupported AWS 'algorithm': '" + std::string(claim.algorithm) +
                                "'.");
   }
-  PJ_ASSIGN_OR_RETURN(const CredentialParts parts, SplitCredential(claim.credential));
+  PJ_ASSIGN_OR_RETURN(const CredentialParts parts,
+                      SplitCredential(claim.credential, !is_asymmetric));
   const auto sent = ReadDateTime(claim.date_time);
   if (!sent) {
     return IncompleteSignature("Date must be in ISO-8601 'basic format'. Got '" + claim.date_time +
                                "'. See http://en.wikipedia.org/wiki/ISO_8601");
   }
-  PJ_RETURN_IF_ERROR(CheckScope(parts, scope, claim.date_time));
+  PJ_RETURN_IF_ERROR(CheckScope(parts, scope, claim));
   PJ_RETURN_IF_ERROR(CheckSignedHeaders(request, claim));
   PJ_RETURN_IF_ERROR(CheckTime(claim, *sent, clock_.NowMs() / 1000));
   PJ_ASSIGN_OR_RETURN(const auto secret, find_secret(parts.key_id, claim.session_token));
   if (!secret) return UnknownKeyError();
 
-  const HmacKey key = KeyFor(*secret, parts.key_id, parts.date, parts.region, parts.service);
   std::string to_sign;
-  to_sign.append(kHmacAlgorithm).append("\n").append(claim.date_time).append("\n");
+  to_sign.append(claim.algorithm).append("\n").append(claim.date_time).append("\n");
   to_sign.append(std::string_view(claim.credential).substr(parts.key_id.size() + 1)).append("\n");
   AppendHex(BytesOf(Sha256(CanonicalRequest(request, claim))), to_sign);
-  const std::string signature = Hex(BytesOf(key.Sign(to_sign)));
-  if (signature.size() != claim.signature.size() ||
-      CRYPTO_memcmp(signature.data(), claim.signature.data(), signature.size()) != 0) {
-    return WrongSignature();
-  }
+  if (!IsSignedBy(*secret, claim, parts, to_sign)) return WrongSignature();
   return std::string(parts.key_id);
 }
 

@@ -1,15 +1,17 @@
-// Verification of signatures: Version 4 with a shared secret, in the header or in the query.
+// Verification of signatures: Version 4 and its asymmetric form, in the header or in the query.
 #ifndef PREJOIN_AUTH_VERIFY_H_
 #define PREJOIN_AUTH_VERIFY_H_
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "auth/authenticate.h"
 #include "auth/digest.h"
+#include "auth/elliptic.h"
 #include "base/clock.h"
 #include "base/function_ref.h"
 #include "base/mutex.h"
@@ -34,6 +36,11 @@ struct Scope {
   std::string_view service;
 };
 
+// The parts of a credential. Borrow from it.
+struct CredentialParts {
+  std::string_view key_id, date, region, service, terminator;
+};
+
 // AWS's errors for what does not hold.
 Error UnknownKeyError();
 Error ExpiredTokenError();
@@ -54,6 +61,12 @@ class Verifier {
     std::string secret;
     HmacKey key;
   };
+  // `to_sign` lacks nothing but the signature.
+  bool IsSignedBy(std::string_view secret, const Claim& claim, const CredentialParts& parts,
+                  std::string_view to_sign) PJ_EXCLUDES(mutex_);
+  std::shared_ptr<const EllipticKey> EllipticKeyFor(std::string_view secret,
+                                                    std::string_view access_key_id)
+      PJ_EXCLUDES(mutex_);
   HmacKey KeyFor(std::string_view secret, std::string_view access_key_id, std::string_view date,
                  std::string_view region, std::string_view service) PJ_EXCLUDES(mutex_);
 
@@ -62,6 +75,8 @@ class Verifier {
   Mutex mutex_;
   // By "AKID/date/region/service". A secret that changed makes its entry useless, so it is compared.
   std::map<std::string, KeptKey, std::less<>> keys_ PJ_GUARDED_BY(mutex_);
+  // By access key and secret: deriving one takes as long as verifying.
+  std::map<std::string, std::shared_ptr<const EllipticKey>> elliptic_keys_ PJ_GUARDED_BY(mutex_);
 };
 
 }  // namespace prejoin::auth

@@ -103,7 +103,18 @@ TEST(Verify, AcceptsThePublishedRequests) {
     name = line.substr(4);
     lines.clear();
   }
-  EXPECT_EQ(cases, 59);
+  EXPECT_EQ(cases, 118);
+}
+
+// The example of AWS's own code.
+TEST(EllipticKey, DerivesThePublishedKeys) {
+  EXPECT_EQ(EllipticKey::Derive("AKISORANDOMAASORANDOM", "q+jcrXGc+0zWN6uzclKVhvMmUsIfRPa4rlRandom")
+                ->PublicKeyForTesting(),
+            "15d242ceebf8d8169fd6a8b5a746c41140414c3b07579038da06af89190fffcb"
+            "0515242cedd82e94799482e4c0514b505afccf2c0c98d6a553bf539f424c5ec0");
+  EXPECT_EQ(EllipticKey::Derive("AKIDEXAMPLE", kSuiteSecret)->PublicKeyForTesting(),
+            "b6618f6a65740a99e650b33b6b4b5bd0d43b176d721a3edfea7e7d2d56d936b1"
+            "865ed22a7eadc9c5cb9d2cbaca1b3699139fedc5043dc6661864218330c8e518");
 }
 
 class VerifyTest : public testing::Test {
