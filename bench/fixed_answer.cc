@@ -29,8 +29,8 @@ class FixedBackend : public server::Backend {
   std::vector<std::string> OperationNames() const override { return {"GetItem"}; }
   std::optional<std::size_t> OperationOf(std::string_view) const override { return 0; }
   bool MayTry(std::size_t) const override { return true; }
-  wire::Answer Handle(std::string_view, std::string_view, const RequestBudget&,
-                      std::string_view) override {
+  wire::Answer Handle(std::string_view, std::string_view, const RequestBudget&, std::string_view,
+                      engine::AccessControl*) override {
     return {.status = 200, .body = std::string(kFixedBody), .ticket = 0};
   }
   bool IsDurable(storage::Ticket) const override { return true; }

@@ -15,6 +15,9 @@ bool MatchesAny(const NameList& list, const Statement& statement, const AccessRe
     return values != nullptr && values->size() == 1 ? std::optional(values->front()) : std::nullopt;
   };
   const bool found = std::ranges::any_of(list.names, [&](const std::string& name) {
+    if (name == "*") {
+      return true;
+    }
     const auto pattern = statement.has_variables ? Pattern::Fill(name, variable)
                                                  : std::optional(Pattern::Plain(name));
     return pattern && pattern->Matches(text, letters);
@@ -75,10 +78,28 @@ bool Matches(const Statement& statement, const AccessRequest& request) {
          });
 }
 
+StatementFit FitOf(const Statement& statement, const AccessRequest& request) {
+  StatementFit fit;
+  fit.principal = !statement.principals ||
+                  MatchPrincipal(*statement.principals, request.caller) != PrincipalMatch::kNone;
+  fit.action =
+      MatchesAny(statement.actions, statement, request, request.action, LetterCase::kIgnored);
+  fit.resource =
+      MatchesAny(statement.resources, statement, request, request.resource, LetterCase::kMatters);
+  const auto failed = std::ranges::find_if(
+      statement.conditions,
+      [&](const ConditionClause& clause) { return !Holds(clause, request.keys); });
+  fit.failed = failed == statement.conditions.end() ? nullptr : &*failed;
+  return fit;
+}
+
 Decision Decide(const Policies& policies, const AccessRequest& request) {
-  std::vector<const Policy*> all = policies.identity;
-  all.insert(all.end(), {policies.boundary, policies.session, policies.resource});
-  for (const Policy* policy : all) {
+  for (const Policy* policy : policies.identity) {
+    if (const Statement* denied = FindStatement(policy, Effect::kDeny, request)) {
+      return {Verdict::kDenied, policy, denied};
+    }
+  }
+  for (const Policy* policy : {policies.boundary, policies.session, policies.resource}) {
     if (const Statement* denied = FindStatement(policy, Effect::kDeny, request)) {
       return {Verdict::kDenied, policy, denied};
     }
@@ -87,13 +108,16 @@ Decision Decide(const Policies& policies, const AccessRequest& request) {
     return {Verdict::kAllowed, policies.resource, personal};
   }
   Decision decision;
-  all = policies.identity;
-  all.push_back(policies.resource);
-  for (const Policy* policy : all) {
+  for (const Policy* policy : policies.identity) {
     if (const Statement* allowed = FindStatement(policy, Effect::kAllow, request)) {
       decision = {Verdict::kAllowed, policy, allowed};
       break;
     }
+  }
+  if (const Statement* allowed = decision.allowed()
+                                     ? nullptr
+                                     : FindStatement(policies.resource, Effect::kAllow, request)) {
+    decision = {Verdict::kAllowed, policies.resource, allowed};
   }
   if (!decision.allowed()) {
     return decision;

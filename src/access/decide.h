@@ -56,6 +56,17 @@ struct Decision {
 
 Decision Decide(const Policies& policies, const AccessRequest& request);
 
+// How far a statement fits a request, for people who wonder.
+struct StatementFit {
+  bool principal = true;
+  bool action = false;
+  bool resource = false;
+  const ConditionClause* failed = nullptr;  // The first condition that does not hold.
+
+  bool fits() const { return principal && action && resource && failed == nullptr; }
+};
+StatementFit FitOf(const Statement& statement, const AccessRequest& request);
+
 // Whether the statement speaks of the request, whatever it then says.
 bool Matches(const Statement& statement, const AccessRequest& request);
 

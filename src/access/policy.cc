@@ -2,6 +2,7 @@
 
 #include <absl/strings/match.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "json/reader.h"
@@ -114,6 +115,15 @@ Status ReadConditions(json::Value value, Statement& statement) {
   return {};
 }
 
+bool UsesKeys(const Statement& statement) {
+  const auto has_variable = [](const std::string& name) {
+    return name.find("${") != std::string::npos;
+  };
+  return !statement.conditions.empty() ||
+         std::ranges::any_of(statement.actions.names, has_variable) ||
+         std::ranges::any_of(statement.resources.names, has_variable);
+}
+
 Status ReadEffect(json::Value value, Statement& statement) {
   const std::string_view text = value.type() == json::Type::kString ? value.string() : "";
   if (text != "Allow" && text != "Deny") {
@@ -185,7 +195,8 @@ Result<Statement> ReadStatement(json::Value value, PolicyKind kind, bool has_var
 }  // namespace
 
 Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::string name) {
-  const auto parsed = json::Document::Parse(document);
+  // A policy of a table is read while the request that asks for it is.
+  const auto parsed = json::Document::ParseAside(document);
   if (!parsed || parsed->root().type() != json::Type::kObject) {
     return Malformed("it is not a JSON object");
   }
@@ -220,6 +231,7 @@ Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::st
   } else {
     PJ_RETURN_IF_ERROR(add(*statements));
   }
+  policy.uses_keys = std::ranges::any_of(policy.statements, UsesKeys);
   return policy;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "audit/prove_stored.h"
+#include "cli/access/prove_tenants.h"
 #include "cli/model_file.h"
 #include "cli/stored_items.h"
 #include "cli/verb.h"
@@ -26,6 +27,7 @@ struct ProveArguments {
   bool no_units = false;
   bool json = false;
   bool verbose = false;
+  bool as_tenant = false;
 };
 
 model::ProveOptions MakeOptions(const ProveArguments& arguments) {
@@ -106,6 +108,7 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
   const auto loaded = LoadModel(path, code);
   if (!loaded) return code;
   const model::Model& model = loaded->read.model;
+  if (arguments.as_tenant) return ProveAsTenants(path, model, {arguments.scale, arguments.seed});
   auto backend = OpenBackend(arguments);
   if (!backend) {
     std::fprintf(stderr, "prejoin prove: %s\n", backend.error().message.c_str());
@@ -156,6 +159,8 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
                  "Compare rows only: not every endpoint counts capacity as AWS does");
   verb->add_flag("--json", arguments->json, "For programs");
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
+  verb->add_flag("--as-tenant", arguments->as_tenant,
+                 "Run the patterns as each tenant, with its policy enforced, against data of all");
   verb->footer(
       "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
       "school.prejoin --scale 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "cli/access/serve_access.h"
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -50,6 +51,7 @@ struct ServeArguments {
   std::string tls_key;
   bool tls_self_signed = false;
   PriceArguments prices;
+  AccessArguments access;
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   studio::RemoteOptions remote;  // `prejoin studio`: whose tables the page shows.
@@ -132,7 +134,7 @@ void LetNextStopSignalKill() {
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-void Announce(const ServeArguments& arguments, std::uint16_t port,
+void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
               const std::vector<studio::LoadedTable>& tables) {
   const std::string& host = arguments.server.host;
   const std::string shown = host == "localhost"                   ? "127.0.0.1"
@@ -141,8 +143,13 @@ void Announce(const ServeArguments& arguments, std::uint16_t port,
   const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
                           std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
-  if (!studio::PageFiles().empty()) std::printf("studio on %s/studio/\n", url.c_str());
-  if (!IsLoopbackHost(host)) {
+  if (auth != Auth::kOff) {
+    std::printf("signatures are verified%s; the studio is off\n",
+                auth == Auth::kRequired ? " and policies enforced" : "");
+  } else if (!studio::PageFiles().empty()) {
+    std::printf("studio on %s/studio/\n", url.c_str());
+  }
+  if (auth == Auth::kOff && !IsLoopbackHost(host)) {
     std::printf(
         "open to the network: whoever reaches this port can read and change every table, because "
         "signatures are not verified\n");
@@ -244,9 +251,14 @@ ExitCode Serve(ServeArguments arguments) {
   server::EngineBackend backend((*database)->engine(), arguments.bucket_root);
   server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
-  server::DynamoDbEndpoint endpoint(backend, log);
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
+                                      arguments.server.tls != nullptr);
+  if (!access) return CouldNotRun(access.error().message);
+  server::DynamoDbEndpoint endpoint(backend, log, access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
-  studio::AddPage(dispatch, studio::PageFiles());
+  dispatch.AdmitWith(access->gatekeeper.get());
+  if (auth == Auth::kOff) studio::AddPage(dispatch, studio::PageFiles());
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
@@ -263,7 +275,7 @@ ExitCode Serve(ServeArguments arguments) {
   }
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(running.error().message);
-  Announce(arguments, (*running)->port(), tables);
+  Announce(arguments, auth, (*running)->port(), tables);
   log.Info("started", {{"version", Version()},
                        {"port", (*running)->port()},
                        {"store", arguments.memory ? "memory" : arguments.database.path}});
@@ -353,6 +365,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");
   AddAccessOptions(*verb, *arguments);
+  AddAuthOptions(*verb, arguments->access);
   AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
     if (!arguments->memory && arguments->database.path.empty()) {

@@ -20,6 +20,7 @@ class Worker;
 
 namespace prejoin::engine {
 
+class AccessControl;
 class Catalog;
 class StreamCatalog;
 class HistoryNumbers;
@@ -39,6 +40,8 @@ struct RequestContext {
   bool sees_durable_only = false;
   // Charged by everything that looks at items.
   RequestBudget budget;
+  // Asked before items are touched (engine/access.h). Null: everything is allowed. Outlives the request.
+  AccessControl* access = nullptr;
 
   void Saw(storage::Ticket seen) {
     if (!sees_durable_only) {

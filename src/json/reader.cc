@@ -191,6 +191,21 @@ Result<Document> Document::Parse(std::string_view text) {
   return Document(ValueOf(root));
 }
 
+Result<Document> Document::ParseAside(std::string_view text) {
+  auto parser = std::make_shared<dom::parser>();
+  dom::element root;
+  if (parser->allocate(0, kJsonDepthMax) != simdjson::SUCCESS) {
+    return Error{ErrorCode::kInternal, "Out of memory"};
+  }
+  if (parser->parse(text.data(), text.size()).get(root) != simdjson::SUCCESS) {
+    return Error{ErrorCode::kSerialization, ""};
+  }
+  Document document(ValueOf(root));
+  document.owner_ = false;
+  document.own_parser_ = std::move(parser);
+  return document;
+}
+
 bool IsObject(std::string_view text) {
   dom::parser parser;
   dom::element root;

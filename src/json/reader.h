@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "prejoin/result.h"
 
@@ -113,8 +115,11 @@ class Document {
   // Any well-formed UTF-8 JSON text of limited depth, else kSerialization without a message, as
   // DynamoDB answers. Needs no more stack for deep nesting.
   static Result<Document> Parse(std::string_view text);
+  // The same with a parser of its own, so also while another document of the thread is alive. Slower.
+  static Result<Document> ParseAside(std::string_view text);
 
-  Document(Document&& other) noexcept : root_(other.root_), owner_(other.owner_) {
+  Document(Document&& other) noexcept
+      : root_(other.root_), owner_(other.owner_), own_parser_(std::move(other.own_parser_)) {
     other.owner_ = false;
   }
   Document& operator=(Document&&) = delete;
@@ -126,7 +131,8 @@ class Document {
   explicit Document(Value root) : root_(root) {}
 
   Value root_;
-  bool owner_ = true;
+  bool owner_ = true;                 // Of the thread's parser.
+  std::shared_ptr<void> own_parser_;  // Null: the thread's.
 };
 
 // Whether a text inside a document is itself a JSON object, while the document is alive.

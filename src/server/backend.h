@@ -29,8 +29,10 @@ class Backend {
   // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
   virtual bool MayTry(std::size_t operation) const = 0;
 
+  // `access`: as wire::Service has it.
   virtual wire::Answer Handle(std::string_view target, std::string_view body,
-                              const RequestBudget& budget, std::string_view host) = 0;
+                              const RequestBudget& budget, std::string_view host,
+                              engine::AccessControl* access) = 0;
 
   // As storage::Store has them.
   virtual Status Health() const { return {}; }

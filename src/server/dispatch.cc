@@ -16,6 +16,15 @@ bool Matches(const Route& route, Method method, std::string_view path) {
   return path.starts_with(route.path);
 }
 
+// Load balancers ask these.
+bool IsOpen(std::string_view path) { return path == "/" || path == "/healthz"; }
+
+// "/model/check" → "prejoin:model"
+std::string ActionOf(std::string_view path) {
+  path.remove_prefix(1);
+  return "prejoin:" + std::string(path.substr(0, path.find('/')));
+}
+
 }  // namespace
 
 Dispatch::Dispatch(DynamoDbEndpoint& dynamodb, const Metrics& metrics) : dynamodb_(dynamodb) {
@@ -56,6 +65,10 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
   // Nearly every request is a POST to the root, which is nobody's route.
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
+      if (gatekeeper_ != nullptr && !IsOpen(route->path) &&
+          !gatekeeper_->AdmitToPath(request, exchange, ActionOf(route->path))) {
+        return Outcome::kDone;
+      }
       return route->handle(request, exchange, completion);
     }
   }

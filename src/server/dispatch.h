@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "server/dynamodb_endpoint.h"
+#include "server/gatekeeper.h"
 #include "server/guard.h"
 #include "server/handler.h"
 #include "server/metrics.h"
@@ -35,6 +36,10 @@ class Dispatch : public Handler {
 
   void AddRoute(Route route) { routes_.push_back(std::move(route)); }
 
+  // From now on our own paths are open to callers who may: "prejoin:metrics" for /metrics, and so on. Health checks stay open to everybody.
+  // Null: to everybody.
+  void AdmitWith(Gatekeeper* gatekeeper) { gatekeeper_ = gatekeeper; }
+
   // Browsers, which ask GET / for HTML, are sent to this path instead of being told "healthy".
   void SendBrowsersTo(std::string path) { home_ = std::move(path); }
 
@@ -49,6 +54,7 @@ class Dispatch : public Handler {
   std::vector<Route> routes_;
   std::string home_;
   std::optional<Guard> guard_;
+  Gatekeeper* gatekeeper_ = nullptr;
 };
 
 }  // namespace prejoin::server

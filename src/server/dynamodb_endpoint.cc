@@ -10,6 +10,7 @@ namespace prejoin::server {
 namespace {
 
 constexpr std::string_view kJson = "application/json";
+constexpr std::string_view kForm = "application/x-www-form-urlencoded";
 
 // A request may be tried on the event loop if reading it and doing that much work takes about a
 // millisecond.
@@ -43,13 +44,7 @@ HttpResponse Preflight(const HttpRequest& request) {
   return response;
 }
 
-Status CheckCredentials(const HttpRequest& request) {
-  PJ_RETURN_IF_ERROR(auth::Authenticate(
-      {"POST", request.path(), request.query(), request.fields, request.sent_body}));
-  return {};
-}
-
-HttpResponse AuthenticationError(const Error& error) {
+HttpResponse RefusalOf(const Error& error) {
   const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
   return CoralError(400, failure != nullptr ? failure->type : "AccessDeniedException",
                     error.message);
@@ -79,6 +74,10 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
   HttpResponse& response = exchange.response;
   const std::string_view media_type = MediaType(request.Header("content-type"));
   if (!request.body.empty() && media_type != kAmzJson10 && media_type != kJson) {
+    if (gatekeeper_ != nullptr && media_type == kForm &&
+        gatekeeper_->AnswerForm(request, exchange)) {
+      return Outcome::kDone;
+    }
     response = NotAnOperation();
     return Outcome::kDone;
   }
@@ -91,12 +90,9 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     return Outcome::kDone;
   }
   exchange.operation = static_cast<std::uint32_t>(*operation) + 1;
-  if (const Status allowed = CheckCredentials(request); !allowed) {
-    response = AuthenticationError(allowed.error());
-    response.content_type = content_type;
-    return Outcome::kDone;
-  }
+  const bool admitted = Admit(request, exchange);
   response.content_type = content_type;
+  if (!admitted) return Outcome::kDone;
   if (!backend_.MayTry(*operation) || request.body.size() > kTrialBodyBytesMax ||
       exchange.heavy_operation == exchange.operation) {
     return Outcome::kOffLoop;
@@ -104,12 +100,28 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
   wire::Answer answer = backend_.Handle(
       target, request.body,
       RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax),
-      request.Header("host"));
+      request.Header("host"), exchange.access.get());
   if (answer.abandoned) {
     exchange.heavy_operation = exchange.operation;
     return Outcome::kOffLoop;
   }
-  return Deliver(std::move(answer), response, completion);
+  return Deliver(std::move(answer), target, exchange, completion);
+}
+
+bool DynamoDbEndpoint::Admit(const HttpRequest& request, Exchange& exchange) const {
+  if (gatekeeper_ == nullptr) {
+    const auto caller = auth::Authenticate(
+        {"POST", request.path(), request.query(), request.fields, request.sent_body});
+    if (!caller) exchange.response = RefusalOf(caller.error());
+    return caller.has_value();
+  }
+  auto admitted = gatekeeper_->Admit(request, exchange, "dynamodb");
+  if (!admitted) {
+    exchange.response = RefusalOf(admitted.error());
+    return false;
+  }
+  exchange.access = *std::move(admitted);
+  return true;
 }
 
 Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
@@ -117,13 +129,17 @@ Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
   wire::Answer answer = backend_.Handle(
       request.Header("x-amz-target"), request.body,
       RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
-      request.Header("host"));
+      request.Header("host"), exchange.access.get());
   if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
-  return Deliver(std::move(answer), exchange.response, completion);
+  return Deliver(std::move(answer), request.Header("x-amz-target"), exchange, completion);
 }
 
-Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, HttpResponse& response,
+Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, std::string_view target, Exchange& exchange,
                                   Completion completion) {
+  if (exchange.access != nullptr) {
+    gatekeeper_->Note(*exchange.access, target.substr(target.find('.') + 1), answer.status);
+  }
+  HttpResponse& response = exchange.response;
   response.status = answer.status;
   response.body = std::move(answer.body);
   if (backend_.IsDurable(answer.ticket)) return Outcome::kDone;

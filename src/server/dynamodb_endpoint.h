@@ -4,6 +4,7 @@
 #define PREJOIN_SERVER_DYNAMODB_ENDPOINT_H_
 
 #include "server/backend.h"
+#include "server/gatekeeper.h"
 #include "server/handler.h"
 #include "server/log.h"
 
@@ -12,8 +13,9 @@ namespace prejoin::server {
 // Thread-safe.
 class DynamoDbEndpoint {
  public:
-  // Both outlive this object.
-  DynamoDbEndpoint(Backend& backend, Log& log) : backend_(backend), log_(log) {}
+  // All outlive this object. Without a gatekeeper any credentials will do.
+  DynamoDbEndpoint(Backend& backend, Log& log, Gatekeeper* gatekeeper = nullptr)
+      : backend_(backend), log_(log), gatekeeper_(gatekeeper) {}
 
   Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion);
   // On a worker: what Handle left for it.
@@ -23,10 +25,14 @@ class DynamoDbEndpoint {
 
  private:
   Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);
-  Outcome Deliver(wire::Answer answer, HttpResponse& response, Completion completion);
+  // Fills `exchange.access`, or the response with a refusal.
+  bool Admit(const HttpRequest& request, Exchange& exchange) const;
+  Outcome Deliver(wire::Answer answer, std::string_view target, Exchange& exchange,
+                  Completion completion);
 
   Backend& backend_;
   Log& log_;
+  Gatekeeper* const gatekeeper_;  // Null: everybody is let in.
 };
 
 }  // namespace prejoin::server

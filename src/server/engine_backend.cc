@@ -41,8 +41,9 @@ std::optional<std::size_t> EngineBackend::OperationOf(std::string_view target) c
 }
 
 wire::Answer EngineBackend::Handle(std::string_view target, std::string_view body,
-                                   const RequestBudget& budget, std::string_view host) {
-  return service_.Handle(target, body, budget, host);
+                                   const RequestBudget& budget, std::string_view host,
+                                   engine::AccessControl* access) {
+  return service_.Handle(target, body, budget, host, access);
 }
 
 Status EngineBackend::Health() const { return engine_.store().Health(); }

@@ -21,7 +21,7 @@ class EngineBackend : public Backend {
   std::optional<std::size_t> OperationOf(std::string_view target) const override;
   bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
   wire::Answer Handle(std::string_view target, std::string_view body, const RequestBudget& budget,
-                      std::string_view host) override;
+                      std::string_view host, engine::AccessControl* access) override;
   Status Health() const override;
   bool IsDurable(storage::Ticket ticket) const override;
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override;

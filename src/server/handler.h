@@ -4,9 +4,15 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
+#include <string>
 
 #include "prejoin/result.h"
 #include "server/http/http.h"
+
+namespace prejoin::access {
+class RequestAccess;
+}
 
 namespace prejoin::server {
 
@@ -25,6 +31,10 @@ struct Exchange {
   // The operation that last was too much for the loop on this connection: its next request goes to
   // a worker at once.
   std::uint32_t heavy_operation = kNoOperation;
+  int socket = -1;   // Of the connection.
+  std::string peer;  // The client's address, once somebody has asked for it.
+  // What the caller may do; null: everything.
+  std::shared_ptr<access::RequestAccess> access;
 };
 
 // Finishes an exchange that its handler left open. A copyable token of two words: it fits into a

@@ -135,9 +135,9 @@ struct RocksStoreOptions {
   std::string path;
   SyncMode sync = SyncMode::kAlways;
   std::size_t block_cache_bytes = 256u << 20;
-  // Features that this program understands; see Store::Need. There are none so far: a new kind of
-  // record or space gets its name here.
-  std::vector<std::string> known_features = {};
+  // Features that this program understands; see Store::Need. A new kind of record or space gets its
+  // name here.
+  std::vector<std::string> known_features = {"access"};
 };
 
 // Opens or creates. Refuses a directory that another process has open, or that is not ours.

@@ -93,7 +93,7 @@ Result<ModelFile::Contents> ModelFile::Read() const {
   PJ_ASSIGN_OR_RETURN(std::string source, ReadAll(path_));
   std::string version = VersionOf(source);
   const bool writable =
-      access(path_.c_str(), W_OK) == 0 && access(DirectoryOf(path_).c_str(), W_OK) == 0;
+      ::access(path_.c_str(), W_OK) == 0 && ::access(DirectoryOf(path_).c_str(), W_OK) == 0;
   return Contents{std::move(source), std::move(version), writable};
 }
 

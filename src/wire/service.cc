@@ -9,6 +9,7 @@
 #include "engine/ops/operations.h"
 #include "json/reader.h"
 #include "transfer/transfers.h"
+#include "wire/access_check.h"
 #include "wire/answers/error_json.h"
 #include "wire/members/search_fields.h"
 #include "wire/members/statement_members.h"
@@ -278,6 +279,19 @@ constexpr Operation kOperations[] = {
 };
 constexpr std::size_t kUnknownIndex = std::size(kOperations);
 
+// For a caller who may not do everything.
+Status RunChecked(const Operation& operation, Call& call) {
+  const std::string_view name = operation.target.substr(operation.target.find('.') + 1);
+  engine::AccessControl& access = *call.context.access;
+  access.Begin(TermsOf(name, call.root));
+  PJ_RETURN_IF_ERROR(CheckNamedResources(access, call.engine, name, call.root));
+  Status status = operation.handler(call);
+  if (!status) {
+    return VisibleError(access, name, call.root, std::move(status.error()));
+  }
+  return status;
+}
+
 static_assert(std::is_sorted(std::begin(kOperations), std::end(kOperations),
                              [](const Operation& a, const Operation& b) {
                                return a.target < b.target;
@@ -295,7 +309,7 @@ void Service::Stop() { transfers_->Stop(); }
 void Service::DrainForTesting() { transfers_->DrainForTesting(); }
 
 Answer Service::Handle(std::string_view target, std::string_view body, const RequestBudget& budget,
-                       std::string_view host) const {
+                       std::string_view host, engine::AccessControl* access) const {
   Answer answer;
   Status status;
   const std::size_t index = OperationIndex(target);
@@ -306,10 +320,12 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
   } else {
     engine::RequestContext context = engine::BeginRequest(engine_);
     context.budget = budget;
+    context.access = access;
     const auto document = json::Document::Parse(body);
     if (document) {
       Call call{engine_, *transfers_, context, document->root(), host, body, answer.body};
-      status = kOperations[index].handler(call);
+      status = access == nullptr ? kOperations[index].handler(call)
+                                 : RunChecked(kOperations[index], call);
     } else {
       status = document.error();
     }

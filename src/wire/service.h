@@ -43,9 +43,10 @@ class Service {
   // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem", `host` the
   // Host header. The answer is marked as
   // abandoned if `budget` was for a trial and did not suffice; nothing has changed then.
+  // `access` decides what the caller may do, for this request; null: everything.
   Answer Handle(std::string_view target, std::string_view body,
-                const RequestBudget& budget = RequestBudget(),
-                std::string_view host = "localhost") const;
+                const RequestBudget& budget = RequestBudget(), std::string_view host = "localhost",
+                engine::AccessControl* access = nullptr) const;
 
   // Whether the operation may be tried on an event loop: it changes nothing before its work is
   // charged, and waits for nobody.

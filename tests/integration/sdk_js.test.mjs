@@ -28,7 +28,8 @@ let client;
 
 async function startServer() {
   const binary = process.env.PREJOIN_BINARY ?? new URL('build/release/prejoin', root).pathname;
-  const options = ['serve', '--port', '0', '--memory', '--log-level', 'warning'];
+  const more = (process.env.PREJOIN_SERVE_OPTIONS ?? '').split(' ').filter((option) => option !== '');
+  const options = ['serve', '--port', '0', '--memory', '--log-level', 'warning', ...more];
   server = spawn(binary, options, { stdio: ['ignore', 'pipe', 'inherit'] });
   for await (const line of createInterface({ input: server.stdout })) {
     const match = /listening on (http:\S+)/.exec(line);

@@ -21,7 +21,8 @@ class ServerProcess:
 
     def __init__(self, data=None, options=(), environment=None):
         where = ["--memory"] if data is None else ["--data", str(data)]
-        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *where, *options]
+        more = os.environ.get("PREJOIN_SERVE_OPTIONS", "").split()
+        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *where, *options, *more]
         self.environment = environment
         self.process = None
         self.endpoint = None

@@ -23,7 +23,7 @@ class EchoBackend : public Backend {
   }
   bool MayTry(std::size_t) const override { return true; }
   wire::Answer Handle(std::string_view, std::string_view body, const RequestBudget& budget,
-                      std::string_view) override {
+                      std::string_view, engine::AccessControl*) override {
     trials += budget.is_trial() ? 1 : 0;
     wire::Answer answer{200, "echo " + std::string(body), 0};
     if (body == "heavy") answer.work = std::uint64_t{1} << 30;

@@ -22,7 +22,7 @@ class FakeBackend : public Backend {
   }
   bool MayTry(std::size_t) const override { return true; }
   wire::Answer Handle(std::string_view target, std::string_view body, const RequestBudget&,
-                      std::string_view) override {
+                      std::string_view, engine::AccessControl*) override {
     const std::lock_guard lock(mutex_);
     const bool write = target == "DynamoDB_20120810.PutItem";
     return {200, std::string(body), write ? ++newest_ : 0};

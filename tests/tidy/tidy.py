@@ -25,10 +25,10 @@ ALLOWED_FOLDERS = {
     "transfer": ["base", "value", "json", "expr", "partiql", "storage", "engine"],
     "wire": ["base", "value", "json", "expr", "partiql", "engine", "transfer"],
     "auth": ["base"],
-    "access": ["base", "json"],
+    "access": ["base", "value", "json", "storage", "engine"],
     "client": ["base", "value", "json", "auth"],
     "model": ["base", "json", "client"],
-    "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "model"],
+    "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
     "gen": ["base", "json", "model"],
     "design": ["base", "json", "model"],
     "studio": ["base", "value", "json", "client", "wire", "model", "server", "design"],
@@ -38,7 +38,7 @@ ALLOWED_FOLDERS = {
     "lsp": ["json", "model", "rpc"],
     "mcp": ["json", "model", "rpc", "draft", "studio"],
     "shell": ["json", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "model", "server", "studio", "gen", "audit", "design"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -49,7 +49,7 @@ LIBRARY_FOLDERS = {
     r"boost/(asio|beast)": ["server"],
     r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
     r"CLI/": ["cli"],
-    r"openssl/": ["auth", "client", "transfer", "server"],
+    r"openssl/": ["auth", "access", "client", "transfer", "server"],
     r"pg_query": ["draft"],
     r"editline/": ["shell"],
 }

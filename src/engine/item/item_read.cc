@@ -24,7 +24,9 @@ void Account(Engine& engine, RequestContext& context, const ItemRead& read, cons
 
 }  // namespace
 
-Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consistency) {
+Result<ItemRead> PlanRead(const RequestContext& context, TablePtr table, const Item& key,
+                          Consistency consistency,
+                          const std::optional<expr::Projection>& projection) {
   PJ_RETURN_IF_ERROR(CheckKey(*table, key));
   ItemRead read;
   read.stored_key = StoredKey(*table, key);
@@ -33,12 +35,18 @@ Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consisten
   }
   read.consistency = consistency;
   read.table = std::move(table);
+  if (context.access != nullptr) {
+    read.terms = TermsOfRead(*read.table, key, projection);
+  }
   return read;
 }
 
 Result<std::optional<FoundItem>> ReadItem(Engine& engine, RequestContext& context,
                                           const ItemRead& read, CapacityMeter& meter,
                                           std::size_t bytes_max) {
+  if (context.access != nullptr && !read.covered) {
+    PJ_RETURN_IF_ERROR(CheckAccess(context, *read.table, read.terms));
+  }
   FoundItem found;
   PJ_ASSIGN_OR_RETURN(found.stored, engine.store().Get(read.stored_key));
   if (found.size_bytes() > bytes_max) {
@@ -70,6 +78,9 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
   std::vector<std::string> keys;
   keys.reserve(reads.size());
   for (const ItemRead& read : reads) {
+    if (context.access != nullptr && !read.covered) {
+      PJ_RETURN_IF_ERROR(CheckAccess(context, *read.table, read.terms));
+    }
     keys.push_back(read.stored_key);
   }
   PJ_ASSIGN_OR_RETURN(auto values, engine.store().GetTogether(keys));

@@ -13,6 +13,7 @@
 
 #include "engine/engine.h"
 #include "engine/item/capacity.h"
+#include "engine/item/item_access.h"
 #include "engine/item/record.h"
 #include "engine/table/table.h"
 #include "expr/ast.h"
@@ -27,6 +28,9 @@ struct ItemRead {
   std::string stored_key;
   std::optional<Item> counted_key;  // Set while accesses to the table are counted.
   Consistency consistency = Consistency::kEventual;
+  std::optional<ReadTerms> terms = {};  // Set while access is controlled.
+  bool covered =
+      false;  // By a check of access that was made for something larger: a page, a write.
 };
 
 // An item as it was found. Owns its bytes.
@@ -38,8 +42,10 @@ struct FoundItem {
   std::size_t size_bytes() const { return stored ? record().size_bytes : 0; }
 };
 
-// DynamoDB's errors for a key that does not fit the table.
-Result<ItemRead> PlanRead(TablePtr table, const Item& key, Consistency consistency);
+// DynamoDB's errors for a key that does not fit the table. `projection`: what the request will show of the item.
+Result<ItemRead> PlanRead(const RequestContext& context, TablePtr table, const Item& key,
+                          Consistency consistency,
+                          const std::optional<expr::Projection>& projection);
 
 // Reads an item and charges the meter for it. Nullopt, at no cost, if the item is larger than
 // `bytes_max`. The context has seen every commit that the item may show.

@@ -9,6 +9,7 @@
 #include "engine/errors.h"
 #include "engine/history/history_writes.h"
 #include "engine/item/cancellation.h"
+#include "engine/item/item_access.h"
 #include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
@@ -471,6 +472,11 @@ Status PlanCheck(TablePtr table, const Item& key, ItemWrite& write) {
 
 Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const WriteSet& set) {
   storage::Store& store = engine.store();
+  if (context.access != nullptr) {
+    for (const ItemWrite& write : set.writes) {
+      PJ_RETURN_IF_ERROR(CheckAccess(context, write));
+    }
+  }
   for (const ItemWrite& write : set.writes) {
     if (write.table->accesses != nullptr) {
       write.table->accesses->Count(write.key);
@@ -523,7 +529,8 @@ Status MeterReplay(Engine& engine, RequestContext& context, std::span<const Item
     const ItemRead read{.table = write.table,
                         .stored_key = write.stored_key,
                         .counted_key = std::nullopt,
-                        .consistency = Consistency::kTransactional};
+                        .consistency = Consistency::kTransactional,
+                        .covered = true};
     PJ_RETURN_IF_ERROR(ReadItem(engine, context, read, meters.Of(write.table)));
   }
   return {};

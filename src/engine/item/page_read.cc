@@ -27,6 +27,7 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/item/item_access.h"
 #include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
@@ -159,7 +160,8 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
     const ItemRead item{.table = read.table,
                         .stored_key = StoredKey(*read.table, record.item()),
                         .counted_key = std::nullopt,
-                        .consistency = read.consistency};
+                        .consistency = read.consistency,
+                        .covered = true};
     const bool is_last_entry = entry_limit.IsFullAfter(record.size_bytes);
     PJ_ASSIGN_OR_RETURN(const auto found,
                         ReadItemOfEntry(engine, context, entry.key, item, cost.meter));
@@ -198,6 +200,16 @@ storage::Ticket NewestSeen(const storage::Store& store, const storage::Range& ra
                        : store.NewestTicket();
 }
 
+std::string_view SelectOf(const PageRead& read) {
+  if (read.count_only) {
+    return "COUNT";
+  }
+  if (read.projection) {
+    return "SPECIFIC_ATTRIBUTES";
+  }
+  return read.index != nullptr && !read.fetch_items ? "ALL_PROJECTED_ATTRIBUTES" : "ALL_ATTRIBUTES";
+}
+
 // Attributes that the request wants and the index does not have. A global index cannot fetch what a
 // filter looks at, so there the filter finds such attributes missing, which is no error.
 std::vector<std::string> NotProjected(const PageRead& read) {
@@ -229,6 +241,15 @@ std::string Bracketed(const std::vector<std::string>& names) {
 
 Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageRead& read,
                             PageCost& cost) {
+  if (context.access != nullptr) {
+    PJ_RETURN_IF_ERROR(CheckAccess(context, {.table = *read.table,
+                                             .index = read.index,
+                                             .filter = read.filter,
+                                             .projection = read.projection,
+                                             .select = SelectOf(read),
+                                             .is_query = read.is_query,
+                                             .leading_keys = read.leading_keys}));
+  }
   PageOutput output;
   PJ_RETURN_IF_ERROR(read.fetch_items
                          ? ReadThroughEntries(engine, context, read, output, cost)

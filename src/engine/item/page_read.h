@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/limits.h"
 #include "engine/engine.h"
@@ -31,6 +32,9 @@ struct PageRead {
   bool fetch_items = false;
   Consistency consistency = Consistency::kEventual;
   std::size_t bytes_max = kPageBytesMax;
+  // For access control (item_access.h): whether the page is bound to partitions, and to which.
+  bool is_query = false;
+  std::vector<std::string> leading_keys = {};
 };
 
 // Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "engine/access.h"
 #include "engine/table/catalog.h"
 #include "expr/evaluate.h"
 #include "partiql/parse.h"
@@ -16,8 +17,9 @@ Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement) {
   return partiql::Parse(statement.statement, statement.parameters ? *statement.parameters : kNone);
 }
 
-Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
-                              const std::string& operation, Consistency consistency) {
+Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
+                              const partiql::Select& select, const std::string& operation,
+                              Consistency consistency) {
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(select.table_name));
   if (select.index_name && operation == "ExecuteTransaction") {
     return ValidationError("Reads on indices are not supported within transactions.");
@@ -28,7 +30,7 @@ Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
   }
   PJ_ASSIGN_OR_RETURN(const Item key,
                       NamedKey(*table, select.where ? &*select.where : nullptr, operation));
-  return PlanRead(std::move(table), key, consistency);
+  return PlanRead(context, std::move(table), key, consistency, NeededAttributes(select));
 }
 
 std::optional<StoredItem> SelectedItem(const partiql::Select& select, const FoundItem& found) {
@@ -44,6 +46,20 @@ Result<ItemWrite> PlanStatement(Engine& engine, partiql::Statement& statement,
   ItemWrite write;
   PJ_RETURN_IF_ERROR(PlanStatementWrite(std::move(table), statement, on_failure, write));
   return write;
+}
+
+Error Refused(RequestContext& context, const partiql::Statement& statement, const Error& error) {
+  if (context.access == nullptr) {
+    return error;
+  }
+  struct Actions {
+    ItemAction operator()(const partiql::Select&) const { return ItemAction::kGet; }
+    ItemAction operator()(const partiql::Insert&) const { return ItemAction::kPut; }
+    ItemAction operator()(const partiql::Update&) const { return ItemAction::kUpdate; }
+    ItemAction operator()(const partiql::Delete&) const { return ItemAction::kDelete; }
+    ItemAction operator()(const partiql::Exists&) const { return ItemAction::kCheck; }
+  };
+  return context.access->Refusal(std::visit(Actions{}, statement), TableName(statement), error);
 }
 
 Result<ItemEffect> RunStatement(Engine& engine, RequestContext& context,

@@ -15,14 +15,18 @@ namespace prejoin::engine {
 Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement);
 
 // A SELECT of one item by its primary key.
-Result<ItemRead> PlanItemRead(Engine& engine, const partiql::Select& select,
-                              const std::string& operation, Consistency consistency);
+Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
+                              const partiql::Select& select, const std::string& operation,
+                              Consistency consistency);
 // The answer of the SELECT: nothing if there is no item or it fails the conditions.
 std::optional<StoredItem> SelectedItem(const partiql::Select& select, const FoundItem& found);
 
 // Plans an INSERT, UPDATE or DELETE. Takes the statement's expressions.
 Result<ItemWrite> PlanStatement(Engine& engine, partiql::Statement& statement,
                                 ReturnValuesOnFailure on_failure);
+// The error of a statement that failed, as a caller may see it who perhaps may not use the table.
+Error Refused(RequestContext& context, const partiql::Statement& statement, const Error& error);
+
 // Runs what PlanStatement made of the statement.
 Result<ItemEffect> RunStatement(Engine& engine, RequestContext& context,
                                 const partiql::Statement& statement, const ItemWrite& write);

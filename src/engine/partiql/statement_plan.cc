@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "engine/errors.h"
+#include "engine/item/item_access.h"
 #include "engine/item/keys.h"
 #include "engine/partiql/statement_keys.h"
 #include "engine/table/space.h"
@@ -22,20 +23,13 @@ const expr::Condition* PointerTo(const std::optional<expr::Condition>& condition
   return condition ? &*condition : nullptr;
 }
 
-// Which attributes the columns need, each as a whole: Columns() takes them apart.
-std::optional<expr::Projection> NeededAttributes(const partiql::Select& select) {
-  if (select.columns.empty()) {
-    return std::nullopt;
+// The values that WHERE leaves the first partition key attribute.
+std::vector<std::string> LeadingKeys(const KeyAttributes& keys, const expr::Condition* where) {
+  std::vector<std::string> texts;
+  for (const expr::Literal* literal : ChoicesOf(ConjunctsOf(where), keys.front().name)) {
+    texts.push_back(LeadingKeyText(literal->value()));
   }
-  expr::Projection projection;
-  for (const partiql::Column& column : select.columns) {
-    expr::Path top = {column.path.front()};
-    if (std::ranges::find(projection.paths, top) == projection.paths.end()) {
-      projection.paths.push_back(std::move(top));
-    }
-  }
-  std::ranges::sort(projection.paths, expr::PathLess);
-  return projection;
+  return texts;
 }
 
 // ORDER BY can only ask for an order in which keys are stored, one way or the other.
@@ -189,6 +183,21 @@ Status CheckNamesItem(const Table& table, const partiql::Statement& statement) {
   return {};
 }
 
+std::optional<expr::Projection> NeededAttributes(const partiql::Select& select) {
+  if (select.columns.empty()) {
+    return std::nullopt;
+  }
+  expr::Projection projection;
+  for (const partiql::Column& column : select.columns) {
+    expr::Path top = {column.path.front()};
+    if (std::ranges::find(projection.paths, top) == projection.paths.end()) {
+      projection.paths.push_back(std::move(top));
+    }
+  }
+  std::ranges::sort(projection.paths, expr::PathLess);
+  return projection;
+}
+
 Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
                               std::optional<bool> consistent_read) {
   SelectPlan plan;
@@ -200,10 +209,14 @@ Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
   PJ_RETURN_IF_ERROR(CheckAlternatives(keys, PointerTo(select.where)));
   PJ_ASSIGN_OR_RETURN(plan.ranges, KeyRangesOf(space, keys, PointerTo(select.where)));
   PJ_RETURN_IF_ERROR(ApplyOrder(select, keys, !plan.ranges.empty(), plan.ranges));
-  if (plan.ranges.empty()) {
+  read.is_query = !plan.ranges.empty();
+  if (!read.is_query) {
     plan.ranges.push_back(SpaceRange(space));
-  } else if (read.index != nullptr) {
-    PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, PointerTo(select.where)));
+  } else {
+    read.leading_keys = LeadingKeys(keys, PointerTo(select.where));
+    if (read.index != nullptr) {
+      PJ_RETURN_IF_ERROR(CheckFilterProjected(*read.index, PointerTo(select.where)));
+    }
   }
   read.projection = NeededAttributes(select);
   read.consistency =

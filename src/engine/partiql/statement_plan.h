@@ -28,6 +28,9 @@ struct SelectPlan {
 Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
                               std::optional<bool> consistent_read);
 
+// Which attributes the columns need, each as a whole: Columns() takes them apart. Nullopt: all.
+std::optional<expr::Projection> NeededAttributes(const partiql::Select& select);
+
 // The primary key that a WHERE clause names with equalities; an error if it does not name all of
 // it. `operation` is for the message of a SELECT in a batch or transaction; empty for others.
 Result<Item> NamedKey(const Table& table, const expr::Condition* where,

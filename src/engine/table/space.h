@@ -14,6 +14,7 @@ namespace prejoin::engine {
 // can never be read again.
 inline constexpr std::uint32_t kCatalogSpace = 0;
 inline constexpr std::uint32_t kTokenSpace = 1;
+inline constexpr std::uint32_t kAccessSpace = 2;  // Users, roles and keys: access/directory.h.
 inline constexpr std::uint32_t kFirstFreeSpace = 16;
 
 // Most significant byte first, so that the order of bytes is the order of numbers.

@@ -60,6 +60,7 @@ struct Connection::ChunkedRequest {
 Connection::Connection(LoopResources& loop, EventLoop& event_loop, int fd)
     : loop_(loop), event_loop_(event_loop), transport_(fd, loop.options.tls), input_(loop.budget) {
   deadline_ = loop_.now + loop_.options.idle_timeout;
+  exchange_.socket = fd;
   loop_.metrics.connections_opened.Add();
   Watch(EPOLLIN);
 }
@@ -275,6 +276,7 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   loop_.metrics.requests_begun.Add();
   exchange_.response = HttpResponse();
   exchange_.operation = kNoOperation;
+  exchange_.access.reset();
   exchange_.started = std::chrono::steady_clock::now();
   exchange_.accepts_gzip = ListAccepts(request.Header("accept-encoding"), "gzip");
   without_body_ = request.method == Method::kHead;

@@ -53,11 +53,12 @@ Status CheckDifferent(const KeysAndAttributes& request, std::size_t& key_count) 
   return {};
 }
 
-Status PlanItems(const TablePtr& table, TableReads& reads) {
+Status PlanItems(const RequestContext& context, const TablePtr& table, TableReads& reads) {
   const Consistency consistency = ConsistencyOf(reads.request->consistent_read);
   reads.items.reserve(reads.request->keys.size());
   for (const Item& key : reads.request->keys) {
-    PJ_ASSIGN_OR_RETURN(ItemRead read, PlanRead(table, key, consistency));
+    PJ_ASSIGN_OR_RETURN(ItemRead read,
+                        PlanRead(context, table, key, consistency, reads.projection));
     reads.items.push_back(std::move(read));
   }
   return CheckKeyPaths(*table, reads.projection);
@@ -142,7 +143,7 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
   std::vector<TablePtr> tables;
   for (const auto& [table_name, request] : input.request_items) {
     PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(table_name));
-    PJ_RETURN_IF_ERROR(PlanItems(table, all[tables.size()]));
+    PJ_RETURN_IF_ERROR(PlanItems(context, table, all[tables.size()]));
     tables.push_back(table);
   }
 

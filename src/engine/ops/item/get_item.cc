@@ -20,7 +20,8 @@ Result<GetItemOutput> GetItem(Engine& engine, RequestContext& context, const Get
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
   PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
   PJ_ASSIGN_OR_RETURN(const ItemRead read,
-                      PlanRead(std::move(table), input.key, ConsistencyOf(input.consistent_read)));
+                      PlanRead(context, std::move(table), input.key,
+                               ConsistencyOf(input.consistent_read), projection));
   PJ_RETURN_IF_ERROR(CheckKeyPaths(*read.table, projection));
 
   CapacityMeter meter(*read.table, CapacityMeter::Kind::kRead);

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "engine/errors.h"
+#include "engine/item/item_access.h"
 #include "engine/item/key_range.h"
 #include "engine/item/keys.h"
 #include "engine/item/page_read.h"
@@ -163,6 +164,10 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   read.range = KeyRange(read.index ? read.index->space : read.table->space, keys, key_condition);
   read.range.direction =
       input.scan_index_forward ? storage::Direction::kForward : storage::Direction::kBackward;
+  read.is_query = true;
+  if (context.access != nullptr) {
+    read.leading_keys = {LeadingKeyText(key_condition.terms.front().value)};
+  }
   PJ_RETURN_IF_ERROR(Resume(input, key_condition, read));
   PJ_RETURN_IF_ERROR(CheckKeyPaths(read));
   PJ_ASSIGN_OR_RETURN(QueryOutput output,

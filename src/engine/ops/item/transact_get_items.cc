@@ -34,7 +34,8 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
   Cancellation cancellation(input.items.size());
   for (std::size_t i = 0; i < input.items.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
-    auto read = PlanRead(std::move(table), input.items[i].key, Consistency::kTransactional);
+    auto read = PlanRead(context, std::move(table), input.items[i].key, Consistency::kTransactional,
+                         projections[i]);
     if (!read) {
       cancellation.Add(i, read.error());
       continue;

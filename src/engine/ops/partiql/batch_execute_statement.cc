@@ -15,7 +15,7 @@ Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& contex
                                           const partiql::Select& select, Consistency consistency,
                                           TableMeters& meters, bool& ran) {
   PJ_ASSIGN_OR_RETURN(const ItemRead read,
-                      PlanItemRead(engine, select, kBatchExecuteStatement, consistency));
+                      PlanItemRead(engine, context, select, kBatchExecuteStatement, consistency));
   ran = true;
   PJ_ASSIGN_OR_RETURN(const auto found, ReadItem(engine, context, read, meters.Of(read.table)));
   return SelectedItem(select, *found);
@@ -85,7 +85,7 @@ Result<BatchExecuteStatementOutput> BatchExecuteStatement(Engine& engine, Reques
     if (item) {
       response.item = *std::move(item);
     } else {
-      response.error = item.error();
+      response.error = Refused(context, *statements[i], item.error());
     }
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);

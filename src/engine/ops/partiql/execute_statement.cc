@@ -189,10 +189,13 @@ Result<ExecuteStatementOutput> ExecuteStatement(Engine& engine, RequestContext& 
   if (std::holds_alternative<partiql::Exists>(statement)) {
     return ValidationError("EXISTS can only be used in ExecuteTransaction");
   }
-  if (auto* select = std::get_if<partiql::Select>(&statement)) {
-    return SelectReader(engine, context, input).Read(*select);
+  auto* const select = std::get_if<partiql::Select>(&statement);
+  auto output = select != nullptr ? SelectReader(engine, context, input).Read(*select)
+                                  : Write(engine, context, statement, input);
+  if (!output) {
+    return Refused(context, statement, output.error());
   }
-  return Write(engine, context, statement, input);
+  return output;
 }
 
 }  // namespace prejoin::engine

@@ -63,8 +63,8 @@ Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context
   std::vector<ItemRead> reads;
   std::set<std::string> seen;
   for (const partiql::Statement& statement : statements) {
-    auto read = PlanItemRead(engine, std::get<partiql::Select>(statement), kExecuteTransaction,
-                             Consistency::kTransactional);
+    auto read = PlanItemRead(engine, context, std::get<partiql::Select>(statement),
+                             kExecuteTransaction, Consistency::kTransactional);
     if (!read) {
       return InStatement(reads.size(), read.error());
     }
@@ -185,8 +185,16 @@ Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
 Result<ExecuteTransactionOutput> ExecuteTransaction(Engine& engine, RequestContext& context,
                                                     const ExecuteTransactionInput& input) {
   PJ_ASSIGN_OR_RETURN(Statements statements, ParseAll(input));
-  return IsRead(statements.front()) ? ReadAll(engine, context, input, statements)
-                                    : Write(engine, context, input, statements);
+  auto output = IsRead(statements.front()) ? ReadAll(engine, context, input, statements)
+                                           : Write(engine, context, input, statements);
+  if (output) {
+    return output;
+  }
+  Error error = output.error();
+  for (const partiql::Statement& statement : statements) {
+    error = Refused(context, statement, error);
+  }
+  return error;
 }
 
 }  // namespace prejoin::engine

@@ -2,6 +2,7 @@
 
 #include "base/fingerprint.h"
 #include "base/limits.h"
+#include "engine/access.h"
 #include "engine/history/history_numbers.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/shard_iterator.h"
@@ -92,6 +93,9 @@ Result<GetRecordsOutput> GetRecords(Engine& engine, RequestContext& context,
                                     const GetRecordsInput& input) {
   const std::int64_t now_ms = engine.clock().NowMs();
   PJ_ASSIGN_OR_RETURN(ShardIterator iterator, CheckIterator(input.shard_iterator, now_ms));
+  if (context.access != nullptr) {
+    PJ_RETURN_IF_ERROR(context.access->CheckResource("GetRecords", iterator.stream_arn));
+  }
   PJ_ASSIGN_OR_RETURN(const StreamPtr stream, FindStream(engine, iterator.stream_arn));
   const StreamInfo& info = stream->info();
   // The horizon first: what the shard looks like later can only mean that more has been written.

@@ -1,4 +1,5 @@
 #include "json/writer.h"
+#include "wire/members/time_member.h"
 #include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
 

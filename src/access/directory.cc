@@ -1,0 +1,406 @@
+// The directory is small and read by every request, so all of it is in memory; the store has a record for each user, role and key. A change
+// goes to the store first, waits until it is durable, and is then published under a mutex that readers hold for a map lookup. So a request
+// that begins after a change returned sees it, and what a request saw survives a crash.
+//
+// Identities are immutable once published: a request keeps the version that it began with.
+#include "access/directory.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "access/records.h"
+#include "engine/table/space.h"
+
+namespace prejoin::access {
+namespace {
+
+// Beside users, roles and keys: a known text under the seal, which tells another key file at once.
+constexpr std::string_view kCheckName = "check";
+constexpr std::string_view kCheckText = "prejoin access directory";
+constexpr std::size_t kHashBytes = 4;
+constexpr std::size_t kNameCharactersMax = 64;
+
+std::string RecordKey(std::string_view name) {
+  return engine::SpaceKey(engine::kAccessSpace, std::string(kHashBytes, '\0').append(name));
+}
+
+std::string IdentityRecordName(IdentityKind kind, const std::string& name) {
+  return (kind == IdentityKind::kUser ? "u/" : "r/") + name;
+}
+
+Error NoSuch(IdentityKind kind, const std::string& name) {
+  return Error{ErrorCode::kResourceNotFound,
+               (kind == IdentityKind::kUser ? "The user with name " : "The role with name ") +
+                   name + " cannot be found."};
+}
+
+Error NoSuchKey(const std::string& id) {
+  return Error{ErrorCode::kResourceNotFound, "The Access Key with id " + id + " cannot be found."};
+}
+
+Error Invalid(std::string message) { return Error{ErrorCode::kValidation, std::move(message)}; }
+
+Status CheckName(const std::string& name) {
+  const bool fits = std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("+=,.@_-").find(c) != std::string_view::npos;
+  });
+  if (name.empty() || name.size() > kNameCharactersMax || !fits) {
+    return Invalid("a name has 1 to 64 letters, digits or characters of +=,.@_-: " + name);
+  }
+  return {};
+}
+
+Result<ReadyIdentity> Read(Identity identity) {
+  ReadyIdentity ready;
+  for (const auto& [name, document] : identity.policies) {
+    PJ_ASSIGN_OR_RETURN(Policy policy, Policy::Parse(document, PolicyKind::kIdentity, name));
+    ready.policies.push_back(std::move(policy));
+  }
+  if (!identity.boundary.empty()) {
+    PJ_ASSIGN_OR_RETURN(ready.boundary,
+                        Policy::Parse(identity.boundary, PolicyKind::kIdentity, "boundary"));
+  }
+  if (!identity.trust.empty()) {
+    PJ_ASSIGN_OR_RETURN(ready.trust, Policy::Parse(identity.trust, PolicyKind::kResource, "trust"));
+  }
+  ready.identity = std::move(identity);
+  return ready;
+}
+
+}  // namespace
+
+std::string IdentityArn(const std::string& account, IdentityKind kind, const std::string& name) {
+  return "arn:aws:iam::" + account + (kind == IdentityKind::kUser ? ":user/" : ":role/") + name;
+}
+
+Directory::Directory(storage::Store& store, Seal seal, std::string account, const Clock& clock)
+    : store_(store), seal_(std::move(seal)), account_(std::move(account)), clock_(clock) {}
+
+Result<std::unique_ptr<Directory>> Directory::Open(storage::Store& store, Seal seal,
+                                                   std::string account, const Clock& clock) {
+  std::unique_ptr<Directory> directory(
+      new Directory(store, std::move(seal), std::move(account), clock));
+  PJ_RETURN_IF_ERROR(directory->Load());
+  return directory;
+}
+
+Result<bool> Directory::Exists(storage::Store& store) {
+  PJ_ASSIGN_OR_RETURN(const auto check, store.Get(RecordKey(kCheckName)));
+  return check.has_value();
+}
+
+Status Directory::CheckSeal() {
+  PJ_ASSIGN_OR_RETURN(const auto check, store_.Get(RecordKey(kCheckName)));
+  if (!check) {
+    return {};  // Nothing is sealed yet.
+  }
+  const auto opened = seal_.Open(*check, kCheckName);
+  if (!opened || *opened != kCheckText) {
+    return Invalid("the key file is not the one that the secrets of this database are sealed with");
+  }
+  return {};
+}
+
+Status Directory::Load() {
+  PJ_RETURN_IF_ERROR(CheckSeal());
+  std::vector<std::pair<std::string, std::string>> records;
+  PJ_RETURN_IF_ERROR(store_.Visit(
+      engine::SpaceRange(engine::kAccessSpace), [&](std::string_view key, std::string_view value) {
+        records.emplace_back(key.substr(storage::kSpaceBytes + kHashBytes), value);
+        return storage::Visit::kContinue;
+      }));
+  // Users before their keys.
+  std::ranges::stable_sort(records, {}, [](const auto& record) { return record.first[0] == 'k'; });
+  MutexLock lock(mutex_);
+  for (const auto& [name, value] : records) {
+    PJ_RETURN_IF_ERROR(LoadRecord(name, value));
+  }
+  return {};
+}
+
+Status Directory::LoadRecord(std::string_view name, std::string_view value) {
+  if (name.starts_with("u/") || name.starts_with("r/")) {
+    PJ_ASSIGN_OR_RETURN(Identity identity, ParseIdentity(value));
+    PJ_ASSIGN_OR_RETURN(ReadyIdentity ready, Read(std::move(identity)));
+    Publish(std::move(ready));
+  } else if (name.starts_with("k/")) {
+    PJ_ASSIGN_OR_RETURN(auto record, ParseKey(value));
+    PJ_ASSIGN_OR_RETURN(record.key.secret, seal_.Open(record.sealed_secret, record.key.id));
+    auto principal = PrincipalOf(record.key);
+    // A name of its own: the value is moved from before the place in the map is looked for.
+    const std::string id = record.key.id;
+    keys_[id] = {std::move(record.key), std::move(principal)};
+  }
+  return {};
+}
+
+// Keys of the user get the new version with it.
+void Directory::Publish(ReadyIdentity ready) {
+  const bool is_user = ready.identity.kind == IdentityKind::kUser;
+  const std::string name = ready.identity.name;
+  (is_user ? users_ : roles_)[name] = std::make_shared<const ReadyIdentity>(std::move(ready));
+  for (auto& [id, stored] : keys_) {
+    if (is_user && stored.key.user == name) {
+      stored.principal = PrincipalOf(stored.key);
+    }
+  }
+}
+
+std::shared_ptr<const Principal> Directory::PrincipalOf(const AccessKey& key) const {
+  const auto user = users_.find(key.user);
+  if (user == users_.end()) {
+    return nullptr;
+  }
+  auto principal = std::make_shared<Principal>();
+  principal->caller = {.arn = IdentityArn(account_, IdentityKind::kUser, key.user),
+                       .role_arn = "",
+                       .account = account_};
+  principal->user_id = user->second->identity.id;
+  principal->username = key.user;
+  principal->access_key_id = key.id;
+  principal->tags = user->second->identity.tags;
+  principal->identity = user->second;
+  return principal;
+}
+
+// The transaction is over all that it writes: the note of a key's last use must not bring back a key that is deleted at that moment.
+Status Directory::Write(const Changes& changes) {
+  PJ_RETURN_IF_ERROR(store_.Need(kAccessFeature));
+  std::vector<std::string> keys = {RecordKey(kCheckName)};
+  for (const auto& [name, value] : changes) {
+    keys.push_back(RecordKey(name));
+  }
+  PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                      store_.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+                        if (!transaction.Value(0)) {
+                          transaction.Put(keys[0], seal_.Close(kCheckText, kCheckName));
+                        }
+                        for (std::size_t i = 0; i < changes.size(); ++i) {
+                          if (changes[i].second) {
+                            transaction.Put(keys[i + 1], *changes[i].second);
+                          } else {
+                            transaction.Delete(keys[i + 1]);
+                          }
+                        }
+                        return {};
+                      }));
+  return store_.IsDurable(ticket) ? Status() : store_.WaitDurable(ticket);
+}
+
+Status Directory::WriteIdentity(const Identity& identity) {
+  PJ_ASSIGN_OR_RETURN(ReadyIdentity ready, Read(identity));
+  PJ_RETURN_IF_ERROR(
+      Write({{IdentityRecordName(identity.kind, identity.name), PrintIdentity(identity)}}));
+  MutexLock lock(mutex_);
+  Publish(std::move(ready));
+  return {};
+}
+
+bool Directory::HasKeys() const {
+  MutexLock lock(mutex_);
+  return !keys_.empty();
+}
+
+Status Directory::Create(IdentityKind kind, const std::string& name, const std::string& trust) {
+  PJ_RETURN_IF_ERROR(CheckName(name));
+  MutexLock change(change_mutex_);
+  if (Find(kind, name) != nullptr) {
+    return Error{ErrorCode::kResourceInUse,
+                 (kind == IdentityKind::kUser ? "User with name " : "Role with name ") + name +
+                     " already exists."};
+  }
+  constexpr std::size_t kIdLetters = 17;
+  return WriteIdentity(
+      {.kind = kind,
+       .name = name,
+       .id = (kind == IdentityKind::kUser ? "AIDA" : "AROA") + RandomLetters(kIdLetters),
+       .created_ms = clock_.NowMs(),
+       .trust = trust});
+}
+
+Status Directory::Delete(IdentityKind kind, const std::string& name) {
+  MutexLock change(change_mutex_);
+  if (Find(kind, name) == nullptr) {
+    return NoSuch(kind, name);
+  }
+  const std::vector<AccessKey> keys =
+      kind == IdentityKind::kUser ? ListKeys(name) : std::vector<AccessKey>();
+  Changes changes = {{IdentityRecordName(kind, name), std::nullopt}};
+  for (const AccessKey& key : keys) {
+    changes.emplace_back("k/" + key.id, std::nullopt);
+  }
+  PJ_RETURN_IF_ERROR(Write(changes));
+  MutexLock lock(mutex_);
+  (kind == IdentityKind::kUser ? users_ : roles_).erase(name);
+  for (const AccessKey& key : keys) {
+    keys_.erase(key.id);
+  }
+  return {};
+}
+
+Status Directory::Change(IdentityKind kind, const std::string& name,
+                         FunctionRef<Status(Identity&)> edit) {
+  MutexLock change(change_mutex_);
+  const auto current = Find(kind, name);
+  if (current == nullptr) {
+    return NoSuch(kind, name);
+  }
+  Identity identity = current->identity;
+  PJ_RETURN_IF_ERROR(edit(identity));
+  return WriteIdentity(identity);
+}
+
+Status Directory::SetPolicy(IdentityKind kind, const std::string& name,
+                            const std::string& policy_name, const std::string& document) {
+  PJ_RETURN_IF_ERROR(CheckName(policy_name));
+  if (document.size() > kPolicyBytesMax) {
+    return Invalid("a policy has at most 10,240 characters");
+  }
+  return Change(kind, name, [&](Identity& identity) -> Status {
+    identity.policies[policy_name] = document;
+    return {};
+  });
+}
+
+Status Directory::RemovePolicy(IdentityKind kind, const std::string& name,
+                               const std::string& policy_name) {
+  return Change(kind, name, [&](Identity& identity) -> Status {
+    if (identity.policies.erase(policy_name) == 0) {
+      return Error{ErrorCode::kResourceNotFound,
+                   "The policy with name " + policy_name + " cannot be found."};
+    }
+    return {};
+  });
+}
+
+Status Directory::SetBoundary(IdentityKind kind, const std::string& name,
+                              const std::string& document) {
+  return Change(kind, name, [&](Identity& identity) -> Status {
+    identity.boundary = document;
+    return {};
+  });
+}
+
+Status Directory::SetTrust(const std::string& role, const std::string& document) {
+  return Change(IdentityKind::kRole, role, [&](Identity& identity) -> Status {
+    identity.trust = document;
+    return {};
+  });
+}
+
+Status Directory::SetTags(IdentityKind kind, const std::string& name,
+                          const std::map<std::string, std::string>& tags) {
+  return Change(kind, name, [&](Identity& identity) -> Status {
+    identity.tags = tags;
+    return {};
+  });
+}
+
+std::vector<Identity> Directory::List(IdentityKind kind) const {
+  MutexLock lock(mutex_);
+  std::vector<Identity> all;
+  for (const auto& [name, ready] : kind == IdentityKind::kUser ? users_ : roles_) {
+    all.push_back(ready->identity);
+  }
+  return all;
+}
+
+std::shared_ptr<const ReadyIdentity> Directory::Find(IdentityKind kind,
+                                                     const std::string& name) const {
+  MutexLock lock(mutex_);
+  const NameMap& map = kind == IdentityKind::kUser ? users_ : roles_;
+  const auto found = map.find(name);
+  return found == map.end() ? nullptr : found->second;
+}
+
+Status Directory::StoreKey(AccessKey key) {
+  PJ_RETURN_IF_ERROR(Write({{"k/" + key.id, PrintKey(key, seal_.Close(key.secret, key.id))}}));
+  MutexLock lock(mutex_);
+  auto principal = PrincipalOf(key);
+  std::string id = key.id;
+  keys_[std::move(id)] = {std::move(key), std::move(principal)};
+  return {};
+}
+
+Result<AccessKey> Directory::CreateKey(const std::string& user) {
+  MutexLock change(change_mutex_);
+  if (Find(IdentityKind::kUser, user) == nullptr) {
+    return NoSuch(IdentityKind::kUser, user);
+  }
+  if (ListKeys(user).size() >= kKeysOfUserMax) {
+    return Error{ErrorCode::kLimitExceeded, "Cannot exceed quota for AccessKeysPerUser: 2"};
+  }
+  constexpr std::size_t kIdLetters = 16;
+  constexpr std::size_t kSecretLetters = 40;
+  AccessKey key{.id = "AKIA" + RandomLetters(kIdLetters),
+                .user = user,
+                .created_ms = clock_.NowMs(),
+                .secret = RandomLetters(kSecretLetters)};
+  PJ_RETURN_IF_ERROR(StoreKey(key));
+  return key;
+}
+
+Status Directory::ImportKey(const std::string& user, const std::string& id,
+                            const std::string& secret) {
+  PJ_RETURN_IF_ERROR(CheckName(id));
+  if (secret.empty()) {
+    return Invalid("the secret of " + id + " is empty");
+  }
+  MutexLock change(change_mutex_);
+  if (Find(IdentityKind::kUser, user) == nullptr) {
+    return NoSuch(IdentityKind::kUser, user);
+  }
+  {
+    MutexLock lock(mutex_);
+    const auto found = keys_.find(id);
+    if (found != keys_.end() && found->second.key.user != user) {
+      return Error{ErrorCode::kResourceInUse,
+                   "the key " + id + " belongs to the user " + found->second.key.user};
+    }
+  }
+  return StoreKey({.id = id, .user = user, .created_ms = clock_.NowMs(), .secret = secret});
+}
+
+Status Directory::SetKeyActive(const std::string& id, bool active) {
+  MutexLock change(change_mutex_);
+  AccessKey key;
+  {
+    MutexLock lock(mutex_);
+    const auto found = keys_.find(id);
+    if (found == keys_.end()) {
+      return NoSuchKey(id);
+    }
+    key = found->second.key;
+  }
+  key.active = active;
+  return StoreKey(std::move(key));
+}
+
+Status Directory::DeleteKey(const std::string& id) {
+  MutexLock change(change_mutex_);
+  {
+    MutexLock lock(mutex_);
+    if (!keys_.contains(id)) {
+      return NoSuchKey(id);
+    }
+  }
+  PJ_RETURN_IF_ERROR(Write({{"k/" + id, std::nullopt}}));
+  MutexLock lock(mutex_);
+  keys_.erase(id);
+  return {};
+}
+
+std::vector<AccessKey> Directory::ListKeys(const std::string& user) const {
+  MutexLock lock(mutex_);
+  std::vector<AccessKey> keys;
+  for (const auto& [id, stored] : keys_) {
+    if (user.empty() || stored.key.user == user) {
+      keys.push_back(stored.key);
+      keys.back().secret.clear();
+    }
+  }
+  return keys;
+}
+
+}  // namespace prejoin::access

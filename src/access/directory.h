@@ -1,0 +1,126 @@
+// The directory: everybody who may ask, durable in the same store as the tables.
+#ifndef PREJOIN_ACCESS_DIRECTORY_H_
+#define PREJOIN_ACCESS_DIRECTORY_H_
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "access/identity.h"
+#include "access/seal.h"
+#include "base/clock.h"
+#include "base/function_ref.h"
+#include "base/mutex.h"
+#include "prejoin/result.h"
+#include "storage/store.h"
+
+namespace prejoin::access {
+
+inline constexpr std::size_t kKeysOfUserMax = 2;  // AWS's own: one in use, one to change to.
+inline constexpr std::size_t kPolicyBytesMax = 10'240;
+inline constexpr std::int64_t kLastUseStepMs = 15 * 60 * 1000;
+
+// The feature that the store's marker names once there is anybody (Store::Need).
+inline constexpr const char* kAccessFeature = "access";
+
+struct SessionRequest {
+  std::string name;    // Of the session.
+  std::string policy;  // A document that narrows it further; empty: none.
+  std::int64_t seconds = 3600;
+};
+
+// Thread-safe. A change is durable, and every later request sees it, when the call returns.
+class Directory {
+ public:
+  // `store` and `clock` outlive this object. An error if what is stored was sealed with another key.
+  static Result<std::unique_ptr<Directory>> Open(storage::Store& store, Seal seal,
+                                                 std::string account, const Clock& clock);
+  // Whether the store has a directory.
+  static Result<bool> Exists(storage::Store& store);
+
+  const std::string& account() const { return account_; }
+  bool HasKeys() const PJ_EXCLUDES(mutex_);
+
+  // Users and roles. kValidation with what is wrong; kResourceInUse if the name is taken; kResourceNotFound if there is none such.
+  Status Create(IdentityKind kind, const std::string& name, const std::string& trust = "");
+  // A user's keys go with it.
+  Status Delete(IdentityKind kind, const std::string& name);
+  Status SetPolicy(IdentityKind kind, const std::string& name, const std::string& policy_name,
+                   const std::string& document);
+  Status RemovePolicy(IdentityKind kind, const std::string& name, const std::string& policy_name);
+  Status SetBoundary(IdentityKind kind, const std::string& name, const std::string& document);
+  Status SetTrust(const std::string& role, const std::string& document);
+  Status SetTags(IdentityKind kind, const std::string& name,
+                 const std::map<std::string, std::string>& tags);
+  std::vector<Identity> List(IdentityKind kind) const PJ_EXCLUDES(mutex_);
+  std::shared_ptr<const ReadyIdentity> Find(IdentityKind kind, const std::string& name) const
+      PJ_EXCLUDES(mutex_);
+
+  // The secret is in the answer and nowhere else in clear.
+  Result<AccessKey> CreateKey(const std::string& user);
+  // A key that exists elsewhere: an AWS-style credentials file.
+  Status ImportKey(const std::string& user, const std::string& id, const std::string& secret);
+  Status SetKeyActive(const std::string& id, bool active);
+  Status DeleteKey(const std::string& id);
+  // Without their secrets. Of all users if `user` is empty.
+  std::vector<AccessKey> ListKeys(const std::string& user) const PJ_EXCLUDES(mutex_);
+
+  // Temporary credentials for a role, or for a user itself.
+  Result<SessionCredentials> OpenSession(const Principal& by, IdentityKind kind,
+                                         const std::string& name, const SessionRequest& request);
+
+  // What a signature needs: the secret and who it stands for; nullopt if nobody has such a key. The error of a token that has expired is
+  // kExpiredIterator, for want of a better one; verification words it.
+  struct Credential {
+    std::string secret;
+    std::shared_ptr<const Principal> principal;
+  };
+  Result<std::optional<Credential>> FindCredential(std::string_view access_key_id,
+                                                   std::string_view session_token)
+      PJ_EXCLUDES(mutex_);
+
+ private:
+  using NameMap = std::map<std::string, std::shared_ptr<const ReadyIdentity>, std::less<>>;
+  struct StoredKey {
+    AccessKey key;
+    std::shared_ptr<const Principal> principal;
+  };
+
+  Directory(storage::Store& store, Seal seal, std::string account, const Clock& clock);
+  Status Load();
+  Status LoadRecord(std::string_view name, std::string_view value) PJ_REQUIRES(mutex_);
+  Status CheckSeal();
+  // Records by name, with what they hold from now on; nullopt: they go.
+  using Changes = std::vector<std::pair<std::string, std::optional<std::string>>>;
+  Status Write(const Changes& changes);
+  Status WriteIdentity(const Identity& identity);
+  Status Change(IdentityKind kind, const std::string& name, FunctionRef<Status(Identity&)> edit);
+  Status StoreKey(AccessKey key);
+  void Publish(ReadyIdentity ready) PJ_REQUIRES(mutex_);
+  std::shared_ptr<const Principal> PrincipalOf(const AccessKey& key) const PJ_REQUIRES(mutex_);
+  void NoteUse(const std::string& key_id, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
+  Result<std::optional<Credential>> FindSession(std::string_view access_key_id,
+                                                std::string_view session_token) PJ_EXCLUDES(mutex_);
+
+  storage::Store& store_;
+  const Seal seal_;
+  const std::string account_;
+  const Clock& clock_;
+
+  // One change at a time; held over the wait for the disk, which readers do not wait for.
+  Mutex change_mutex_;
+
+  mutable Mutex mutex_;
+  NameMap users_ PJ_GUARDED_BY(mutex_);
+  NameMap roles_ PJ_GUARDED_BY(mutex_);
+  std::map<std::string, StoredKey, std::less<>> keys_ PJ_GUARDED_BY(mutex_);
+};
+
+}  // namespace prejoin::access
+
+#endif  // PREJOIN_ACCESS_DIRECTORY_H_

@@ -1,0 +1,60 @@
+// Who may do what, as the engine asks it. The engine knows what a request is about to touch; whoever knows policies answers. A request
+// without an AccessControl may do everything: the library's own, sweeps, and a server that does not ask who is there.
+#ifndef PREJOIN_ENGINE_ACCESS_H_
+#define PREJOIN_ENGINE_ACCESS_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "prejoin/result.h"
+
+namespace prejoin::engine {
+
+struct Table;
+struct Index;
+
+enum class ItemAction { kGet, kQuery, kScan, kPut, kUpdate, kDelete, kCheck };
+
+// Items that are about to be read or written: what was planned, whatever the text of the request was. Borrows for one call.
+struct ItemAccess {
+  ItemAction action = ItemAction::kGet;
+  const Table& table;
+  const Index* index = nullptr;  // Null: the table itself.
+  // The values of the first partition key attribute; none if the request is not bound to any.
+  std::vector<std::string> leading_keys = {};
+  // The attributes that the request names, at the top level; a read of whole items names only keys and what its conditions look at.
+  std::vector<std::string> attributes = {};
+  // Of reads: "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES" or "COUNT".
+  std::string_view select = {};
+  // Of writes whose failure shows the item.
+  bool shows_item_on_failure = false;
+};
+
+// What a request says of itself.
+struct RequestTerms {
+  std::string_view operation;     // "GetItem"
+  std::string return_values;      // As sent; empty: nothing was.
+  std::string consumed_capacity;  // The same for ReturnConsumedCapacity.
+};
+
+// One for each request. Single thread.
+class AccessControl {
+ public:
+  virtual ~AccessControl() = default;
+
+  // Before any question.
+  virtual void Begin(RequestTerms terms) = 0;
+  // kAccessDenied with AWS's text, or nothing.
+  virtual Status CheckItems(const ItemAccess& access) = 0;
+  // `action` without its service: "DescribeTable".
+  virtual Status CheckResource(std::string_view action, const std::string& arn) = 0;
+  // The error for a request that failed before its items were known. A caller who may not use the table does not learn from it whether there
+  // is one, or how it is made.
+  virtual Error Refusal(ItemAction action, const std::string& table_name, Error error) = 0;
+};
+
+}  // namespace prejoin::engine
+
+#endif  // PREJOIN_ENGINE_ACCESS_H_

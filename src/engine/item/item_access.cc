@@ -1,0 +1,153 @@
+#include "engine/item/item_access.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "engine/access.h"
+#include "expr/paths.h"
+#include "value/base64.h"
+#include "value/encoding.h"
+
+namespace prejoin::engine {
+namespace {
+
+class AttributeNames {
+ public:
+  void Add(std::string_view name) { names_.emplace(name); }
+  void Add(const expr::Path& path) { Add(expr::TopLevelName(path)); }
+  void Add(const KeyAttributes& keys) {
+    for (const expr::KeyAttribute& key : keys) {
+      Add(key.name);
+    }
+  }
+  void Add(const std::optional<expr::Condition>& condition) {
+    if (condition) {
+      ForEachPath(*condition, [this](const expr::Path& path) { Add(path); });
+    }
+  }
+  void Add(const std::optional<expr::Projection>& projection) {
+    if (projection) {
+      std::ranges::for_each(projection->paths, [this](const expr::Path& path) { Add(path); });
+    }
+  }
+  // A value that is copied from elsewhere in the item is read. The parser limits the depth.
+  void Add(const expr::UpdateValue& value) {
+    if (const auto* path = std::get_if<expr::Path>(&value.node)) {
+      Add(*path);
+    } else if (const auto* absent = std::get_if<expr::IfNotExists>(&value.node)) {
+      Add(absent->path);
+      Add(*absent->fallback);
+    } else if (const auto* joined = std::get_if<expr::ListAppend>(&value.node)) {
+      Add(*joined->first);
+      Add(*joined->second);
+    } else if (const auto* sum = std::get_if<expr::Arithmetic>(&value.node)) {
+      Add(*sum->left);
+      Add(*sum->right);
+    }
+  }
+  void Add(const expr::Update& update) {
+    for (const expr::SetAction& action : update.sets) {
+      Add(action.path);
+      Add(action.value);
+    }
+    std::ranges::for_each(update.removes, [this](const auto& action) { Add(action.path); });
+    std::ranges::for_each(update.adds, [this](const auto& action) { Add(action.path); });
+    std::ranges::for_each(update.deletes, [this](const auto& action) { Add(action.path); });
+  }
+  std::vector<std::string> Take() && {
+    return {std::make_move_iterator(names_.begin()), std::make_move_iterator(names_.end())};
+  }
+
+ private:
+  std::set<std::string> names_;
+};
+
+ItemAction ActionOf(WriteKind kind) {
+  switch (kind) {
+    case WriteKind::kPut:
+      return ItemAction::kPut;
+    case WriteKind::kUpdate:
+      return ItemAction::kUpdate;
+    case WriteKind::kDelete:
+      return ItemAction::kDelete;
+    case WriteKind::kCheck:
+      break;
+  }
+  return ItemAction::kCheck;
+}
+
+}  // namespace
+
+std::string LeadingKeyText(const AttributeValue& value) {
+  if (value.string() != nullptr) {
+    return *value.string();
+  }
+  if (value.number() != nullptr) {
+    return value.number()->ToString();
+  }
+  std::string text;
+  AppendBase64(*value.binary(), text);
+  return text;
+}
+
+ReadTerms TermsOfRead(const Table& table, const Item& key,
+                      const std::optional<expr::Projection>& projection) {
+  AttributeNames names;
+  names.Add(table.keys);
+  names.Add(projection);
+  return {.leading_key = LeadingKeyText(*key.Find(table.keys.front().name)),
+          .attributes = std::move(names).Take(),
+          .whole_item = !projection.has_value()};
+}
+
+Status CheckAccess(RequestContext& context, const Table& table,
+                   const std::optional<ReadTerms>& terms) {
+  if (!terms) {
+    return Error{ErrorCode::kInternal, "an item was read whose access was not planned"};
+  }
+  return context.access->CheckItems(
+      {.action = ItemAction::kGet,
+       .table = table,
+       .leading_keys = {terms->leading_key},
+       .attributes = terms->attributes,
+       .select = terms->whole_item ? "ALL_ATTRIBUTES" : "SPECIFIC_ATTRIBUTES"});
+}
+
+Status CheckAccess(RequestContext& context, const PageTerms& page) {
+  AttributeNames names;
+  names.Add(page.filter);
+  names.Add(page.projection);
+  if (page.is_query) {
+    names.Add(page.index != nullptr ? page.index->keys : page.table.keys);
+  }
+  return context.access->CheckItems(
+      {.action = page.is_query ? ItemAction::kQuery : ItemAction::kScan,
+       .table = page.table,
+       .index = page.index,
+       .leading_keys = page.leading_keys,
+       .attributes = std::move(names).Take(),
+       .select = page.select});
+}
+
+Status CheckAccess(RequestContext& context, const ItemWrite& write) {
+  AttributeNames names;
+  names.Add(write.table->keys);
+  names.Add(write.condition);
+  if (write.update) {
+    names.Add(*write.update);
+  }
+  if (write.kind == WriteKind::kPut) {
+    for (const auto& [name, value] : ItemView(write.new_body)) {
+      names.Add(name);
+    }
+  }
+  return context.access->CheckItems(
+      {.action = ActionOf(write.kind),
+       .table = *write.table,
+       .leading_keys = {LeadingKeyText(*write.key.Find(write.table->keys.front().name))},
+       .attributes = std::move(names).Take(),
+       .shows_item_on_failure = write.on_failure == ReturnValuesOnFailure::kAllOld});
+}
+
+}  // namespace prejoin::engine

@@ -1,0 +1,138 @@
+#include "server/audit_log.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "json/writer.h"
+
+namespace prejoin::server {
+namespace {
+
+std::string_view VerdictText(access::Verdict verdict) {
+  switch (verdict) {
+    case access::Verdict::kAllowed:
+      return "allowed";
+    case access::Verdict::kDenied:
+      return "denied by a statement";
+    case access::Verdict::kNotAllowed:
+      return "not allowed";
+    case access::Verdict::kNotInBoundary:
+      return "not in the boundary";
+    case access::Verdict::kNotInSession:
+      return "not in the session policy";
+  }
+  return "";
+}
+
+std::string TimeOf(const Clock& clock) {
+  const std::int64_t now_ms = clock.NowMs();
+  const std::time_t seconds = now_ms / 1000;
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  char text[48];
+  std::size_t size = std::strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &parts);
+  size += static_cast<std::size_t>(
+      std::snprintf(text + size, sizeof(text) - size, ".%03dZ", static_cast<int>(now_ms % 1000)));
+  return std::string(text, size);
+}
+
+// A hundred items of one kind are one line: what differs between them are keys, which are values.
+void AppendDecisions(const std::vector<access::DecisionNote>& decisions, std::string& out) {
+  out += '[';
+  const access::DecisionNote* last = nullptr;
+  for (const access::DecisionNote& note : decisions) {
+    if (last != nullptr && last->action == note.action && last->resource == note.resource &&
+        last->verdict == note.verdict && last->statement == note.statement) {
+      continue;
+    }
+    if (last != nullptr) out += ',';
+    last = &note;
+    json::ObjectWriter object(out);
+    object.String("action", note.action);
+    object.String("resource", note.resource);
+    object.String("decision", VerdictText(note.verdict));
+    if (!note.policy.empty()) object.String("policy", note.policy);
+    if (!note.statement.empty()) object.String("statement", note.statement);
+  }
+  out += ']';
+}
+
+}  // namespace
+
+Result<std::unique_ptr<AuditLog>> AuditLog::Open(const AuditOptions& options, const Clock& clock) {
+  std::unique_ptr<AuditLog> log(new AuditLog(options, clock));
+  MutexLock lock(log->mutex_);
+  PJ_RETURN_IF_ERROR(log->OpenFile());
+  return log;
+}
+
+AuditLog::~AuditLog() {
+  MutexLock lock(mutex_);
+  if (fd_ >= 0) close(fd_);
+}
+
+Status AuditLog::OpenFile() {
+  fd_ = open(options_.path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, S_IRUSR | S_IWUSR);
+  if (fd_ < 0) {
+    return Error{ErrorCode::kIo,
+                 "cannot write the audit log " + options_.path + ": " + std::strerror(errno)};
+  }
+  struct stat found {};
+  bytes_ = fstat(fd_, &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
+  return {};
+}
+
+void AuditLog::Rotate() {
+  if (fd_ >= 0) close(fd_);
+  for (int number = options_.files_max - 1; number >= 1; --number) {
+    const std::string from =
+        number == 1 ? options_.path : options_.path + "." + std::to_string(number - 1);
+    std::rename(from.c_str(), (options_.path + "." + std::to_string(number)).c_str());
+  }
+  (void)OpenFile();  // Without a file lines are lost, but requests go on.
+}
+
+void AuditLog::Append(std::string_view line) {
+  MutexLock lock(mutex_);
+  if (bytes_ + line.size() > options_.bytes_max && bytes_ > 0) Rotate();
+  if (fd_ < 0) return;
+  const ssize_t written = write(fd_, line.data(), line.size());
+  if (written > 0) bytes_ += static_cast<std::uint64_t>(written);
+}
+
+void AuditLog::Note(const access::RequestAccess& access, std::string_view operation, int status) {
+  std::string line;
+  {
+    json::ObjectWriter object(line);
+    object.String("time", TimeOf(clock_));
+    object.String("who", access.principal().caller.arn);
+    object.String("key", access.principal().access_key_id);
+    object.String("from", access.facts().source_ip);
+    object.String("operation", operation);
+    object.Integer("status", status);
+    AppendDecisions(access.decisions(), object.Name("decisions"));
+  }
+  line += '\n';
+  Append(line);
+}
+
+void AuditLog::NoteRefused(std::string_view source_ip, std::string_view reason) {
+  std::string line;
+  {
+    json::ObjectWriter object(line);
+    object.String("time", TimeOf(clock_));
+    object.String("from", source_ip);
+    object.String("refused", reason);
+  }
+  line += '\n';
+  Append(line);
+}
+
+}  // namespace prejoin::server

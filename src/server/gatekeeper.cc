@@ -1,0 +1,145 @@
+#include "server/gatekeeper.h"
+
+#include <arpa/inet.h>
+#include <sys/socket.h>
+
+#include <utility>
+
+#include "access/query_api.h"
+#include "server/http/protocol_error.h"
+
+namespace prejoin::server {
+namespace {
+
+constexpr std::string_view kXml = "text/xml";
+
+std::string_view MethodName(Method method) {
+  switch (method) {
+    case Method::kGet:
+      return "GET";
+    case Method::kHead:
+      return "HEAD";
+    case Method::kPut:
+      return "PUT";
+    case Method::kDelete:
+      return "DELETE";
+    case Method::kOptions:
+      return "OPTIONS";
+    case Method::kPost:
+    case Method::kOther:
+      break;
+  }
+  return "POST";
+}
+
+// Empty if the connection is gone already.
+std::string PeerAddress(int socket) {
+  sockaddr_storage address{};
+  socklen_t size = sizeof(address);
+  char text[INET6_ADDRSTRLEN] = "";
+  if (socket < 0 || getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
+    return {};
+  }
+  if (address.ss_family == AF_INET) {
+    inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text, sizeof(text));
+  } else if (address.ss_family == AF_INET6) {
+    inet_ntop(AF_INET6, &reinterpret_cast<sockaddr_in6*>(&address)->sin6_addr, text, sizeof(text));
+  }
+  const std::string_view mapped = "::ffff:";
+  const std::string_view whole = text;
+  return std::string(whole.starts_with(mapped) ? whole.substr(mapped.size()) : whole);
+}
+
+std::string_view FailureType(const Error& error) {
+  const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
+  return failure != nullptr ? failure->type : "AccessDeniedException";
+}
+
+}  // namespace
+
+Gatekeeper::Gatekeeper(engine::Engine& engine, access::Directory& directory,
+                       access::Enforcement enforcement, bool encrypted, AuditLog* audit)
+    : engine_(engine),
+      directory_(directory),
+      enforcement_(enforcement),
+      encrypted_(encrypted),
+      audit_(audit),
+      verifier_(engine.clock()) {}
+
+Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpRequest& request,
+                                                                 Exchange& exchange,
+                                                                 std::string_view service) {
+  if (exchange.peer.empty()) exchange.peer = PeerAddress(exchange.socket);
+  std::shared_ptr<const access::Principal> principal;
+  const auto find = [&](std::string_view key_id,
+                        std::string_view token) -> Result<std::optional<std::string>> {
+    auto found = directory_.FindCredential(key_id, token);
+    if (!found && found.error().code == ErrorCode::kExpiredIterator) {
+      return auth::ExpiredTokenError();
+    }
+    if (!found || !*found) {
+      return std::optional<std::string>();
+    }
+    principal = std::move((*found)->principal);
+    return std::optional(std::move((*found)->secret));
+  };
+  // STS and IAM are signed for the region that the client was set up with.
+  const std::string_view region =
+      service == "dynamodb" ? std::string_view(engine_.options().region) : std::string_view();
+  const auto verified = verifier_.Verify({MethodName(request.method), request.path(),
+                                          request.query(), request.fields, request.sent_body},
+                                         {region, service}, find);
+  if (!verified) {
+    if (audit_ != nullptr) {
+      audit_->NoteRefused(exchange.peer, FailureType(verified.error()));
+    }
+    return verified.error();
+  }
+  access::RequestFacts facts{.source_ip = exchange.peer,
+                             .encrypted = encrypted_,
+                             .user_agent = std::string(request.Header("user-agent"))};
+  return std::make_shared<access::RequestAccess>(engine_, resource_policies_, std::move(principal),
+                                                 std::move(facts), enforcement_);
+}
+
+bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
+  const std::string_view service = access::ServiceOfForm(request.body);
+  if (service.empty()) return false;
+  exchange.response.content_type = kXml;
+  access::QueryAnswer answer;
+  const auto admitted = Admit(request, exchange, service);
+  if (!admitted) {
+    const std::string_view type = FailureType(admitted.error());
+    // What DynamoDB calls UnrecognizedClientException has another name here.
+    answer = access::QueryError(
+        403, type == "UnrecognizedClientException" ? "InvalidClientTokenId" : type,
+        admitted.error().message);
+  } else {
+    answer = access::AnswerForm(directory_, **admitted, request.body);
+    Note(**admitted, service, answer.status);
+  }
+  exchange.response.status = answer.status;
+  exchange.response.body = std::move(answer.xml);
+  return true;
+}
+
+bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,
+                             const std::string& action) {
+  const auto admitted = Admit(request, exchange, "dynamodb");
+  if (!admitted) {
+    exchange.response = CoralError(403, FailureType(admitted.error()), admitted.error().message);
+    return false;
+  }
+  const Status allowed = (*admitted)->CheckAction(action, "*");
+  if (!allowed) {
+    exchange.response = CoralError(403, "AccessDeniedException", allowed.error().message);
+  }
+  Note(**admitted, action, allowed ? 200 : 403);
+  return allowed.has_value();
+}
+
+void Gatekeeper::Note(const access::RequestAccess& access, std::string_view operation, int status) {
+  if (audit_ != nullptr) audit_->Note(access, operation, status);
+}
+
+}  // namespace prejoin::server

@@ -1,0 +1,253 @@
+// Which member of a request names the resource that its operation is about. A member that stands twice in the text is checked both times,
+// whichever of the two the operation then takes. A request without the member is refused by the operation itself.
+#include "wire/access_check.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace prejoin::wire {
+namespace {
+
+enum class Naming {
+  kItems,      // The engine asks.
+  kTable,      // By name or ARN.
+  kArn,        // By ARN.
+  kIndex,      // Of a table: both by name.
+  kNewTable,   // In TableCreationParameters.
+  kGlobal,     // A global table.
+  kAllTables,  // The operation is about all there are.
+  kAll,
+};
+
+struct ResourceRow {
+  std::string_view operation;
+  Naming naming;
+  std::string_view member = "";
+  std::string_view second_member =
+      "";  // Of restores: the table that is made. Of kIndex: the index.
+};
+
+// In order, for binary search. An operation that is missing here is refused.
+constexpr ResourceRow kResources[] = {
+    {"BatchExecuteStatement", Naming::kItems},
+    {"BatchGetItem", Naming::kItems},
+    {"BatchWriteItem", Naming::kItems},
+    {"CreateBackup", Naming::kTable, "TableName"},
+    {"CreateGlobalTable", Naming::kGlobal, "GlobalTableName"},
+    {"CreateTable", Naming::kTable, "TableName"},
+    {"DeleteBackup", Naming::kArn, "BackupArn"},
+    {"DeleteItem", Naming::kItems},
+    {"DeleteResourcePolicy", Naming::kArn, "ResourceArn"},
+    {"DeleteTable", Naming::kTable, "TableName"},
+    {"DescribeBackup", Naming::kArn, "BackupArn"},
+    {"DescribeContinuousBackups", Naming::kTable, "TableName"},
+    {"DescribeContributorInsights", Naming::kTable, "TableName"},
+    {"DescribeEndpoints", Naming::kAll},
+    {"DescribeExport", Naming::kArn, "ExportArn"},
+    {"DescribeGlobalTable", Naming::kGlobal, "GlobalTableName"},
+    {"DescribeGlobalTableSettings", Naming::kGlobal, "GlobalTableName"},
+    {"DescribeImport", Naming::kArn, "ImportArn"},
+    {"DescribeKinesisStreamingDestination", Naming::kTable, "TableName"},
+    {"DescribeLimits", Naming::kAll},
+    {"DescribeStream", Naming::kArn, "StreamArn"},
+    {"DescribeTable", Naming::kTable, "TableName"},
+    {"DescribeTableReplicaAutoScaling", Naming::kTable, "TableName"},
+    {"DescribeTimeToLive", Naming::kTable, "TableName"},
+    {"DisableKinesisStreamingDestination", Naming::kTable, "TableName"},
+    {"EnableKinesisStreamingDestination", Naming::kTable, "TableName"},
+    {"ExecuteStatement", Naming::kItems},
+    {"ExecuteTransaction", Naming::kItems},
+    {"ExportTableToPointInTime", Naming::kArn, "TableArn"},
+    {"GetItem", Naming::kItems},
+    {"GetRecords", Naming::kItems},
+    {"GetResourcePolicy", Naming::kArn, "ResourceArn"},
+    {"GetShardIterator", Naming::kArn, "StreamArn"},
+    {"ImportTable", Naming::kNewTable, "TableCreationParameters"},
+    {"ListBackups", Naming::kAll},
+    {"ListContributorInsights", Naming::kAll},
+    {"ListExports", Naming::kAll},
+    {"ListGlobalTables", Naming::kAll},
+    {"ListImports", Naming::kAll},
+    {"ListStreams", Naming::kAll},
+    {"ListTables", Naming::kAllTables},
+    {"ListTagsOfResource", Naming::kArn, "ResourceArn"},
+    {"PutItem", Naming::kItems},
+    {"PutResourcePolicy", Naming::kArn, "ResourceArn"},
+    {"Query", Naming::kItems},
+    {"RestoreTableFromBackup", Naming::kArn, "BackupArn", "TargetTableName"},
+    {"RestoreTableToPointInTime", Naming::kTable, "SourceTableName", "TargetTableName"},
+    {"Scan", Naming::kItems},
+    {"SearchVectors", Naming::kIndex, "TableName", "IndexName"},
+    {"TagResource", Naming::kArn, "ResourceArn"},
+    {"TransactGetItems", Naming::kItems},
+    {"TransactWriteItems", Naming::kItems},
+    {"UntagResource", Naming::kArn, "ResourceArn"},
+    {"UpdateContinuousBackups", Naming::kTable, "TableName"},
+    {"UpdateContributorInsights", Naming::kTable, "TableName"},
+    {"UpdateGlobalTable", Naming::kGlobal, "GlobalTableName"},
+    {"UpdateGlobalTableSettings", Naming::kGlobal, "GlobalTableName"},
+    {"UpdateItem", Naming::kItems},
+    {"UpdateKinesisStreamingDestination", Naming::kTable, "TableName"},
+    {"UpdateTable", Naming::kTable, "TableName"},
+    {"UpdateTableReplicaAutoScaling", Naming::kTable, "TableName"},
+    {"UpdateTimeToLive", Naming::kTable, "TableName"},
+};
+
+static_assert(std::is_sorted(std::begin(kResources), std::end(kResources),
+                             [](const ResourceRow& a, const ResourceRow& b) {
+                               return a.operation < b.operation;
+                             }));
+
+const ResourceRow* FindRow(std::string_view operation) {
+  const auto* found = std::lower_bound(
+      std::begin(kResources), std::end(kResources), operation,
+      [](const ResourceRow& row, std::string_view b) { return row.operation < b; });
+  return found != std::end(kResources) && found->operation == operation ? found : nullptr;
+}
+
+// Asks about resources for one operation.
+class ResourceCheck {
+ public:
+  ResourceCheck(engine::AccessControl& access, const engine::Engine& engine,
+                std::string_view operation)
+      : access_(access), options_(engine.options()), operation_(operation) {}
+
+  std::string TableArn(std::string_view name) const {
+    return name.starts_with("arn:") ? std::string(name)
+                                    : "arn:aws:dynamodb:" + options_.region + ":" +
+                                          options_.account_id + ":table/" + std::string(name);
+  }
+  std::string GlobalTableArn(std::string_view name) const {
+    return "arn:aws:dynamodb::" + options_.account_id + ":global-table/" + std::string(name);
+  }
+  Status Ask(const std::string& arn) const { return access_.CheckResource(operation_, arn); }
+
+  // All members of that name.
+  Status AskTables(json::Value object, std::string_view member) const {
+    return ForEachText(object, member, [&](std::string_view name) { return Ask(TableArn(name)); });
+  }
+  template <class Visit>
+  static Status ForEachText(json::Value object, std::string_view member, Visit visit) {
+    if (object.type() != json::Type::kObject) {
+      return {};
+    }
+    for (const auto& [name, value] : object.fields()) {
+      if (name == member && value.type() == json::Type::kString) {
+        PJ_RETURN_IF_ERROR(visit(value.string()));
+      }
+    }
+    return {};
+  }
+
+ private:
+  engine::AccessControl& access_;
+  const Options& options_;
+  const std::string_view operation_;
+};
+
+engine::ItemAction ActionOfMember(std::string_view member) {
+  return member == "Put"      ? engine::ItemAction::kPut
+         : member == "Update" ? engine::ItemAction::kUpdate
+         : member == "Delete" ? engine::ItemAction::kDelete
+         : member == "Get"    ? engine::ItemAction::kGet
+                              : engine::ItemAction::kCheck;
+}
+
+engine::ItemAction ActionOfOperation(std::string_view operation) {
+  return operation == "PutItem"      ? engine::ItemAction::kPut
+         : operation == "UpdateItem" ? engine::ItemAction::kUpdate
+         : operation == "DeleteItem" ? engine::ItemAction::kDelete
+         : operation == "Query"      ? engine::ItemAction::kQuery
+         : operation == "Scan"       ? engine::ItemAction::kScan
+                                     : engine::ItemAction::kGet;
+}
+
+std::string TextOf(json::Value root, std::string_view member) {
+  const auto value = root.Find(member);
+  return value && value->type() == json::Type::kString ? std::string(value->string()) : "";
+}
+
+}  // namespace
+
+engine::RequestTerms TermsOf(std::string_view operation, json::Value root) {
+  return {.operation = operation,
+          .return_values = TextOf(root, "ReturnValues"),
+          .consumed_capacity = TextOf(root, "ReturnConsumedCapacity")};
+}
+
+Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& engine,
+                           std::string_view operation, json::Value root) {
+  const ResourceCheck check(access, engine, operation);
+  const ResourceRow* row = FindRow(operation);
+  if (row == nullptr) {
+    return check.Ask("*");
+  }
+  switch (row->naming) {
+    case Naming::kItems:
+      return {};
+    case Naming::kAll:
+      return check.Ask("*");
+    case Naming::kAllTables:
+      return check.Ask(check.TableArn("*"));
+    case Naming::kTable:
+      PJ_RETURN_IF_ERROR(check.AskTables(root, row->member));
+      break;
+    case Naming::kArn:
+      PJ_RETURN_IF_ERROR(ResourceCheck::ForEachText(
+          root, row->member, [&](std::string_view arn) { return check.Ask(std::string(arn)); }));
+      break;
+    case Naming::kGlobal:
+      return ResourceCheck::ForEachText(root, row->member, [&](std::string_view name) {
+        return check.Ask(check.GlobalTableArn(name));
+      });
+    case Naming::kIndex:
+      return ResourceCheck::ForEachText(root, row->member, [&](std::string_view table) {
+        return ResourceCheck::ForEachText(root, row->second_member, [&](std::string_view index) {
+          return check.Ask(check.TableArn(table) + "/index/" + std::string(index));
+        });
+      });
+    case Naming::kNewTable:
+      if (root.type() == json::Type::kObject) {
+        for (const auto& [name, value] : root.fields()) {
+          if (name == row->member) {
+            PJ_RETURN_IF_ERROR(check.AskTables(value, "TableName"));
+          }
+        }
+      }
+      return {};
+  }
+  return row->second_member.empty() ? Status() : check.AskTables(root, row->second_member);
+}
+
+Error VisibleError(engine::AccessControl& access, std::string_view operation, json::Value root,
+                   Error error) {
+  const ResourceRow* row = FindRow(operation);
+  if (row == nullptr || row->naming != Naming::kItems || root.type() != json::Type::kObject) {
+    return error;
+  }
+  for (const auto& [name, value] : root.fields()) {
+    if (name == "TableName" && value.type() == json::Type::kString) {
+      error = access.Refusal(ActionOfOperation(operation), std::string(value.string()),
+                             std::move(error));
+    } else if (name == "RequestItems" && value.type() == json::Type::kObject) {
+      for (const auto& [table, requests] : value.fields()) {
+        error = access.Refusal(ActionOfOperation(operation), std::string(table), std::move(error));
+      }
+    } else if (name == "TransactItems" && value.type() == json::Type::kArray) {
+      for (const json::Value item : value.elements()) {
+        if (item.type() != json::Type::kObject) {
+          continue;
+        }
+        for (const auto& [member, inner] : item.fields()) {
+          error =
+              access.Refusal(ActionOfMember(member), TextOf(inner, "TableName"), std::move(error));
+        }
+      }
+    }
+  }
+  return error;
+}
+
+}  // namespace prejoin::wire
