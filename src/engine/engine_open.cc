@@ -25,6 +25,13 @@
 namespace prejoin::engine {
 namespace {
 
+// Of the engine, and of the access directory, which lives in the same store.
+std::vector<std::string> KnownFeatures() {
+  std::vector<std::string> features = StoredFeatures();
+  features.emplace_back("access");
+  return features;
+}
+
 Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
   if (options.path.empty()) {
     return storage::NewMemoryStore();
@@ -33,7 +40,7 @@ Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
                                   .sync = options.sync == Sync::kAlways ? storage::SyncMode::kAlways
                                                                         : storage::SyncMode::kNone,
                                   .block_cache_bytes = options.block_cache_bytes,
-                                  .known_features = StoredFeatures()});
+                                  .known_features = KnownFeatures()});
 }
 
 std::set<std::uint32_t> SpacesInUse(Engine& engine) {
