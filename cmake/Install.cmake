@@ -4,7 +4,7 @@ include(CMakePackageConfigHelpers)
 
 # The program is called prejoin too, so the target cannot be.
 add_library(prejoin_library STATIC)
-foreach(layer base value expr partiql storage engine model)
+foreach(layer base value json expr partiql vector storage engine auth client model)
   target_sources(prejoin_library PRIVATE $<TARGET_OBJECTS:pj_${layer}>)
 endforeach()
 set_target_properties(prejoin_library PROPERTIES OUTPUT_NAME prejoin EXPORT_NAME Prejoin LINKER_LANGUAGE CXX)
@@ -15,7 +15,8 @@ target_include_directories(prejoin_library PUBLIC $<BUILD_INTERFACE:${CMAKE_SOUR
 target_link_libraries(
   prejoin_library
   PUBLIC tl::expected
-  PRIVATE Threads::Threads RocksDB::rocksdb-shared absl::btree absl::flat_hash_set absl::flat_hash_map)
+  PRIVATE Threads::Threads RocksDB::rocksdb-shared absl::btree absl::flat_hash_set absl::flat_hash_map absl::strings
+          simdjson::simdjson OpenSSL::SSL OpenSSL::Crypto)
 add_library(Prejoin::Prejoin ALIAS prejoin_library)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Prejoin)

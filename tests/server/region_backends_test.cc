@@ -42,7 +42,8 @@ class RegionsTest : public testing::Test {
                                              {"X-Amz-Date", "20150830T123600Z"}};
     const HttpRequest request{
         .method = Method::kPost, .target = "/", .fields = fields, .body = body};
-    return regions->Handle("DynamoDB_20120810." + std::string(operation), request, RequestBudget());
+    return regions->Handle("DynamoDB_20120810." + std::string(operation), request, RequestBudget(),
+                           nullptr);
   }
   // `place` is a key and a region.
   std::string Send(const std::string& key, const std::string& region, std::string_view operation,
