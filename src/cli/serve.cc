@@ -306,6 +306,10 @@ ExitCode Serve(ServeArguments arguments) {
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
   api.AddRoutes(dispatch);
   McpRoute mcp(backend, arguments.guard.host_names);
+  // It asks for nobody in particular, so it stays away where somebody must be asked for.
+  if (arguments.mcp && auth != Auth::kOff) {
+    return CouldNotRun("--mcp reads without a signature: leave it out, or say --auth off");
+  }
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;

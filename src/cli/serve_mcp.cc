@@ -18,9 +18,12 @@ constexpr std::size_t kMcpWaitingMax = 64;
 // An operation without the way over HTTP. The answer waits, as any, until what it saw is durable.
 Result<std::string> CallBackend(server::Backend& backend, const std::string& operation,
                                 const std::string& body) {
+  const server::HttpRequest request{
+      .method = server::Method::kPost, .target = "/", .fields = {}, .body = body};
   const wire::Answer answer = backend.Handle(
-      "DynamoDB_20120810." + operation, body,
-      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax), "");
+      "DynamoDB_20120810." + operation, request,
+      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
+      nullptr);
   if (!backend.IsDurable(answer.ticket)) {
     std::promise<Status> durable;
     backend.WhenDurable(answer.ticket,
