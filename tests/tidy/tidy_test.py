@@ -73,10 +73,6 @@ class TidyTest(unittest.TestCase):
             "src/base/c.h": "\n",
         }), [])
 
-    def test_a_known_cycle_that_is_gone(self):
-        self.assertEqual(rules_found({"src/model/README.md": README, "src/model/check/rule.h": "\n", "src/model/check/checker.h": "\n"}),
-                         [("src/model/check/checker", 1, "cycle")])
-
     def test_file_size_at_the_limit(self):
         for lines, found in [(599, []), (600, []), (601, [("src/base/x.cc", 1, "size")])]:
             self.assertEqual(rules_found({"src/base/x.cc": "\n" * lines}), found, lines)

@@ -31,6 +31,7 @@ function engine(there: string[], options: { unprocessedOnce?: boolean } = {}) {
     },
   };
   const fetch = vi.fn(async (path: string, init: any) => {
+    if (path === '/remote') return { ok: true, json: async () => ({ url: null }) };
     if (path === '/model/tables') {
       const design = {
         tables: [{ TableName: 'T', KeySchema: schema }],
