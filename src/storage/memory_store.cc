@@ -89,6 +89,27 @@ class MemoryTransaction final : public Transaction {
   absl::InlinedVector<Staged, 4> staged;
 };
 
+// Holds the locks of several shards, each once.
+class ShardLocks {
+ public:
+  ShardLocks() = default;
+  ~ShardLocks() PJ_NO_THREAD_SAFETY_ANALYSIS {
+    for (SharedMutex* mutex : held_) {
+      mutex->unlock();
+    }
+  }
+  ShardLocks(const ShardLocks&) = delete;
+  ShardLocks& operator=(const ShardLocks&) = delete;
+
+  void Add(SharedMutex& mutex) PJ_NO_THREAD_SAFETY_ANALYSIS {
+    held_.push_back(&mutex);
+    mutex.lock();
+  }
+
+ private:
+  absl::InlinedVector<SharedMutex*, 8> held_;
+};
+
 class MemoryStore final : public Store {
  public:
   ~MemoryStore() override {
@@ -125,7 +146,7 @@ class MemoryStore final : public Store {
 
   // The bytes stay valid while the caller holds the key's latch.
   std::optional<std::string_view> FindLatched(std::string_view key) const;
-  void Commit(std::span<Staged> staged);
+  void Commit(std::span<Staged> staged) PJ_NO_THREAD_SAFETY_ANALYSIS;
   storage::Visit VisitPosition(Position position, const Range& range, Visitor visitor) const;
   void VisitForward(Position first, Position last, const Range& range, Visitor visitor) const;
   void VisitBackward(Position first, Position last, const Range& range, Visitor visitor) const;
@@ -173,21 +194,23 @@ Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys, Body bod
   return newest_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
-// Readers of one slot must see all of a transaction's changes there or none, so each shard is
-// locked once.
+// All shards of a transaction are locked before its first change and until its last: a reader that
+// has seen one of the changes sees the others from then on. In order, so that two never wait for
+// each other; a reader has one lock at a time.
 void MemoryStore::Commit(std::span<Staged> staged) {
   if (staged.size() > 1) {
     // Stable: of two changes to one key, the later one wins.
     std::stable_sort(staged.begin(), staged.end(),
                      [](const Staged& a, const Staged& b) { return a.shard < b.shard; });
   }
-  for (auto at = staged.begin(); at != staged.end();) {
-    Shard& shard = shards_[at->shard];
-    const std::size_t shard_index = at->shard;
-    const WriterLock lock(shard.mutex);
-    for (; at != staged.end() && at->shard == shard_index; ++at) {
-      shard.Apply(*at);
+  ShardLocks locks;
+  for (std::size_t i = 0; i < staged.size(); ++i) {
+    if (i == 0 || staged[i].shard != staged[i - 1].shard) {
+      locks.Add(shards_[staged[i].shard].mutex);
     }
+  }
+  for (Staged& change : staged) {
+    shards_[change.shard].Apply(change);
   }
 }
 

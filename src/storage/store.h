@@ -66,10 +66,10 @@ class Store {
   // commits what it staged, all or nothing. An error from the body commits nothing and is returned
   // as it is. The body may run more than once and must have no effect but its staged changes and
   // assignments to its caller's variables (which it must reset when it starts). When Transact
-  // returns, readers see the changes; they are durable once IsDurable(ticket). `keys` may hold
-  // duplicates. A body that stages nothing gets a ticket that covers every commit it may have seen.
-  // A body that ends with an error has seen values too: a caller that reports them must first wait
-  // for NewestTicket of their routes. The body must not call the store.
+  // returns, readers see the changes, and who has seen one of them before sees the others too; they
+  // are durable once IsDurable(ticket). `keys` may hold duplicates. If a body stages nothing, its
+  // ticket covers every commit it may have seen. A body that ends with an error has seen values too:
+  // a caller that reports them must first wait for NewestTicket. The body must not call the store.
   using Body = FunctionRef<Status(Transaction&)>;
   virtual Result<Ticket> Transact(std::span<const std::string> keys, Body body) = 0;
 

@@ -476,9 +476,7 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
     // Both tables at one number: what left the one is in the other.
     const HistoryHold t = Hold("T");
     const HistoryHold u = Hold("U");
-    // In memory about one look in several hundred still sees half a transaction; see CHANGELOG.md.
-    const int looks = GetParam() ? 40 : 3;
-    for (int i = 0; i < looks; ++i) {
+    for (int i = 0; i < 40; ++i) {
       AwaitMore(moves, 1);
       const HistoryHold now = Hold(i % 2 ? "T" : "U");
       const HistoryHold t_now(db_->engine(), "T", t.table(), now.number());

@@ -54,6 +54,38 @@ TEST_P(StoreThreads, IncrementsAreNotLost) {
   EXPECT_EQ(Get(*store_, key), "2000");
 }
 
+TEST_P(StoreThreads, WhoHasSeenOneChangeSeesTheOthers) {
+  constexpr int kRounds = 3000;
+  // Of many spaces and partitions: wherever a store keeps them, some are kept apart.
+  std::vector<std::string> keys;
+  for (std::uint32_t i = 0; i < 12; ++i) {
+    keys.push_back(MakeKey(20 + i, i * 0x15000000u, "k"));
+    Put(*store_, keys.back(), "0");
+  }
+  std::atomic<bool> done = false;
+  OnThreads(2, [&](std::uint32_t thread) {
+    if (thread == 0) {
+      for (int round = 1; round <= kRounds; ++round) {
+        ASSERT_TRUE(store_->Transact(keys, [&](Transaction& transaction) -> Status {
+          for (const std::string& key : keys) {
+            transaction.Put(key, std::to_string(round));
+          }
+          return {};
+        }));
+      }
+      done = true;
+      return;
+    }
+    std::mt19937 random(7);
+    while (!done) {
+      const std::string& first = keys[random() % keys.size()];
+      const std::string& second = keys[random() % keys.size()];
+      const std::int64_t seen = NumberIn(Get(*store_, first));
+      ASSERT_GE(NumberIn(Get(*store_, second)), seen);
+    }
+  });
+}
+
 TEST_P(StoreThreads, TransfersNeverChangeTheSum) {
   constexpr std::uint32_t kAccounts = 20;
   std::vector<std::string> keys;
