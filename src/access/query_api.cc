@@ -3,6 +3,7 @@
 #include "access/query_api.h"
 
 #include <absl/strings/escaping.h>
+#include <absl/strings/str_replace.h>
 #include <absl/time/time.h>
 
 #include <charconv>
@@ -55,23 +56,8 @@ Parameters ParseForm(std::string_view form) {
 }
 
 std::string Escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
+  return absl::StrReplaceAll(absl::string_view(text.data(), text.size()),
+                             {{"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"}});
 }
 
 std::string Element(std::string_view name, std::string_view text) {

@@ -5,6 +5,7 @@
 // that cools it.
 #include <algorithm>
 
+#include "base/limits.h"
 #include "design/key_text.h"
 #include "design/pricer.h"
 #include "model/cost/cost.h"
@@ -17,7 +18,6 @@ namespace {
 
 constexpr int kShardsMax = 4096;
 constexpr std::size_t kNeedsCombinedMax = 3;
-constexpr double kItemBytesMax = 400 * 1024;
 
 }  // namespace
 
@@ -70,7 +70,7 @@ double Pricer::Upkeep(const DesignChoice& choice) {
 bool Pricer::TooLarge(const std::string& entity, const DesignChoice& choice) {
   Use(choice);
   const double bytes = Expectations(scratch_).LargestItemBytes(entity);
-  return bytes < 0 || bytes > kItemBytesMax;
+  return bytes < 0 || bytes > static_cast<double>(kItemBytesMax);
 }
 
 void Pricer::AddEntity(const std::string& entity, const EntityCandidates& own) {

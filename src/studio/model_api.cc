@@ -7,19 +7,13 @@
 #include "json/writer.h"
 #include "studio/describe_model.h"
 #include "studio/examples.h"
+#include "studio/http_names.h"
 #include "studio/make_items.h"
 #include "studio/refusal.h"
 #include "studio/run_pattern.h"
 
 namespace prejoin::studio {
 namespace {
-
-using server::Completion;
-using server::Exchange;
-using server::HttpRequest;
-using server::HttpResponse;
-using server::Method;
-using server::Outcome;
 
 constexpr std::size_t kQuickWaitingMax = 64;
 constexpr std::size_t kSlowWaitingMax = 4;

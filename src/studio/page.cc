@@ -3,15 +3,10 @@
 #include <string>
 #include <string_view>
 
+#include "studio/http_names.h"
+
 namespace prejoin::studio {
 namespace {
-
-using server::Completion;
-using server::Exchange;
-using server::HttpRequest;
-using server::HttpResponse;
-using server::Method;
-using server::Outcome;
 
 constexpr std::string_view kRoot = "/studio/";
 constexpr std::string_view kIndex = "index.html";

@@ -8,17 +8,11 @@
 
 #include "json/reader.h"
 #include "json/writer.h"
+#include "studio/http_names.h"
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
 namespace {
-
-using server::Completion;
-using server::Exchange;
-using server::HttpRequest;
-using server::HttpResponse;
-using server::Method;
-using server::Outcome;
 
 constexpr std::size_t kRemoteWaitingMax = 64;
 constexpr std::size_t kRemoteBodyBytesMax = 16 * 1024 * 1024;
