@@ -41,21 +41,6 @@ Item Only(const Item& item, const std::vector<std::string>& names) {
   return part;
 }
 
-// Equal to the order of set members: what a write would leave exactly as it was.
-bool Identical(const Item& a, const Item& b) {
-  if (!(a == b)) {
-    return false;
-  }
-  for (const auto& [name, value] : a) {
-    const AttributeValue& other = *b.Find(name);
-    if ((value.string_set() && *value.string_set() != *other.string_set()) ||
-        (value.number_set() && *value.number_set() != *other.number_set())) {
-      return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 double Units::Total() const {
@@ -285,9 +270,7 @@ void Table::PriceIndexes(const Item* old_item, const Item* new_item, Units& unit
       same_place = same_place && *before->Find(name) == *after->Find(name);
     }
     if (same_place) {
-      price = Identical(*before, *after)
-                  ? 0
-                  : WriteUnits(std::max(SizeBytes(*before), SizeBytes(*after)));
+      price = *before == *after ? 0 : WriteUnits(std::max(SizeBytes(*before), SizeBytes(*after)));
     } else {
       price = (before ? WriteUnits(SizeBytes(*before)) : 0) +
               (after ? WriteUnits(SizeBytes(*after)) : 0);
