@@ -18,8 +18,6 @@ namespace prejoin::audit {
 namespace {
 
 using model::Entity;
-using model::ItemLayout;
-using model::Model;
 using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
@@ -99,7 +97,7 @@ Item Picked(const Row& row, const std::set<std::string>& names) {
 }
 
 // The lists that should hold a row: those of the parents that it points at.
-AttributeValue ExpectedLists(const Model& model, const Entity& entity, const Row& row,
+AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, const Row& row,
                              const std::vector<std::string>& lists) {
   AttributeValue::List expected;
   for (const std::string& list : lists) {
@@ -113,7 +111,7 @@ AttributeValue ExpectedLists(const Model& model, const Entity& entity, const Row
 
 }  // namespace
 
-CrossCheck::CrossCheck(const Model& model, CrossCheckOptions options)
+CrossCheck::CrossCheck(const model::Model& model, CrossCheckOptions options)
     : model_(model), options_(std::move(options)), sorter_(options_.memory_bytes) {
   for (const Entity& entity : model.entities) {
     EntityFacts& facts = entities_[entity.name.text];
@@ -140,7 +138,7 @@ void CrossCheck::Prepare(const Entity& entity) {
   for (const model::Attribute& attribute : entity.attributes) {
     if (attribute.unique) facts.unique.push_back(attribute.name.text);
   }
-  const ItemLayout* layout = facts.placement.layout;
+  const model::ItemLayout* layout = facts.placement.layout;
   for (const Entity& to : model_.entities) {
     Link link{&to, model::JoinColumns(entity, to), {}, false};
     if (link.columns.empty()) continue;
@@ -272,7 +270,7 @@ Status CrossCheck::AddUnique(const EntityFacts& facts, const PlacedRow& placed) 
     if (!text) continue;
     Item fact = placed.Place();
     if (facts.placement) {
-      ItemLayout one_lock;
+      model::ItemLayout one_lock;
       one_lock.entity = facts.placement.layout->entity;
       for (const model::Name& lock : facts.placement.layout->locks) {
         if (lock.text == name) one_lock.locks.push_back(lock);

@@ -17,10 +17,8 @@ constexpr std::size_t kJointCombinationsMax = 400;
 
 }  // namespace
 
-using model::Expectations;
 using model::Model;
 using model::Pattern;
-using model::Plan;
 using model::Section;
 
 std::vector<Pricer::Way> Pricer::WaysOf(const std::string& entity) const {
@@ -52,8 +50,8 @@ bool Pricer::Price(const Pattern& part, const DesignChoice& choice, PricedAltern
                    std::size_t* requests) {
   if (Stopped()) return false;
   Use(choice);
-  Expectations figures(scratch_);
-  const Plan plan = model::PlanPattern(figures, part);
+  model::Expectations figures(scratch_);
+  const model::Plan plan = model::PlanPattern(figures, part);
   if (!plan.served) return false;
   if (part.freshness != model::Freshness::kEventual && !plan.strong) return false;
   out.money = model::PricePattern(figures, plan, options_.prices).money_per_month;

@@ -6,14 +6,24 @@
 namespace prejoin::wire {
 namespace {
 
+// A list of attributes, each with one word about it.
+template <class Element>
+void WriteAttributes(std::string_view member, const std::vector<Element>& elements,
+                     json::ObjectWriter& object, std::string_view word_member, auto word_of) {
+  std::string& out = object.Name(member);
+  json::AppendArray(elements, out, [&](const Element& element) {
+    json::ObjectWriter entry(out);
+    entry.String("AttributeName", element.attribute_name);
+    entry.String(word_member, word_of(element));
+  });
+}
+
 void WriteDefinitions(const std::vector<AttributeDefinition>& definitions,
                       json::ObjectWriter& object) {
-  std::string& out = object.Name("AttributeDefinitions");
-  json::AppendArray(definitions, out, [&](const AttributeDefinition& definition) {
-    json::ObjectWriter entry(out);
-    entry.String("AttributeName", definition.attribute_name);
-    entry.String("AttributeType", json::NameOf(json::kScalarTypeNames, definition.type));
-  });
+  WriteAttributes("AttributeDefinitions", definitions, object, "AttributeType",
+                  [](const AttributeDefinition& definition) {
+                    return json::NameOf(json::kScalarTypeNames, definition.type);
+                  });
 }
 
 void WriteProvisioned(const ProvisionedThroughput& throughput, json::ObjectWriter& object) {
@@ -147,11 +157,8 @@ void WriteRestore(const std::optional<RestoreSummary>& restore, json::ObjectWrit
 }  // namespace
 
 void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object) {
-  std::string& out = object.Name("KeySchema");
-  json::AppendArray(schema, out, [&](const KeySchemaElement& element) {
-    json::ObjectWriter entry(out);
-    entry.String("AttributeName", element.attribute_name);
-    entry.String("KeyType", json::NameOf(json::kKeyTypeNames, element.key_type));
+  WriteAttributes("KeySchema", schema, object, "KeyType", [](const KeySchemaElement& element) {
+    return json::NameOf(json::kKeyTypeNames, element.key_type);
   });
 }
 
@@ -165,13 +172,10 @@ void WriteVectorDefinition(const VectorIndexSpecification& definition, json::Obj
   object.String("DistanceFunction", json::NameOf(json::kVectorDistanceNames, definition.distance));
   WriteProjection(definition.projection.value_or(Projection()), object);
   if (!definition.search_schema.empty()) {
-    std::string& schema = object.Name("SearchSchema");
-    json::AppendArray(definition.search_schema, schema, [&](const SearchSchemaElement& element) {
-      json::ObjectWriter entry(schema);
-      entry.String("AttributeName", element.attribute_name);
-      entry.String("SearchSchemaElementType",
-                   json::NameOf(json::kSearchSchemaTypeNames, element.type));
-    });
+    WriteAttributes("SearchSchema", definition.search_schema, object, "SearchSchemaElementType",
+                    [](const SearchSchemaElement& element) {
+                      return json::NameOf(json::kSearchSchemaTypeNames, element.type);
+                    });
   }
 }
 

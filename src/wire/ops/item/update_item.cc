@@ -13,24 +13,30 @@ constexpr Member<UpdateItemInput> kAttributeUpdatesMember = {
       return ReadAttributeUpdates(reader, value, path, out.attribute_updates);
     }};
 
-constexpr Member<UpdateItemInput> kUpdateItemMembers[] = {
+struct UpdateItemMembers {
+  Member<UpdateItemInput> rows[13];
+};
+
+// Both readers end with the same members in the same order.
+constexpr UpdateItemMembers BeginningWith(const Member<UpdateItemInput> (&first)[6]) {
+  return {{first[0], first[1], first[2], first[3], first[4], first[5],
+           ExpectedMember<UpdateItemInput>(), kAttributeUpdatesMember,
+           ReturnValuesOnFailureMember<UpdateItemInput>(),
+           ConditionExpressionMember<UpdateItemInput>(), UpdateExpressionMember<UpdateItemInput>(),
+           ExpressionValuesMember<UpdateItemInput>(), ExpressionNamesMember<UpdateItemInput>()}};
+}
+
+constexpr UpdateItemMembers kUpdateItemMembers = BeginningWith({
     ReturnConsumedCapacityMember<UpdateItemInput>(),
     TableNameMember<UpdateItemInput>(),
     ReturnItemCollectionMetricsMember<UpdateItemInput>(),
     NewReturnValuesMember<UpdateItemInput, Company::kAlone>(),
     KeyMember<UpdateItemInput>(),
     NewConditionalOperatorMember<UpdateItemInput>(),
-    ExpectedMember<UpdateItemInput>(),
-    kAttributeUpdatesMember,
-    ReturnValuesOnFailureMember<UpdateItemInput>(),
-    ConditionExpressionMember<UpdateItemInput>(),
-    UpdateExpressionMember<UpdateItemInput>(),
-    ExpressionValuesMember<UpdateItemInput>(),
-    ExpressionNamesMember<UpdateItemInput>(),
-};
+});
 
 // As AWS's old reader has them, which reads what has no key or is too deep: see IsForOldReader.
-constexpr Member<UpdateItemInput> kOldUpdateItemMembers[] = {
+constexpr UpdateItemMembers kOldUpdateItemMembers = BeginningWith({
     ReturnConsumedCapacityMember<UpdateItemInput>(),
     {"TableName",
      [](InputReader& reader, json::Value value, const Path& path, UpdateItemInput& out) -> Status {
@@ -43,25 +49,18 @@ constexpr Member<UpdateItemInput> kOldUpdateItemMembers[] = {
     ReturnValuesMember<UpdateItemInput>(),
     KeyMember<UpdateItemInput>(),
     ReturnItemCollectionMetricsMember<UpdateItemInput>(),
-    ExpectedMember<UpdateItemInput>(),
-    kAttributeUpdatesMember,
-    ReturnValuesOnFailureMember<UpdateItemInput>(),
-    ConditionExpressionMember<UpdateItemInput>(),
-    UpdateExpressionMember<UpdateItemInput>(),
-    ExpressionValuesMember<UpdateItemInput>(),
-    ExpressionNamesMember<UpdateItemInput>(),
-};
+});
 
 }  // namespace
 
 Result<UpdateItemInput> ParseUpdateItemInput(json::Value root) {
   const auto key = root.Find("Key");
   if (!key || key->is_null()) {
-    return ParseInput(root, kOldUpdateItemMembers);
+    return ParseInput(root, kOldUpdateItemMembers.rows);
   }
-  auto input = ParseInput(root, kUpdateItemMembers, kUpdateItemForm);
+  auto input = ParseInput(root, kUpdateItemMembers.rows, kUpdateItemForm);
   return input || !IsForOldReader(root) ? std::move(input)
-                                        : ParseInput(root, kOldUpdateItemMembers);
+                                        : ParseInput(root, kOldUpdateItemMembers.rows);
 }
 
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out) {
