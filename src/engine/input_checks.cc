@@ -1,6 +1,8 @@
 #include "engine/input_checks.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <string_view>
 #include <vector>
 
@@ -24,9 +26,23 @@ std::size_t CharacterBytes(unsigned char lead) {
                        : 0;
 }
 
+// Where the first byte that is not ASCII may be, by eight at a time: most texts have none.
+std::size_t AsciiBytes(std::string_view text) {
+  constexpr std::uint64_t kHighBits = 0x8080808080808080;
+  std::size_t at = 0;
+  for (; at < text.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, text.data() + at, std::min(sizeof(word), text.size() - at));
+    if ((word & kHighBits) != 0) {
+      return at;
+    }
+  }
+  return text.size();
+}
+
 bool IsUtf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t at = 0; at < text.size();) {
+  for (std::size_t at = AsciiBytes(text); at < text.size();) {
     const unsigned char lead = byte(at);
     const std::size_t size = CharacterBytes(lead);
     if (size == 0 || text.size() - at < size) {

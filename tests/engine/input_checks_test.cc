@@ -51,11 +51,17 @@ TEST_F(InputChecks, NestingEndsAt32LevelsForUpdatesToo) {
 
 TEST_F(InputChecks, StringsMustBeUtf8) {
   for (const char* good : {"", "plain", "\u00e9", "\u20ac", "\U0001F600", "\u0080", "\uffff"}) {
-    EXPECT_TRUE(Accepts(good)) << good;
+    for (const std::string& before : {std::string(), std::string(7, 'a'), std::string(8, 'a')}) {
+      EXPECT_TRUE(Accepts(before + good)) << before << good;
+      EXPECT_TRUE(Accepts(before + good + "longer than eight")) << before << good;
+    }
   }
   for (const char* bad : {"\x80", "\xc3", "\xc0\xaf", "\xe0\x80\x80", "\xed\xa0\x80",
                           "\xf4\x90\x80\x80", "\xf0\x8f\xbf\xbf", "\xff", "a\xe2\x82"}) {
-    EXPECT_FALSE(Accepts(bad)) << Text(AttributeValue(bad));
+    for (const std::string& before : {std::string(), std::string(7, 'a'), std::string(8, 'a')}) {
+      EXPECT_FALSE(Accepts(before + bad)) << Text(AttributeValue(before + bad));
+      EXPECT_FALSE(Accepts(before + bad + "longer than eight")) << Text(AttributeValue(bad));
+    }
   }
   EXPECT_TRUE(Accepts(Binary("\xff\x80")));
   EXPECT_FALSE(Accepts(Item{{"\xff", 1}}));

@@ -418,7 +418,9 @@ Status PlanPut(TablePtr table, const Item& item, ItemWrite& write) {
   if (!table->vector_indexes.empty()) {
     PJ_RETURN_IF_ERROR(CheckVectorAttributes(*table, item));
   }
-  write.new_body = EncodeItem(item);
+  // A name and a value take a few bytes more where they are stored than where they are counted.
+  write.new_body.reserve(write.new_size_bytes + 8 * (item.size() + 1));
+  EncodeItem(item, write.new_body);
   write.key = KeyOf(*table, ItemView(write.new_body));
   write.stored_key = StoredKey(*table, write.key);
   write.table = std::move(table);
