@@ -14,6 +14,10 @@
 
 namespace prejoin::expr {
 
+// Names and values together take more than kSubstitutionBytesMax. AWS documents the limit, not its words:
+// the text is ours.
+Error SubstitutionTooLarge();
+
 // The placeholders of one request, and which of them its expressions have used. Borrows the maps
 // from the request; null when not given. Single thread.
 class Placeholders {

@@ -120,7 +120,6 @@ const typename Map::value_type* FindEntry(const Map* map, std::string_view place
   return found == map->end() ? nullptr : &*found;
 }
 
-// AWS documents the limit, not its words: the text is ours.
 Status CheckSubstitutionSize(const AttributeNames* names, const AttributeValues* values) {
   std::size_t bytes = 0;
   if (names != nullptr) {
@@ -136,12 +135,16 @@ Status CheckSubstitutionSize(const AttributeNames* names, const AttributeValues*
   if (bytes <= kSubstitutionBytesMax) {
     return {};
   }
+  return SubstitutionTooLarge();
+}
+
+}  // namespace
+
+Error SubstitutionTooLarge() {
   return ValidationError(
       "One or more parameter values were invalid: ExpressionAttributeNames and "
       "ExpressionAttributeValues have exceeded the maximum allowed size of 2 MB");
 }
-
-}  // namespace
 
 Status Placeholders::CheckSyntax(bool any_expression) const {
   if (names_ != nullptr && !any_expression) {

@@ -20,7 +20,7 @@ namespace prejoin::json {
 namespace dom = simdjson::dom;
 
 // A parser keeps about ten bytes of memory for each byte of the largest text it has seen. Texts
-// above this size are rare, so they get a parser of their own.
+// above this size are rare, so they get a parser of their own, of which only the document stays.
 constexpr std::size_t kReusedParserBytesMax = 1024 * 1024;
 
 // An item may nest 32 levels, which is 64 levels of JSON, inside a few levels of request.
@@ -46,47 +46,97 @@ Iterator Next(const Iterator& at) {
   return Access::Cast<Iterator>(++it);
 }
 
-// The library keeps up to 12 bytes for each byte of a text of many tiny values, such as [0,0,0,…], so
-// that 16 MB of them would take 200. No request has values so small: the smallest that come in numbers
-// are members of a set, "1", with four bytes each.
+// A text of many tiny values, such as [0,0,0,…], takes the library twelve times its bytes. A large one that
+// would take more than this and three times its bytes is refused before it is read; requests that people
+// send have longer values.
 constexpr std::size_t kDenseTextBytesMin = 4 * 1024 * 1024;
-constexpr std::size_t kDenseBytesOfTwoCommas = 7;
+constexpr std::size_t kParsedBytesMax = 63 * 1024 * 1024;
 
-bool IsTooDense(std::string_view text) {
-  if (text.size() < kDenseTextBytesMin) {
-    return false;
-  }
-  const auto commas_max = static_cast<std::ptrdiff_t>(2 * text.size() / kDenseBytesOfTwoCommas);
-  if (std::ranges::count(text, ',') <= commas_max) {
-    return false;
-  }
-  std::ptrdiff_t commas = 0;
-  bool in_string = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (in_string && text[i] == '\\') {
-      ++i;
-    } else if (text[i] == '"') {
-      in_string = !in_string;
-    } else if (text[i] == ',' && !in_string) {
-      ++commas;
+// How many of each there are outside strings.
+struct TokenCounts {
+  std::size_t strings = 0;
+  std::size_t string_bytes = 0;
+  std::size_t brackets = 0;
+  std::size_t commas = 0;
+  std::size_t colons = 0;
+  std::size_t words = 0;  // true, false, null.
+};
+
+TokenCounts CountTokens(std::string_view text) {
+  TokenCounts counts;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    switch (text[at]) {
+      case '"': {
+        const std::size_t begin = ++at;
+        while (at < text.size() && text[at] != '"') {
+          at += text[at] == '\\' ? 2 : 1;
+        }
+        counts.string_bytes += at - begin;
+        ++counts.strings;
+        break;
+      }
+      case '{':
+      case '}':
+      case '[':
+      case ']':
+        ++counts.brackets;
+        break;
+      case ',':
+        ++counts.commas;
+        break;
+      case ':':
+        ++counts.colons;
+        break;
+      case 't':
+      case 'f':
+      case 'n':
+        ++counts.words;
+        break;
+      default:
+        break;
     }
   }
-  return commas > commas_max;
+  return counts;
+}
+
+// The library copies the text, and keeps four bytes for the place of each token, eight on its tape for each
+// string, bracket and word and sixteen for each number, and each string with its length.
+std::size_t ParsedBytes(std::string_view text) {
+  const TokenCounts counts = CountTokens(text);
+  const std::size_t names_and_commas = counts.colons + counts.commas;
+  const std::size_t scalars = names_and_commas - std::min(names_and_commas, counts.strings);
+  const std::size_t numbers = scalars - std::min(scalars, counts.words);
+  const std::size_t tokens = counts.strings + counts.brackets + names_and_commas + scalars;
+  const std::size_t tape = counts.strings + counts.brackets + scalars + numbers;
+  return text.size() + 4 * tokens + 8 * tape + 5 * counts.strings + counts.string_bytes;
+}
+
+bool IsTooDense(std::string_view text) {
+  return text.size() >= kDenseTextBytesMin && ParsedBytes(text) > kParsedBytesMax + 2 * text.size();
 }
 
 thread_local std::unique_ptr<dom::parser> reused_parser;
-thread_local std::unique_ptr<dom::parser> large_parser;  // Freed with its document.
+thread_local std::unique_ptr<dom::document> large_document;
 thread_local bool document_alive = false;
 
-dom::parser* ParserFor(std::size_t text_bytes) {
-  auto& parser = text_bytes > kReusedParserBytesMax ? large_parser : reused_parser;
-  if (parser == nullptr) {
-    parser = std::make_unique<dom::parser>();
-    if (parser->allocate(0, kJsonDepthMax) != simdjson::SUCCESS) {
-      parser.reset();
-    }
+simdjson::simdjson_result<dom::element> ParseLarge(std::string_view text) {
+  dom::parser parser;
+  if (const auto code = parser.allocate(0, kJsonDepthMax); code != simdjson::SUCCESS) {
+    return code;
   }
-  return parser.get();
+  large_document = std::make_unique<dom::document>();
+  return parser.parse_into_document(*large_document, text.data(), text.size());
+}
+
+simdjson::simdjson_result<dom::element> ParseReusing(std::string_view text) {
+  if (reused_parser == nullptr) {
+    auto parser = std::make_unique<dom::parser>();
+    if (const auto code = parser->allocate(0, kJsonDepthMax); code != simdjson::SUCCESS) {
+      return code;
+    }
+    reused_parser = std::move(parser);
+  }
+  return reused_parser->parse(text.data(), text.size());
 }
 
 }  // namespace
@@ -214,14 +264,11 @@ Result<Document> Document::Parse(std::string_view text) {
   if (IsTooDense(text)) {
     return Error{ErrorCode::kSerialization, ""};
   }
-  dom::parser* parser = ParserFor(text.size());
-  if (parser == nullptr) {
-    return Error{ErrorCode::kInternal, "Out of memory"};
-  }
   dom::element root;
-  const simdjson::error_code code = parser->parse(text.data(), text.size()).get(root);
+  const simdjson::error_code code =
+      (text.size() > kReusedParserBytesMax ? ParseLarge(text) : ParseReusing(text)).get(root);
   if (code != simdjson::SUCCESS) {
-    large_parser.reset();
+    large_document.reset();
     return code == simdjson::MEMALLOC ? Error{ErrorCode::kInternal, "Out of memory"}
                                       : Error{ErrorCode::kSerialization, ""};
   }
@@ -253,7 +300,7 @@ bool IsObject(std::string_view text) {
 
 Document::~Document() {
   if (owner_) {
-    large_parser.reset();
+    large_document.reset();
     document_alive = false;
   }
 }

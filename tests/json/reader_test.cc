@@ -124,15 +124,21 @@ std::string Repeated(std::string_view part, std::size_t bytes) {
 }
 
 TEST(JsonReader, RefusesLargeTextsOfTinyValues) {
-  constexpr std::size_t kLarge = 5u << 20;
-  for (const char* part : {"0,", "[],", "{},"}) {
+  constexpr std::size_t kLarge = 15u << 20;
+  for (const char* part : {"0,", "[],", "{},", "\"\",", "{\"S\":\"\"},", "{\"N\":\"1\"},"}) {
     EXPECT_FALSE(json::Document::Parse(Repeated(part, kLarge)).has_value()) << part;
     EXPECT_TRUE(json::Document::Parse(Repeated(part, 1u << 20)).has_value()) << part;
+    EXPECT_TRUE(json::Document::Parse(Repeated(part, 4u << 20)).has_value()) << part;
   }
-  EXPECT_TRUE(json::Document::Parse(Repeated("\"1\",", kLarge)).has_value());
-  // Commas inside a string are text.
+  // As small as values and attributes are that come in large requests.
+  for (const char* part : {R"({"NULL":true},)", R"({"S":"abcdef"},)",
+                           R"({"name":{"N":"1234"},"size":{"N":"5678"},"year":{"N":"2026"}},)"}) {
+    EXPECT_TRUE(json::Document::Parse(Repeated(part, kLarge)).has_value()) << part;
+  }
+  // Commas inside a string are text, after an escaped quote too.
   std::string csv = Repeated(",", kLarge);
   csv.front() = csv.back() = '"';
+  csv.replace(100, 2, "\\\"");
   EXPECT_TRUE(json::Document::Parse(csv).has_value());
 }
 

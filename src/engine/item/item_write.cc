@@ -340,6 +340,7 @@ Status ApplyAll(const WriteSet& set, const TransactionKeys& keys, storage::Trans
     }
     if (!status) {
       cancellation.Add(i, status.error());
+      effects[i] = ItemEffect();  // A hundred large items would wait here for the end.
     }
   }
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());

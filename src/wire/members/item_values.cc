@@ -5,7 +5,10 @@
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
+#include "expr/parse.h"
 #include "json/attribute_value.h"
+#include "value/size.h"
 
 namespace prejoin::wire {
 namespace {
@@ -69,6 +72,7 @@ Status ReadExpressionNames(InputReader& reader, json::Value value,
                            std::optional<AttributeNames>& out) {
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "java.lang.String"}));
   AttributeNames& names = out.emplace();
+  std::size_t bytes = 0;
   for (const auto& [name, member] : value.fields()) {
     if (member.is_null()) {
       reader.Refuse(
@@ -77,7 +81,12 @@ Status ReadExpressionNames(InputReader& reader, json::Value value,
               std::string(name) + "\"");
       continue;
     }
-    PJ_RETURN_IF_ERROR(reader.ReadString(member, names[std::string(name)]));
+    std::string& text = names[std::string(name)];
+    PJ_RETURN_IF_ERROR(reader.ReadString(member, text));
+    bytes += name.size() + text.size();
+    if (bytes > kSubstitutionBytesMax) {
+      return expr::SubstitutionTooLarge();
+    }
   }
   return {};
 }
@@ -86,11 +95,16 @@ Status ReadExpressionValues(InputReader& reader, json::Value value,
                             std::optional<AttributeValues>& out) {
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
   AttributeValues& values = out.emplace();
+  std::size_t bytes = 0;
   for (const auto& [name, member] : value.fields()) {
     json::ValueFault fault;
+    AttributeValue& read = values[std::string(name)];
     PJ_RETURN_IF_ERROR(json::ReadAttributeValue(member, Shape::Kind::kStructureElement,
-                                                reader.form().values, values[std::string(name)],
-                                                fault));
+                                                reader.form().values, read, fault));
+    bytes += name.size() + ValueSizeBytes(read);
+    if (bytes > kSubstitutionBytesMax) {
+      return expr::SubstitutionTooLarge();
+    }
     if (!fault.empty()) {
       const bool bare = reader.form().values == json::ValueTexts::kNew;
       reader.Refuse(Order::kExpressionValues,

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "json/enum_names.h"
+#include "value/size.h"
 #include "wire/members/item_values.h"
 
 namespace prejoin::wire {
@@ -109,12 +110,21 @@ Status ReadExpected(InputReader& reader, json::Value value, const Path& path,
 
 Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& path,
                             std::optional<AttributeUpdates>& out) {
-  return ReadStructures(value, path, "AttributeValueUpdate", out.emplace(),
-                        [&](json::Value member, const Path& entry, AttributeUpdate& update) {
-                          RefuseBadName(reader, entry.name());
-                          return reader.ReadMembers(member, &entry, kAttributeUpdateMembers,
-                                                    update);
-                        });
+  // Values that no item can hold are not read to their end.
+  std::size_t bytes = 0;
+  return ReadStructures(
+      value, path, "AttributeValueUpdate", out.emplace(),
+      [&](json::Value member, const Path& entry, AttributeUpdate& update) -> Status {
+        RefuseBadName(reader, entry.name());
+        PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kAttributeUpdateMembers, update));
+        if (update.value && update.action.value_or(LegacyAction::kPut) == LegacyAction::kPut) {
+          bytes += entry.name().size() + ValueSizeBytes(*update.value);
+        }
+        return bytes > kItemBytesMax
+                   ? Status(ValidationError(
+                         "Item size to update has exceeded the maximum allowed size"))
+                   : Status();
+      });
 }
 
 Status ReadAttributesToGet(InputReader& reader, json::Value value, const Path& path,
