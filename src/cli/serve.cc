@@ -19,10 +19,10 @@
 #include "base/clock.h"
 #include "cli/access/serve_access.h"
 #include "cli/model_file.h"
-#include "cli/serve_mcp.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
+#include "mcp/mcp_route.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
@@ -305,7 +305,7 @@ ExitCode Serve(ServeArguments arguments) {
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
   api.AddRoutes(dispatch);
-  McpRoute mcp(backend, arguments.guard.host_names);
+  mcp::McpRoute mcp(backend, arguments.guard.host_names, PREJOIN_VERSION);
   // It asks for nobody in particular, so it stays away where somebody must be asked for.
   if (arguments.mcp && auth != Auth::kOff) {
     return CouldNotRun("--mcp reads without a signature: leave it out, or say --auth off");

@@ -1,6 +1,6 @@
 // The tools of assistants on the server's own port: POST /mcp, the protocol's "streamable HTTP" without streams.
-#ifndef PREJOIN_CLI_SERVE_MCP_H_
-#define PREJOIN_CLI_SERVE_MCP_H_
+#ifndef PREJOIN_MCP_MCP_ROUTE_H_
+#define PREJOIN_MCP_MCP_ROUTE_H_
 
 #include <string>
 #include <vector>
@@ -11,14 +11,15 @@
 #include "server/dispatch.h"
 #include "studio/guard.h"
 
-namespace prejoin::cli {
+namespace prejoin::mcp {
 
 // Thread-safe. Outlives the server that its route is served by: answers are made on a thread of this
 // object. Only reads reach the database.
 class McpRoute {
  public:
   // `backend` outlives this object.
-  McpRoute(server::Backend& backend, std::vector<std::string> host_names);
+  McpRoute(server::Backend& backend, std::vector<std::string> host_names,
+           const std::string& version);
 
   void AddTo(server::Dispatch& dispatch);
 
@@ -27,10 +28,10 @@ class McpRoute {
                        server::Completion completion);
 
   const studio::Guard guard_;
-  mcp::McpServer server_;  // Used by the worker only.
+  McpServer server_;  // Used by the worker only.
   Worker worker_;
 };
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::mcp
 
-#endif  // PREJOIN_CLI_SERVE_MCP_H_
+#endif  // PREJOIN_MCP_MCP_ROUTE_H_

@@ -1,4 +1,4 @@
-#include "cli/serve_mcp.h"
+#include "mcp/mcp_route.h"
 
 #include <future>
 #include <new>
@@ -6,10 +6,9 @@
 
 #include "base/limits.h"
 #include "base/request_budget.h"
-#include "cli/version.h"
 #include "rpc/message.h"
 
-namespace prejoin::cli {
+namespace prejoin::mcp {
 namespace {
 
 constexpr std::size_t kMcpBodyBytesMax = 4u << 20;
@@ -34,9 +33,9 @@ Result<std::string> CallBackend(server::Backend& backend, const std::string& ope
   return answer.body;
 }
 
-mcp::ToolContext ReadingFrom(server::Backend& backend) {
-  mcp::ToolContext context;
-  context.version = PREJOIN_VERSION;
+ToolContext ReadingFrom(server::Backend& backend, const std::string& version) {
+  ToolContext context;
+  context.version = version;
   context.call = [&backend](const std::string& operation, const std::string& body) {
     return CallBackend(backend, operation, body);
   };
@@ -51,9 +50,10 @@ void RefuseMessage(int status, std::string_view why, server::HttpResponse& respo
 
 }  // namespace
 
-McpRoute::McpRoute(server::Backend& backend, std::vector<std::string> host_names)
+McpRoute::McpRoute(server::Backend& backend, std::vector<std::string> host_names,
+                   const std::string& version)
     : guard_(std::move(host_names)),
-      server_(Version(), ReadingFrom(backend)),
+      server_("prejoin " + version, ReadingFrom(backend, version)),
       worker_(Worker::Options{.waiting_max = kMcpWaitingMax}) {}
 
 void McpRoute::AddTo(server::Dispatch& dispatch) {
@@ -102,4 +102,4 @@ server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Excha
   return server::Outcome::kDone;
 }
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::mcp
