@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@
 
 namespace prejoin::cli {
 namespace {
+
+constexpr std::size_t kWaitingMax = 64;
 
 struct McpArguments {
   std::string endpoint;
@@ -37,8 +40,28 @@ ExitCode RunMcp(const McpArguments& arguments) {
   }
   rpc::Channel channel(rpc::Framing::kLines, STDIN_FILENO, STDOUT_FILENO);
   mcp::McpServer server(Version(), std::move(context));
-  while (const auto message = channel.Read()) {
-    const auto answer = server.Handle(*message);
+  // Messages that came while a tool ran.
+  std::deque<std::string> waiting;
+  const mcp::Peer peer{.send = [&](const std::string& message) { channel.Write(message); },
+                       .took_back =
+                           [&](const std::string& id) {
+                             while (waiting.size() < kWaitingMax && channel.HasMore()) {
+                               auto message = channel.Read();
+                               if (!message || mcp::IsCancellationOf(*message, id)) return true;
+                               waiting.push_back(*std::move(message));
+                             }
+                             return false;
+                           }};
+  while (true) {
+    std::optional<std::string> message;
+    if (waiting.empty()) {
+      message = channel.Read();
+    } else {
+      message = std::move(waiting.front());
+      waiting.pop_front();
+    }
+    if (!message) break;
+    const auto answer = server.Handle(*message, peer);
     if (answer && !channel.Write(*answer)) return kCouldNotRun;
   }
   return kFine;
@@ -48,8 +71,9 @@ ExitCode RunMcp(const McpArguments& arguments) {
 
 void AddMcp(CLI::App& program, ExitCode& exit_code) {
   auto arguments = std::make_shared<McpArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "mcp", "Check, explain, cost and prove for assistants: the Model Context Protocol on stdio.");
+  CLI::App* verb = program.add_subcommand("mcp",
+                                          "Check, explain, cost, design and prove for assistants: "
+                                          "the Model Context Protocol on stdio.");
   verb->add_option("--endpoint", arguments->endpoint, "A database for the tool `query`");
   verb->add_option("--region", arguments->region, "Of an AWS endpoint");
   verb->add_flag("--allow-writes", arguments->allow_writes,

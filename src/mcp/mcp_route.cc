@@ -87,7 +87,9 @@ server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Excha
   // The exchange stays where it is until the completion is called; the request does not.
   const auto task = [this, body = std::string(request.body), &exchange, completion] {
     try {
-      auto answer = server_.Handle(body);
+      const Peer peer{.send = {},
+                      .took_back = [this](const std::string&) { return worker_.stopping(); }};
+      auto answer = server_.Handle(body, peer);
       exchange.response.status = answer ? 200 : 202;
       exchange.response.content_type = answer ? "application/json" : "";
       exchange.response.body = std::move(answer).value_or("");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
 #include "json/copy.h"
 #include "json/reader.h"
@@ -13,6 +14,7 @@ namespace prejoin::mcp {
 namespace {
 
 constexpr int kResourceNotFound = -32002;
+constexpr auto kPeerPause = std::chrono::milliseconds(100);
 constexpr std::array<std::string_view, 4> kVersions = {"2025-06-18", "2025-03-26", "2024-11-05",
                                                        "2025-11-25"};
 
@@ -53,6 +55,31 @@ std::string ResourceJson(const std::string& uri, const std::string& text) {
   return out + "]}";
 }
 
+std::string ProgressMessage(std::string_view token, int step, std::string_view what) {
+  std::string params;
+  {
+    json::ObjectWriter object(params);
+    object.Name("progressToken") += token;
+    object.Integer("progress", step);
+    object.String("message", what);
+  }
+  return rpc::Notification("notifications/progress", params);
+}
+
+// True a few times a second at most, however often it is asked.
+class Seldom {
+ public:
+  bool operator()() {
+    const auto now = std::chrono::steady_clock::now();
+    if (now < next_) return false;
+    next_ = now + kPeerPause;
+    return true;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point next_;
+};
+
 // Reports come indented for people; assistants pay for every blank.
 std::string Compact(const std::string& json_text) {
   const auto document = json::Document::Parse(json_text);
@@ -76,6 +103,17 @@ std::string ToolResult(const std::string& text, bool is_error) {
 
 }  // namespace
 
+bool IsCancellationOf(std::string_view message, std::string_view id) {
+  const auto document = json::Document::Parse(message);
+  const auto request =
+      document ? rpc::ReadRequest(document->root()) : ValidationError("the message is not JSON");
+  if (!request || request->method != "notifications/cancelled") return false;
+  std::string cancelled;
+  if (const auto given = rpc::Find(request->params, "requestId"))
+    json::AppendCopy(*given, cancelled);
+  return cancelled == id;
+}
+
 // A message, copied out of its text: tools read JSON themselves, and a thread has one document.
 struct McpServer::Asked {
   std::string method;
@@ -83,6 +121,7 @@ struct McpServer::Asked {
   std::string tool;
   std::string uri;
   std::string protocol;
+  std::string progress_token;  // JSON text; empty: the client does not ask how far it is.
   ToolArguments arguments;
 };
 
@@ -96,24 +135,40 @@ std::string McpServer::Initialize(const Asked& asked) const {
   out += "},\"instructions\":";
   json::AppendString(
       "Prejoin checks and proves DynamoDB designs. Read prejoin://grammar and one of the examples, "
-      "write a model, call `check` until it has no errors, then `prove`; `cost` and `explain` say "
-      "what it costs and why.",
+      "write the entities, patterns and writes of a model, and call `design`: it gives the whole "
+      "file with keys and indexes, proved. Or write those too, call `check` until it has no "
+      "errors, "
+      "then `prove`; `cost` and `explain` say what it costs and why.",
       out);
   return out + "}";
 }
 
-std::string McpServer::CallTool(const Asked& asked) const {
+std::optional<std::string> McpServer::CallTool(const Asked& asked, const Peer& peer) const {
   const auto tools = AllTools();
   const auto tool = std::find_if(tools.begin(), tools.end(),
                                  [&](const Tool& one) { return one.name == asked.tool; });
   if (tool == tools.end())
     return rpc::ErrorAnswer(asked.id, rpc::kInvalidParams, "there is no tool " + asked.tool);
-  const auto result = tool->run(asked.arguments, context_);
+  ToolContext context = context_;
+  if (peer.send && !asked.progress_token.empty()) {
+    context.progress = [&, step = 0, due = Seldom()](const std::string& what) mutable {
+      if (due()) peer.send(ProgressMessage(asked.progress_token, ++step, what));
+    };
+  }
+  bool taken_back = false;
+  if (peer.took_back) {
+    context.cancelled = [&, due = Seldom()]() mutable {
+      if (!taken_back && due()) taken_back = peer.took_back(asked.id);
+      return taken_back;
+    };
+  }
+  const auto result = tool->run(asked.arguments, context);
+  if (taken_back) return std::nullopt;
   return rpc::Answer(asked.id, result ? ToolResult(Compact(*result), false)
                                       : ToolResult(result.error().message, true));
 }
 
-std::optional<std::string> McpServer::Handle(std::string_view message) {
+std::optional<std::string> McpServer::Handle(std::string_view message, const Peer& peer) {
   Asked asked;
   {
     const auto document = json::Document::Parse(message);
@@ -125,6 +180,8 @@ std::optional<std::string> McpServer::Handle(std::string_view message) {
     asked.tool = rpc::FindText(request->params, "name");
     asked.uri = rpc::FindText(request->params, "uri");
     asked.protocol = rpc::FindText(request->params, "protocolVersion");
+    const auto token = rpc::Find(rpc::Find(request->params, "_meta"), "progressToken");
+    if (token) json::AppendCopy(*token, asked.progress_token);
     const auto given = rpc::Find(request->params, "arguments");
     if (given && given->type() == json::Type::kObject) {
       for (const auto field : given->fields()) {
@@ -142,7 +199,7 @@ std::optional<std::string> McpServer::Handle(std::string_view message) {
   if (asked.method == "initialize") return rpc::Answer(asked.id, Initialize(asked));
   if (asked.method == "ping") return rpc::Answer(asked.id, "{}");
   if (asked.method == "tools/list") return rpc::Answer(asked.id, ListTools());
-  if (asked.method == "tools/call") return CallTool(asked);
+  if (asked.method == "tools/call") return CallTool(asked, peer);
   if (asked.method == "resources/list") return rpc::Answer(asked.id, ListAllResources());
   if (asked.method == "resources/templates/list")
     return rpc::Answer(asked.id, "{\"resourceTemplates\":[]}");

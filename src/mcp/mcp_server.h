@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MCP_MCP_SERVER_H_
 #define PREJOIN_MCP_MCP_SERVER_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,19 +13,29 @@
 
 namespace prejoin::mcp {
 
+// The client, while a tool runs for it. Either may be empty.
+struct Peer {
+  std::function<void(const std::string& message)> send;
+  // Whether the client has taken back the request with this id, or has gone.
+  std::function<bool(const std::string& id)> took_back;
+};
+
+// Whether a message is the notification that the request with this id, as JSON text, is not wanted any more.
+bool IsCancellationOf(std::string_view message, std::string_view id);
+
 // Single thread.
 class McpServer {
  public:
   McpServer(std::string version, ToolContext context)
       : version_(std::move(version)), context_(std::move(context)) {}
 
-  // The answer; nullopt for notifications.
-  std::optional<std::string> Handle(std::string_view message);
+  // The answer; nullopt for notifications, and for requests that were taken back meanwhile.
+  std::optional<std::string> Handle(std::string_view message, const Peer& peer = {});
 
  private:
   struct Asked;
   std::string Initialize(const Asked& asked) const;
-  std::string CallTool(const Asked& asked) const;
+  std::optional<std::string> CallTool(const Asked& asked, const Peer& peer) const;
 
   const std::string version_;
   const ToolContext context_;

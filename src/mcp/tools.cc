@@ -13,39 +13,26 @@
 #include "json/copy.h"
 #include "json/reader.h"
 #include "json/writer.h"
+#include "mcp/design_tools.h"
+#include "mcp/read_source.h"
 #include "model/advise/advise.h"
 #include "model/chart/chart.h"
-#include "model/check/check.h"
 #include "model/check/all_rules.h"
+#include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
-#include "model/schema/read_model.h"
 #include "model/syntax/formatter.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::mcp {
 namespace {
 
-constexpr std::size_t kSourceBytesMax = 1u << 20;
 constexpr double kProveRowsMax = 20'000;
 constexpr std::size_t kAuditItemsMax = 100'000;
 constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
-
-// A model that reads; else an error that lists what is wrong and how to mend it.
-Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments) {
-  const std::string& source = arguments.Get("source");
-  if (source.empty()) return ValidationError("`source` is the text of a model file; it is missing");
-  if (source.size() > kSourceBytesMax) return ValidationError("`source` is larger than 1 MB");
-  model::ReadModelResult read = model::ReadModel(source);
-  if (read.ok) return read;
-  std::string message = "The model cannot be read:\n";
-  for (const model::Diagnostic& one : read.diagnostics)
-    message += model::RenderDiagnostic("model", source, one);
-  return ValidationError(message + "The resource prejoin://grammar has every statement.");
-}
 
 std::string TextObject(std::string_view name, std::string_view text) {
   std::string out;
@@ -303,6 +290,23 @@ constexpr std::array kTools = std::to_array<Tool>({
      R"(,"rows":{"type":"integer","description":"Generated rows instead of the sample, at most )"
      R"(20000"}},"required":["source"]})",
      true, Prove},
+    {"design",
+     "The whole physical half for the entities, patterns and writes of a model: keys, indexes, "
+     "projections, shards, copies; the cheapest there is, proved by execution, with reasons. Its "
+     "`source` is the finished file. The usual way from a logical half to a design.",
+     R"({"type":"object","properties":{)" PJ_SOURCE
+     R"(,"prefer":{"type":"string","enum":["cheapest","fewest-indexes","fewest-trips",)"
+     R"("simplest"]},"keys":{"type":"string","enum":["any","generic","natural"]},"seconds":)"
+     R"({"type":"number","description":"Best design found by then; 20 unless given, at most )"
+     R"(60"}},"required":["source"]})",
+     true, DesignTool},
+    {"diff",
+     "Two designs side by side: units, trips and money of each pattern and write, what must be "
+     "rewritten and when that is paid back.",
+     R"({"type":"object","properties":{"before":{"type":"string","description":"The text of a )"
+     R"(.prejoin model file"},"after":{"type":"string","description":"The text of another"}},)"
+     R"("required":["before","after"]})",
+     true, DiffTool},
     {"advise", "Which strategy fits each relationship, by which rules, and what each would cost.",
      R"({"type":"object","properties":{)" PJ_SOURCE R"(},"required":["source"]})", true, Advise},
     {"chart", "Entity chart, item collections and index views.",

@@ -20,6 +20,10 @@ struct ToolContext {
   Caller call;
   bool allow_writes = false;
   std::string version;  // Of this program, for the head of generated files.
+  // Of the call at hand; either may be empty. A tool that works for long says how far it is, and ends early when
+  // nobody waits any more.
+  std::function<void(const std::string& what)> progress;
+  std::function<bool()> cancelled;
 };
 
 // Texts as they are, anything else as JSON text. Empty: not given.

@@ -1,7 +1,7 @@
 // The official SDK's client drives `prejoin mcp`: every tool is listed and called, resources are read, and nothing can be written by default.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -79,6 +79,8 @@ test("every tool is listed with a schema, and every one can be called", async ()
     explain: { source, pattern: "PostsOf" },
     cost: { source, scale: 10 },
     prove: { source },
+    design: { source: draft, prefer: "fewest-indexes", keys: "generic", seconds: 10 },
+    diff: { before: source, after: source.replaceAll('"POST#{id}"', '"P#{id}"') },
     advise: { source },
     chart: { source, format: "text" },
     import_model: { text: "CREATE TABLE a (id int PRIMARY KEY);" },
@@ -103,10 +105,53 @@ test("from an empty file to a proved design", async () => {
   assert.equal(first.ok, false);
   const finding = first.findings.find((one) => one.rule === "PJ101");
   assert.ok(finding.mend, JSON.stringify(first));
-  const second = (await call("check", { source: draft + tables })).structuredContent;
+  const found = (await call("design", { source: draft })).structuredContent;
+  assert.equal(found.proved, true, JSON.stringify(found));
+  assert.ok(found.optimal && found.why.length > 0 && found.designs.length > 0, JSON.stringify(found));
+  const second = (await call("check", { source: found.source })).structuredContent;
   assert.equal(second.ok, true, JSON.stringify(second));
-  const proof = (await call("prove", { source: draft + tables })).structuredContent;
-  assert.equal(JSON.stringify(proof).includes('"right":false'), false, JSON.stringify(proof));
+  const proof = (await call("prove", { source: found.source, rows: 200 })).structuredContent;
+  assert.equal(proof.allRight, true, JSON.stringify(proof));
+  const cost = (await call("cost", { source: found.source })).structuredContent;
+  assert.ok(Math.abs(cost.moneyPerMonth - found.moneyPerMonth) < 0.01, JSON.stringify([cost, found]));
+  const difference = (await call("diff", { before: draft + tables, after: found.source })).structuredContent;
+  assert.equal(difference.rows[0].name, "PostsOf", JSON.stringify(difference));
+});
+
+test("a pattern without a rate is assumed to be asked, and the answer says so", async () => {
+  const found = (await call("design", { source: draft.replace("  rate 5/s\n", "") })).structuredContent;
+  assert.equal(found.proved, true);
+  assert.match(found.assumed.join(), /PostsOf/);
+});
+
+test("a long search says how far it is, and ends when it is taken back", async () => {
+  const source = readFileSync(fileURLToPath(new URL("../design/auction.prejoin", import.meta.url)), "utf8");
+  const seen = [];
+  const cancel = new AbortController();
+  const asked = client.callTool({ name: "design", arguments: { source } }, undefined, {
+    signal: cancel.signal,
+    onprogress: (progress) => {
+      seen.push(progress);
+      cancel.abort("enough");
+    },
+  });
+  await assert.rejects(asked, /enough/);
+  assert.match(seen[0].message, /pricing|searching|proving/);
+  assert.equal((await call("check", { source: draft + tables })).structuredContent.ok, true);
+
+  // A request that is taken back before its tool looks up gets no answer; what came behind it does.
+  const server = spawn(command, ["mcp"], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = [
+    { id: 7, method: "tools/call", params: { name: "design", arguments: { source } } },
+    { method: "notifications/cancelled", params: { requestId: 8 } },
+    { id: "a", method: "ping" },
+    { method: "notifications/cancelled", params: { requestId: 7 } },
+    { id: 8, method: "ping" },
+  ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }));
+  server.stdin.end(lines.join("\n") + "\n");
+  let answers = "";
+  for await (const chunk of server.stdout) answers += chunk;
+  assert.deepEqual(answers.trim().split("\n").map((line) => JSON.parse(line).id), ["a", 8]);
 });
 
 test("generated files are listed, and one is given by its name", async () => {

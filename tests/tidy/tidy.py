@@ -36,7 +36,7 @@ ALLOWED_FOLDERS = {
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
-    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit"],
+    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design"],
     "shell": ["json", "model"],
     "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design"],
 }

@@ -1,0 +1,18 @@
+#include "mcp/read_source.h"
+
+namespace prejoin::mcp {
+
+Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments, const std::string& name) {
+  const std::string& source = arguments.Get(name);
+  if (source.empty())
+    return ValidationError("`" + name + "` is the text of a model file; it is missing");
+  if (source.size() > kSourceBytesMax) return ValidationError("`" + name + "` is larger than 1 MB");
+  model::ReadModelResult read = model::ReadModel(source);
+  if (read.ok) return read;
+  std::string message = "The model cannot be read:\n";
+  for (const model::Diagnostic& one : read.diagnostics)
+    message += model::RenderDiagnostic("model", source, one);
+  return ValidationError(message + "The resource prejoin://grammar has every statement.");
+}
+
+}  // namespace prejoin::mcp

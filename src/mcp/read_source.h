@@ -1,0 +1,21 @@
+// The text of a model, as an argument of a tool.
+#ifndef PREJOIN_MCP_READ_SOURCE_H_
+#define PREJOIN_MCP_READ_SOURCE_H_
+
+#include <string>
+
+#include "mcp/tools.h"
+#include "model/schema/read_model.h"
+#include "prejoin/result.h"
+
+namespace prejoin::mcp {
+
+inline constexpr std::size_t kSourceBytesMax = 1u << 20;
+
+// A model that reads; else an error that lists what is wrong and how to mend it. `name` is that of the argument.
+Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments,
+                                          const std::string& name = "source");
+
+}  // namespace prejoin::mcp
+
+#endif  // PREJOIN_MCP_READ_SOURCE_H_
