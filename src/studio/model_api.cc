@@ -6,11 +6,13 @@
 
 #include "json/writer.h"
 #include "studio/describe_model.h"
+#include "studio/draft_model.h"
 #include "studio/examples.h"
 #include "studio/http_names.h"
 #include "studio/make_items.h"
 #include "studio/refusal.h"
 #include "studio/run_pattern.h"
+#include "studio/write_code.h"
 
 namespace prejoin::studio {
 namespace {
@@ -45,11 +47,12 @@ Result<std::string> AnswerBody(
 }  // namespace
 
 ModelApi::ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
-                   model::Prices prices)
+                   model::Prices prices, std::string version)
     : database_(database),
       file_(file),
       guard_(std::move(host_names)),
       prices_(std::move(prices)),
+      version_(std::move(version)),
       quick_(Finishing(kQuickWaitingMax)),
       slow_(Finishing(kSlowWaitingMax)) {}
 
@@ -72,6 +75,10 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
   AddPost(dispatch, "/model/item", quick_, MakeOneItem);
   AddPost(dispatch, "/model/run", quick_,
           [this](const ApiRequest& request) { return RunPattern(request, database_, prices_); });
+  AddGet(dispatch, "/model/targets", [](std::string_view) { return TargetsJson(); });
+  AddPost(dispatch, "/model/gen", quick_,
+          [this](const ApiRequest& request) { return GenerateCode(request, version_); });
+  AddPost(dispatch, "/model/infer", quick_, InferModel);
   AddPost(dispatch, "/model/design", slow_,
           [this](const ApiRequest& request) { return DesignSource(request, prices_); });
   AddPost(dispatch, "/model/prove", slow_, ProveSource);

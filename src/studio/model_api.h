@@ -21,9 +21,10 @@ namespace prejoin::studio {
 // this object.
 class ModelApi {
  public:
-  // `database` outlives this object while it serves; `file` may be null.
+  // `database` outlives this object while it serves; `file` may be null. Generated code names
+  // `version` as the one that wrote it.
   ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
-           model::Prices prices = {});
+           model::Prices prices = {}, std::string version = {});
 
   void AddRoutes(server::Dispatch& dispatch);
 
@@ -47,6 +48,7 @@ class ModelApi {
   ModelFile* const file_;
   const Guard guard_;
   const model::Prices prices_;
+  const std::string version_;
   Worker quick_;
   Worker slow_;  // For proofs, so that a check never waits behind one.
 };

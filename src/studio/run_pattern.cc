@@ -1,6 +1,7 @@
 #include "studio/run_pattern.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "json/item_json.h"
 #include "json/writer.h"
@@ -11,6 +12,7 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/run_plan.h"
 #include "model/syntax/spelling.h"
+#include "studio/load_model.h"
 #include "studio/plain_value.h"
 #include "studio/refusal.h"
 #include "studio/trace_backend.h"
@@ -147,11 +149,8 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
   sections += ']';
 }
 
-}  // namespace
-
-Result<std::string> RunPattern(const ApiRequest& request, Database& database,
-                               const model::Prices& prices) {
-  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResult& read,
+                          Database& database, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const std::string name, request.Text("pattern"));
   PJ_ASSIGN_OR_RETURN(const model::Pattern* pattern, FindPattern(read.model, name));
   PJ_ASSIGN_OR_RETURN(const model::Arguments arguments,
@@ -180,6 +179,18 @@ Result<std::string> RunPattern(const ApiRequest& request, Database& database,
     object.String("currency", prices.currency);
   }
   return answer;
+}
+
+}  // namespace
+
+Result<std::string> RunPattern(const ApiRequest& request, Database& database,
+                               const model::Prices& prices) {
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  PJ_ASSIGN_OR_RETURN(const bool on_sample, request.Flag("sample"));
+  if (!on_sample) return RunOn(request, read, database, prices);
+  PJ_ASSIGN_OR_RETURN(const std::unique_ptr<Database> own, Database::Open({.path = ""}));
+  PJ_RETURN_IF_ERROR(LoadModel(read.model, *own));
+  return RunOn(request, read, *own, prices);
 }
 
 }  // namespace prejoin::studio

@@ -11,6 +11,7 @@
 
 namespace prejoin::studio {
 
+// With the member "sample", on a database of its own that holds the model's sample.
 Result<std::string> RunPattern(const ApiRequest& request, Database& database,
                                const model::Prices& prices);
 

@@ -13,9 +13,10 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> kModelRoutes = {
-    "/model/check", "/model/format", "/model/plan", "/model/cost", "/model/advise",
-    "/model/prove", "/model/tables", "/model/item", "/model/run",  "/model/design"};
+const std::vector<std::string> kModelRoutes = {"/model/check",  "/model/format", "/model/plan",
+                                               "/model/cost",   "/model/advise", "/model/prove",
+                                               "/model/tables", "/model/item",   "/model/run",
+                                               "/model/design", "/model/gen"};
 
 class ModelApiTest : public StudioTest {
  protected:
@@ -219,6 +220,62 @@ TEST_F(ModelApiTest, RunsAPatternAndTellsEveryKey) {
   EXPECT_EQ(At(answer.body, "itemsThrownAway"), "0");
   EXPECT_EQ(At(answer.body, "consistency"), "eventual");
   EXPECT_EQ(At(answer.body, "price"), "6.25e-08");
+}
+
+TEST_F(ModelApiTest, RunsOnTheSampleAndLeavesTheServersTablesAlone) {
+  const std::string members = R"(,"pattern":"A17","parameters":{"course":"C1"})";
+  EXPECT_EQ(PostModel("/model/run", education, members).status, 404);
+  const auto answer = PostModel("/model/run", education, members + R"(,"sample":true)");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(At(answer.body, "rows"), "#2");
+  EXPECT_EQ(At(answer.body, "steps.0.pages.0.returned.1.PK.S"), "STUDENT#S2");
+  EXPECT_TRUE(database->ListTables({})->table_names.empty());
+}
+
+TEST_F(ModelApiTest, WritesCodeForEveryTarget) {
+  const auto targets = Get("/model/targets");
+  ASSERT_EQ(targets.status, 200);
+  int written = 0;
+  for (int i = 0;; ++i) {
+    const std::string name = At(targets.body, std::to_string(i) + ".name");
+    if (name == "absent") break;
+    const auto answer = PostModel("/model/gen", education, ",\"to\":" + Quoted(name));
+    ASSERT_EQ(answer.status, 200) << name << answer.body;
+    EXPECT_NE(At(answer.body, "files.0.path"), "absent") << name;
+    EXPECT_FALSE(At(answer.body, "files.0.text").empty()) << name;
+    ++written;
+  }
+  EXPECT_GE(written, 14);
+  const auto unknown = PostModel("/model/gen", education, R"(,"to":"pyton")");
+  EXPECT_EQ(unknown.status, 404);
+  EXPECT_THAT(At(unknown.body, "error.message"), HasSubstr("python"));
+}
+
+TEST_F(ModelApiTest, InfersAModelFromItems) {
+  const auto made = PostModel("/model/tables", education);
+  std::string items;
+  for (int i = 0; i < 7; ++i) {
+    const std::string at = "items." + std::to_string(i) + ".item.";
+    items += (items.empty() ? R"({"PK":{"S":)" : R"(,{"PK":{"S":)") +
+             Quoted(At(made.body, at + "PK.S")) + R"(},"SK":{"S":)" +
+             Quoted(At(made.body, at + "SK.S")) + "}}";
+  }
+  const std::string table =
+      R"("table":{"TableName":"Education","KeySchema":[{"AttributeName":"PK","KeyType":"HASH"},)"
+      R"({"AttributeName":"SK","KeyType":"RANGE"}],"AttributeDefinitions":)"
+      R"([{"AttributeName":"PK","AttributeType":"S"},{"AttributeName":"SK","AttributeType":"S"}]})";
+  const auto answer = Post("/model/infer", "{" + table + ",\"items\":[" + items + "]}");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(At(answer.body, "items"), "7");
+  const std::string source = At(answer.body, "source");
+  EXPECT_THAT(source, HasSubstr("STUDENT#{"));
+  EXPECT_TRUE(model::ReadModel(source).ok) << source;
+  for (const std::string& body :
+       {std::string("{}"), "{" + table + "}", "{" + table + ",\"items\":[]}",
+        "{" + table + ",\"items\":[1]}", std::string(R"({"table":{},"items":[]})"),
+        std::string(R"({"table":7,"items":[]})"), "{" + table + ",\"items\":{}}"}) {
+    EXPECT_EQ(Post("/model/infer", body).status, 400) << body;
+  }
 }
 
 TEST_F(ModelApiTest, ShowsWhatARunReadsAndThrowsAway) {

@@ -31,7 +31,7 @@ ALLOWED_FOLDERS = {
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
     "gen": ["base", "json", "model"],
     "design": ["base", "json", "model"],
-    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design"],
+    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft"],
     "draft": ["base", "value", "json", "model"],
     "audit": ["base", "value", "json", "client", "model"],
     "rpc": ["json"],

@@ -1,0 +1,50 @@
+#include "studio/draft_model.h"
+
+#include <utility>
+
+#include "draft/decode_samples.h"
+#include "draft/draft.h"
+#include "draft/formats/formats.h"
+#include "draft/infer/infer.h"
+#include "json/attribute_value.h"
+#include "json/writer.h"
+#include "studio/refusal.h"
+
+namespace prejoin::studio {
+
+Result<std::string> InferModel(const ApiRequest& request) {
+  const auto description = request.Find("table");
+  const auto items = request.Find("items");
+  if (!description || description->type() != json::Type::kObject)
+    return Refuse(400, "`table` must be the description of a table");
+  if (!items || items->type() != json::Type::kArray)
+    return Refuse(400, "`items` must be an array of items");
+  draft::DraftTable table = draft::ReadTableKeys(*description).table;
+  if (table.partition.empty()) return Refuse(400, "the description of the table has no key");
+  const std::string name = table.name;
+  draft::Inference inference(std::move(table), draft::InferSettings{});
+  for (const json::Value one : items->elements()) {
+    const auto item = json::ReadItem(one);
+    if (!item) return Refuse(400, "one of `items` is not an item: " + item.error().message);
+    inference.Add(*item);
+  }
+  if (inference.count() == 0) return Refuse(400, "without items there is nothing to infer from");
+  draft::Draft draft;
+  draft.title = name;
+  draft.notes.push_back("Inferred from " + std::to_string(inference.count()) + " items of table " +
+                        name + ". Names of attributes that stand only in keys are made up.");
+  inference.Finish(draft);
+  draft::DecodeSamples(draft, /*keep_all=*/false);
+  draft::AddKeyPatterns(draft);
+  std::string answer;
+  {
+    json::ObjectWriter object(answer);
+    object.String("source", draft::PrintDraft(draft));
+    object.Integer("items", inference.count());
+    object.Integer("entities", static_cast<std::int64_t>(draft.entities.size()));
+    object.Integer("relationships", static_cast<std::int64_t>(draft.relationships.size()));
+  }
+  return answer;
+}
+
+}  // namespace prejoin::studio
