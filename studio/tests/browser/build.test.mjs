@@ -227,6 +227,56 @@ test('it begins with the table of the design that is chosen, whatever else is st
   await rig.call('DeleteTable', { TableName: 'AAA' });
 });
 
+// Holds back the answers about tables until it is called.
+async function holdDescriptions() {
+  const waiting = [];
+  let open = false;
+  await rig.page.route((url) => url.pathname === '/', (route) => {
+    if (!open && /Describe|ListTables/.test(route.request().headers()['x-amz-target'] ?? '')) waiting.push(route);
+    else void route.continue();
+  });
+  return async () => {
+    open = true;
+    await Promise.all(waiting.map((route) => route.continue()));
+  };
+}
+
+test('an operation that is chosen before anything is known of the tables gets all its fields', async () => {
+  const release = await holdDescriptions();
+  await rig.page.goto('about:blank');
+  await rig.open('/studio/build?model=d05_education');
+  await choose('Operation', 'GetItem');
+  await rig.addressFollows();
+  await release();
+  await field('Value of SK').waitFor();
+  assert.equal(await field('Operation').inputValue(), 'GetItem');
+  assert.equal(await field('Table').inputValue(), 'Education');
+  assert.notEqual(await field('Value of PK').inputValue(), '');
+  assert.notEqual(await field('Value of SK').inputValue(), '');
+  await rig.page.unroute((url) => url.pathname === '/');
+});
+
+test('an operation that is chosen before the next table is known keeps none of the keys of the table before', async () => {
+  await rig.call('CreateTable', {
+    TableName: 'Plain', BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }], KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }],
+  });
+  await rig.call('PutItem', { TableName: 'Plain', Item: { PK: { S: 'only' } } });
+  await rig.page.goto('about:blank');
+  await rig.open('/studio/build?model=d05_education');
+  await rig.page.getByRole('grid', { name: 'Result' }).waitFor();
+  await choose('Table', 'Plain');
+  await rig.page.waitForFunction(() => [...document.querySelectorAll('input')].some(({ value }) => value === 'only'));
+  const release = await holdDescriptions();
+  await choose('Table', 'Education');
+  await choose('Operation', 'GetItem');
+  await release();
+  await field('Value of SK').waitFor();
+  assert.match(await field('Value of PK').inputValue(), /#/);
+  await rig.page.unrouteAll();
+  await rig.call('DeleteTable', { TableName: 'Plain' });
+});
+
 test('it can be used by everybody', async () => {
   await rig.open('/studio/build');
   await rig.page.getByRole('grid', { name: 'Result' }).waitFor();

@@ -58,7 +58,7 @@ function Part({ section, title, hint, children }: { section: Section; title: str
 // What stays when another operation or table is chosen: all that still has a meaning.
 function moved(to: Partial<Draft>): Partial<Draft> {
   const next: Draft = { ...draft.peek(), ...to };
-  const table = schema.peek();
+  const table = schema.peek()?.name === next.table ? schema.peek() : undefined; // Not what was known of the table before.
   const sameTable = next.table === draft.peek().table;
   if (!sameTable) return { ...to, index: undefined, key: [], item: undefined, update: undefined, filter: undefined, condition: undefined, projection: undefined } as unknown as Partial<Draft>;
   if (!hasFilter(next.operation)) Object.assign(to, { index: undefined });

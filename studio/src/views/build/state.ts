@@ -76,13 +76,25 @@ export async function refreshSchema(): Promise<void> {
   samples.value = items;
   if (found && found.fields.length === 0) found = { ...found, fields: fieldsOfItems(items) };
   schema.value = found;
-  // Nothing was filled in yet, so begin with an item that is there.
-  const { operation, key } = draft.peek();
+  if (!found) return;
+  // Not by `change`: what nobody chose need not be in the address.
+  const fitting = completed(draft.peek(), found, items);
+  if (fitting !== draft.peek()) draft.value = fitting;
+}
+
+// The draft with every key field that its operation needs. An operation may have been chosen, or a link opened, before anything
+// was known of the table. Where nothing was filled in yet, an item that is there gives the values.
+export function completed(now: Draft, table: TableSchema, items: Item[]): Draft {
+  const { operation, key } = now;
+  if (operation === 'Scan') return now;
+  if (operation === 'PutItem') return Object.keys(now.item ?? {}).length > 0 || !items[0] ? now : { ...now, item: items[0] };
+  const whole = hasWholeKey(operation);
+  const names = (whole ? table.keys : keysFor(table, now.index)).map(({ name }) => name);
   const blank = key.every(({ values }) => values.every((value) => 'S' in value && value.S === ''));
-  if (found && (key.length === 0 || (blank && items.length > 0)) && operation !== 'Scan' && operation !== 'PutItem') {
-    // Not by `change`: what nobody chose need not be in the address.
-    draft.value = { ...draft.peek(), key: emptyKey(found, draft.peek()) };
-  }
+  const foreign = key.some(({ name }) => !names.includes(name));
+  if (key.length === 0 || foreign || (blank && items.length > 0)) return { ...now, key: emptyKey(table, now) };
+  const lacking = whole ? emptyKey(table, now).filter(({ name }) => !key.some((one) => one.name === name)) : [];
+  return lacking.length === 0 ? now : { ...now, key: [...key, ...lacking] };
 }
 
 // The table to begin with: of the design's tables the first that the server has.
@@ -147,8 +159,10 @@ export function startBuilder(): () => void {
       const designed = model.value?.tables.map(({ name }) => name) ?? [];
       const first = firstTable(designed, storedTables.value);
       const known = designed.length > 0 ? designed : storedTables.value;
-      if (route.peek().query['q'] === undefined && first !== undefined && !known.includes(draft.peek().table)) {
-        draft.value = { operation: 'Query', table: first, key: [] };
+      const { table, operation } = draft.peek();
+      const mayChange = route.peek().query['q'] === undefined || table === ''; // No request without a table is worth keeping.
+      if (mayChange && first !== undefined && !known.includes(table)) {
+        draft.value = { operation: table === '' ? operation : 'Query', table: first, key: [] };
       }
     }),
     effect(() => {
