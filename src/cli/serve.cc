@@ -63,7 +63,8 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
-  studio::RemoteOptions remote;  // `prejoin studio`: whose tables the page shows.
+  studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
+  std::vector<std::string> framers;  // Whose pages may show cards of the studio.
 };
 
 constexpr unsigned kIndexLagMsMax = 3'600'000;
@@ -102,8 +103,10 @@ std::size_t DefaultCacheBytes() {
   return static_cast<std::size_t>(pages) * static_cast<std::size_t>(page_bytes) / 4;
 }
 
-ExitCode CouldNotRun(const std::string& message) {
-  std::fprintf(stderr, "prejoin serve: %s\n", message.c_str());
+// Says it under the name of the verb that was asked for: `studio` serves too.
+ExitCode CouldNotRun(const ServeArguments& arguments, const std::string& message) {
+  std::fprintf(stderr, "prejoin %s: %s\n", arguments.remote.url.empty() ? "serve" : "studio",
+               message.c_str());
   return kCouldNotRun;
 }
 
@@ -203,8 +206,8 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
 bool OpenModel(const ServeArguments& arguments, Database& database,
                std::unique_ptr<studio::ModelFile>& file, std::vector<studio::LoadedTable>& tables) {
   if (arguments.model.empty()) return true;
-  const auto say = [](const Error& error) {
-    CouldNotRun(error.message);
+  const auto say = [&arguments](const Error& error) {
+    CouldNotRun(arguments, error.message);
     return false;
   };
   auto opened = studio::ModelFile::Open(arguments.model);
@@ -220,7 +223,7 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
       std::fputs(model::RenderDiagnostic(arguments.model, contents->source, finding).c_str(),
                  stderr);
     }
-    CouldNotRun("the model has errors; nothing was changed");
+    CouldNotRun(arguments, "the model has errors; nothing was changed");
     return false;
   }
   auto loaded = studio::LoadModel(read.model, database);
@@ -257,6 +260,18 @@ void AddInsights(server::Dispatch& dispatch, const server::EngineBackend& backen
        }});
 }
 
+// Lets the page ask another server through this one; null in `remote` if there is none.
+Status AddRemote(const ServeArguments& arguments, server::Dispatch& dispatch,
+                 std::unique_ptr<studio::Remote>& remote) {
+  if (arguments.remote.url.empty()) {
+    studio::AddNoRemote(dispatch);
+    return {};
+  }
+  PJ_ASSIGN_OR_RETURN(remote, studio::Remote::Open(arguments.remote, arguments.guard.host_names));
+  remote->AddRoutes(dispatch);
+  return {};
+}
+
 // Answers and bodies of megabytes go back to the system when they are freed. Left to itself, the
 // allocator soon keeps them in its arenas, where a few small blocks between them hold on to twice
 // the memory that all clients together may have.
@@ -272,12 +287,12 @@ ExitCode Serve(ServeArguments arguments) {
   if (!prices) return kCouldNotRun;
   std::unique_ptr<server::TlsContext> tls;
   if (const Status opened = OpenTls(arguments, tls); !opened) {
-    return CouldNotRun(opened.error().message);
+    return CouldNotRun(arguments, opened.error().message);
   }
   arguments.server.tls = tls.get();
   BlockSignals(tls != nullptr);
   auto database = Database::Open(arguments.database);
-  if (!database) return CouldNotRun(database.error().message);
+  if (!database) return CouldNotRun(arguments, database.error().message);
   std::unique_ptr<studio::ModelFile> model_file;
   std::vector<studio::LoadedTable> tables;
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
@@ -288,41 +303,40 @@ ExitCode Serve(ServeArguments arguments) {
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {
     if (const Status opened = regions.OpenExisting(); !opened) {
-      return CouldNotRun(opened.error().message);
+      return CouldNotRun(arguments, opened.error().message);
     }
   }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
                                       arguments.server.tls != nullptr);
-  if (!access) return CouldNotRun(access.error().message);
+  if (!access) return CouldNotRun(arguments, access.error().message);
   server::DynamoDbEndpoint endpoint(
       arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
       access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
-  if (auth == Auth::kOff) studio::AddPage(dispatch, studio::PageFiles());
+  if (auth == Auth::kOff) {
+    studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
+  }
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
-  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices);
+  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices,
+                       PREJOIN_VERSION);
   api.AddRoutes(dispatch);
   mcp::McpRoute mcp(backend, arguments.guard.host_names, PREJOIN_VERSION);
   // It asks for nobody in particular, so it stays away where somebody must be asked for.
   if (arguments.mcp && auth != Auth::kOff) {
-    return CouldNotRun("--mcp reads without a signature: leave it out, or say --auth off");
+    return CouldNotRun(arguments,
+                       "--mcp reads without a signature: leave it out, or say --auth off");
   }
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
-  if (!arguments.remote.url.empty()) {
-    auto opened = studio::Remote::Open(arguments.remote, arguments.guard.host_names);
-    if (!opened) return CouldNotRun(opened.error().message);
-    remote = *std::move(opened);
-    remote->AddRoutes(dispatch);
-  } else {
-    studio::AddNoRemote(dispatch);
+  if (const Status added = AddRemote(arguments, dispatch, remote); !added) {
+    return CouldNotRun(arguments, added.error().message);
   }
   auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
-  if (!running) return CouldNotRun(running.error().message);
+  if (!running) return CouldNotRun(arguments, running.error().message);
   Announce(arguments, auth, (*running)->port(), tables);
   log.Info("started", {{"version", Version()},
                        {"port", (*running)->port()},
@@ -364,6 +378,13 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
   verb.add_option("--allow-origin", arguments.guard.origins,
                   "Web page, as https://app.example, that may use the API; * is every page. Pages "
                   "of this machine always may");
+  verb.add_option("--allow-embed", arguments.framers,
+                  "Web page, as https://blog.example, that may show cards of the studio in a "
+                  "frame; * is every page")
+      ->check([](const std::string& text) {
+        return studio::CanFrame(text) ? std::string()
+                                      : "say an origin, as https://blog.example, not " + text;
+      });
   auto* certificate = verb.add_option("--tls-cert", arguments.tls_certificate,
                                       "PEM file: certificate and chain; SIGHUP reads it again");
   auto* key = verb.add_option("--tls-key", arguments.tls_key, "PEM file: key of --tls-cert");
@@ -443,7 +464,8 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
     if (!arguments->memory && arguments->database.path.empty()) {
-      exit_code = CouldNotRun("say where the data lives: --data DIR (durable) or --memory");
+      exit_code =
+          CouldNotRun(*arguments, "say where the data lives: --data DIR (durable) or --memory");
       return;
     }
     arguments->database.block_cache_bytes =

@@ -1,7 +1,9 @@
 #include "studio/page.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "studio/http_names.h"
 
@@ -10,12 +12,15 @@ namespace {
 
 constexpr std::string_view kRoot = "/studio/";
 constexpr std::string_view kIndex = "index.html";
+constexpr std::string_view kCards = "embed/";
 
-// Nothing from elsewhere, nothing inline: a cell of a table that looks like HTML stays text.
+// Nothing from elsewhere, nothing inline: a cell of a table that looks like HTML stays text. The
+// names of those who may frame the page follow.
 constexpr std::string_view kContentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; "
-    "frame-ancestors 'none'";
+    "frame-ancestors ";
+constexpr std::string_view kNobody = "'none'";
 
 struct MediaType {
   std::string_view suffix;
@@ -43,8 +48,9 @@ std::string_view MediaTypeOf(std::string_view path) {
   return "application/octet-stream";
 }
 
-void AddSafetyHeaders(HttpResponse& response) {
-  response.AddHeader("Content-Security-Policy", kContentSecurityPolicy);
+void AddSafetyHeaders(std::string_view framers, HttpResponse& response) {
+  response.AddHeader("Content-Security-Policy",
+                     std::string(kContentSecurityPolicy) + std::string(framers));
   response.AddHeader("X-Content-Type-Options", "nosniff");
   response.AddHeader("Referrer-Policy", "no-referrer");
   response.AddHeader("Cross-Origin-Opener-Policy", "same-origin");
@@ -61,7 +67,7 @@ void SayText(int status, std::string_view text, HttpResponse& response) {
   response.status = status;
   response.content_type = "text/plain; charset=utf-8";
   response.body = text;
-  AddSafetyHeaders(response);
+  AddSafetyHeaders(kNobody, response);
 }
 
 // A path without a dot is a view of the page, which the page itself reads from the address.
@@ -70,7 +76,8 @@ const EmbeddedFile* FileFor(std::span<const EmbeddedFile> files, std::string_vie
   return path.find('.') == std::string_view::npos ? FindFile(files, kIndex) : nullptr;
 }
 
-void SendFile(const EmbeddedFile& file, const HttpRequest& request, Exchange& exchange) {
+void SendFile(const EmbeddedFile& file, std::string_view framers, const HttpRequest& request,
+              Exchange& exchange) {
   HttpResponse& response = exchange.response;
   // Weak, because the bytes differ with the encoding.
   const std::string etag = "W/\"" + std::string(file.etag) + "\"";
@@ -80,7 +87,7 @@ void SendFile(const EmbeddedFile& file, const HttpRequest& request, Exchange& ex
   response.AddHeader("Cache-Control", file.path.starts_with("assets/")
                                           ? "public, max-age=31536000, immutable"
                                           : "no-cache");
-  AddSafetyHeaders(response);
+  AddSafetyHeaders(framers, response);
   response.content_type = MediaTypeOf(file.path);
   if (request.Header("if-none-match").find(etag) != std::string_view::npos) {
     response.status = 304;
@@ -92,7 +99,9 @@ void SendFile(const EmbeddedFile& file, const HttpRequest& request, Exchange& ex
   }
 }
 
-Outcome Serve(std::span<const EmbeddedFile> files, const HttpRequest& request, Exchange& exchange) {
+// `framers`: the pages that may show a card, as the policy lists them; empty: none may.
+Outcome Serve(std::span<const EmbeddedFile> files, std::string_view framers,
+              const HttpRequest& request, Exchange& exchange) {
   if (files.empty()) {
     SayText(404,
             "This prejoin was built without the studio (PREJOIN_STUDIO=OFF). The DynamoDB API and "
@@ -100,26 +109,53 @@ Outcome Serve(std::span<const EmbeddedFile> files, const HttpRequest& request, E
             exchange.response);
     return Outcome::kDone;
   }
-  const EmbeddedFile* file = FileFor(files, request.path().substr(kRoot.size()));
+  const std::string_view path = request.path().substr(kRoot.size());
+  const bool is_card = path.starts_with(kCards);
+  if (is_card && framers.empty()) {
+    SayText(404,
+            "Cards for other pages are off. `prejoin serve --allow-embed https://blog.example` "
+            "lets the pages of that site show them.\n",
+            exchange.response);
+    return Outcome::kDone;
+  }
+  const EmbeddedFile* file = FileFor(files, is_card ? "" : path);
   if (file == nullptr) {
     SayText(404, "There is no such file in the studio.\n", exchange.response);
   } else {
-    SendFile(*file, request, exchange);
+    SendFile(*file, is_card ? framers : kNobody, request, exchange);
   }
   return Outcome::kDone;
 }
 
+bool IsHostCharacter(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' ||
+         c == '-' || c == ':' || c == '[' || c == ']';
+}
+
 }  // namespace
 
-void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files) {
+bool CanFrame(std::string_view origin) {
+  if (origin == "*") return true;
+  const std::size_t at = origin.find("://");
+  const std::string_view scheme = origin.substr(0, at);
+  if (at == std::string_view::npos || (scheme != "https" && scheme != "http")) return false;
+  const std::string_view host = origin.substr(at + 3);
+  return !host.empty() && std::all_of(host.begin(), host.end(), IsHostCharacter);
+}
+
+void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
+             const std::vector<std::string>& framers) {
+  std::string listed;
+  for (const std::string& origin : framers) listed += (listed.empty() ? "" : " ") + origin;
   dispatch.AddRoute(
       {Method::kGet, "/studio", [](const HttpRequest&, Exchange& exchange, Completion) {
          Redirect(kRoot, exchange.response);
          return Outcome::kDone;
        }});
   dispatch.AddRoute({Method::kGet, std::string(kRoot),
-                     [files](const HttpRequest& request, Exchange& exchange, Completion) {
-                       return Serve(files, request, exchange);
+                     [files, listed = std::move(listed)](const HttpRequest& request,
+                                                         Exchange& exchange, Completion) {
+                       return Serve(files, listed, request, exchange);
                      }});
   if (!files.empty()) dispatch.SendBrowsersTo(std::string(kRoot));
 }

@@ -3,6 +3,9 @@
 #define PREJOIN_STUDIO_PAGE_H_
 
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "server/dispatch.h"
 #include "studio/embedded_file.h"
@@ -10,8 +13,14 @@
 namespace prejoin::studio {
 
 // Adds GET /studio and everything below it, and sends browsers that ask for / there. `files` live
-// as long as the program. Without files, /studio/ says that this build has no page.
-void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files);
+// as long as the program. Without files, /studio/ says that this build has no page. `framers` are
+// the origins whose pages may show the cards below /studio/embed/ in a frame; without any there are
+// no cards. Nobody may frame the rest.
+void AddPage(server::Dispatch& dispatch, std::span<const EmbeddedFile> files,
+             const std::vector<std::string>& framers = {});
+
+// Whether a text can be one of `framers`: "https://blog.example", with a port if need be, or "*".
+bool CanFrame(std::string_view origin);
 
 }  // namespace prejoin::studio
 

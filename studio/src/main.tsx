@@ -1,12 +1,6 @@
-import { render } from 'preact';
+// A card inside somebody else's page has no frame, keeps nothing in the browser and writes nothing: it shares only the styles.
 import './style/tokens.css';
 import './style/base.css';
-import { followLinks } from './app/route.ts';
-import { Shell } from './app/shell.tsx';
-import { startTheme } from './app/theme.ts';
-import { startDesign } from './design/design.ts';
 
-startTheme();
-followLinks();
-startDesign();
-render(<Shell />, document.getElementById('app')!);
+if (location.pathname.startsWith('/studio/embed/')) void import('./embed/start.tsx');
+else void import('./app/start.tsx');

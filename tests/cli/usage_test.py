@@ -36,6 +36,7 @@ class Usage(unittest.TestCase):
         self.refused(["serve", "--memory", "--port", "99999"], "a port is a number from 0 to 65535")
         self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
         self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")
+        self.refused(["serve", "--memory", "--allow-embed", "blog"], "--allow-embed cannot be `blog`; Web page, as https://blog.example")
 
     def test_lists_the_keys_when_one_is_unknown(self):
         self.refused(["explain", SCHOOL, "--key", "NOPE"], "known: PK, SK, GSI1PK, GSI1SK")
@@ -43,6 +44,10 @@ class Usage(unittest.TestCase):
 
     def test_an_endpoint_without_a_scheme_says_how_to_write_it(self):
         self.refused(["apply", SCHOOL, "--endpoint", "localhost:8000"], "did you mean http://localhost:8000?")
+
+    def test_a_verb_speaks_under_its_own_name(self):
+        self.refused(["studio", "--endpoint", "nonsense"], "prejoin studio: ")
+        self.refused(["serve"], "prejoin serve: say where the data lives")
 
     def test_missing_files_and_directories_are_named(self):
         self.refused(["check", "/nowhere/x.prejoin"], "cannot read /nowhere/x.prejoin: No such file")

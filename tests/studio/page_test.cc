@@ -70,6 +70,45 @@ TEST_F(PageTest, GivesTheIndexForDeepLinksAndNotFoundForFiles) {
   }
 }
 
+TEST_F(PageTest, HasNoCardsUnlessSomebodyMayShowThem) {
+  const auto off = Get("/studio/embed/d05_education");
+  EXPECT_EQ(off.status, 404);
+  EXPECT_NE(off.body.find("--allow-embed"), std::string::npos);
+}
+
+TEST_F(PageTest, LetsTheNamedPagesFrameCardsAndNothingElse) {
+  server::Dispatch other(*endpoint, *metrics);
+  AddPage(other, page_files, {"https://blog.example", "http://127.0.0.1:8080"});
+  auto started = server::Server::Start({.threads = 1}, other, *metrics, log);
+  ASSERT_TRUE(started) << started.error().message;
+  running = *std::move(started);
+  const auto policy = [&](const std::string& path) {
+    const auto answer = Get(path);
+    EXPECT_EQ(answer.status, 200) << path;
+    const std::string& all = answer.headers.at("content-security-policy");
+    return all.substr(all.find("frame-ancestors"));
+  };
+  EXPECT_EQ(policy("/studio/embed/d05_education"),
+            "frame-ancestors https://blog.example http://127.0.0.1:8080");
+  EXPECT_EQ(policy("/studio/embed/link:a.b"),
+            "frame-ancestors https://blog.example http://127.0.0.1:8080");
+  EXPECT_EQ(policy("/studio/model"), "frame-ancestors 'none'");
+  EXPECT_EQ(policy("/studio/embedded"), "frame-ancestors 'none'");
+  running.reset();
+}
+
+TEST(CanFrame, TakesOriginsAndNothingThatCouldSayMoreInThePolicy) {
+  for (const std::string origin : {"https://blog.example", "http://127.0.0.1:8000", "*",
+                                   "http://[::1]:8000", "https://a-b.example:8443"}) {
+    EXPECT_TRUE(CanFrame(origin)) << origin;
+  }
+  for (const std::string origin :
+       {"", "blog.example", "https://", "https://a/b", "https://a b", "https://a; script-src *",
+        "https://a,b", "'self'", "ftp://a", "https://a\r\nX: y"}) {
+    EXPECT_FALSE(CanFrame(origin)) << origin;
+  }
+}
+
 TEST_F(PageTest, RedirectsBrowsersOnly) {
   EXPECT_EQ(Get("/studio").headers.at("location"), "/studio/");
   const auto home = Get("/", "Accept: text/html,application/xhtml+xml\r\n");

@@ -273,6 +273,25 @@ export interface Trace {
   currency: string;
 }
 
+// What `prejoin gen` can write.
+export interface Target {
+  name: string;
+  about: string;
+}
+
+export interface Generated {
+  files: { path: string; text: string }[];
+  notGenerated: string[];
+}
+
+// What `prejoin infer` makes of a table's items.
+export interface Inferred {
+  source: string;
+  items: number;
+  entities: number;
+  relationships: number;
+}
+
 export interface Example {
   name: string;
   title: string;
@@ -331,4 +350,10 @@ export const model = {
     ask<{ table: string; item: Item; condition: string | null; names?: Record<string, string> }>('item', { source, entity, attributes, once }),
   run: (source: string, pattern: string, parameters: Record<string, PlainValue>, signal?: AbortSignal) =>
     ask<Trace>('run', { source, pattern, parameters }, signal),
+  // On a database of its own that holds the design's sample: nothing on the server is read or changed.
+  runOnSample: (source: string, pattern: string, parameters: Record<string, PlainValue>) =>
+    ask<Trace>('run', { source, pattern, parameters, sample: true }),
+  targets: () => ask<Target[]>('targets'),
+  gen: (source: string, to: string, signal?: AbortSignal) => ask<Generated>('gen', { source, to }, signal),
+  infer: (table: Request, items: Item[]) => ask<Inferred>('infer', { table, items }),
 };

@@ -70,7 +70,7 @@ export function unpackKey(packed: string, names: string[]): string[] {
   return JSON.parse(packed) as string[];
 }
 
-function comparePacked(types: KeyType[], a: string, b: string): number {
+export function comparePacked(types: KeyType[], a: string, b: string): number {
   if (a === b) return 0;
   if (types.length <= 1) return compareKeys(types[0] ?? 'S', a, b);
   const [x, y] = [JSON.parse(a) as string[], JSON.parse(b) as string[]];

@@ -8,6 +8,7 @@ import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { replaceText, reveal } from './editor/handle.ts';
 import { UndoButton } from './proposal_panel.tsx';
 import { copyText } from '../../parts/code_block.tsx';
+import { CardPanel, cardPanelOpen } from './card_panel.tsx';
 import { NewDesign, newDesignOpen } from './new_design.tsx';
 
 interface Said {
@@ -173,6 +174,9 @@ export function Toolbar() {
         <button onClick={() => void share()} title="Copies a link that holds the whole design">
           Share
         </button>
+        <button onClick={() => (cardPanelOpen.value = !cardPanelOpen.value)} aria-expanded={cardPanelOpen.value} title="A working table for an article">
+          Card…
+        </button>
         <UndoButton />
         <button
           class="main"
@@ -184,6 +188,7 @@ export function Toolbar() {
         </button>
       </div>
       {newDesignOpen.value && <NewDesign />}
+      {cardPanelOpen.value && <CardPanel changed={changed.value} />}
       <div role="status">
         <Message />
       </div>

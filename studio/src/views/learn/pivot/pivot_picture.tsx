@@ -4,7 +4,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { bytes, plural } from '../../../parts/numbers.ts';
 import { valueSegments } from '../../../parts/key_segments.ts';
-import { groupsOf, placesOf, readOf, rowHeight, story, storyHeight, type Side } from './story.ts';
+import { rowHeight } from '../../../parts/stack.ts';
+import { groupsOf, placesOf, readOf, story, storyHeight, type Side } from './story.ts';
 import '../../../parts/key_text.css';
 import './pivot_picture.css';
 

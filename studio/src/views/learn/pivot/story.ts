@@ -2,11 +2,11 @@
 // All figures follow from the items, as the engine would count them.
 import type { Item } from '../../../api/attribute_value.ts';
 import { itemSize } from '../../../design/sizes.ts';
+import { heightOf, placesIn, stack, type Keyed } from '../../../parts/stack.ts';
 
 export type Side = 'table' | 'index';
 
-export interface StoryItem {
-  id: string;
+export interface StoryItem extends Keyed {
   entity: 'Student' | 'Enrolment';
   keys: Record<Side, { partition: string; sort: string } | null>; // Null: the item is not in the index.
   label: string;
@@ -38,45 +38,9 @@ export const story: StoryItem[] = [
   enrolment('cho', 'logic', 'B'), enrolment('cho', 'math', 'A'), student('cho', 'Cho Lan'),
 ];
 
-export interface Placed {
-  item: StoryItem;
-  top: number;
-}
-
-export interface Group {
-  partition: string;
-  top: number;
-  height: number;
-  items: StoryItem[];
-}
-
-export const rowHeight = 34;
-const groupGap = 10;
-
-// The collections of one side, one under the other, each in the order of its sort key.
-export function groupsOf(side: Side): Group[] {
-  const byKey = new Map<string, StoryItem[]>();
-  for (const item of story) {
-    const key = item.keys[side];
-    if (key) byKey.set(key.partition, [...(byKey.get(key.partition) ?? []), item]);
-  }
-  let top = 0;
-  return [...byKey.entries()]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([partition, items]) => {
-      const sorted = [...items].sort((a, b) => (a.keys[side]!.sort < b.keys[side]!.sort ? -1 : 1));
-      const group = { partition, top, height: sorted.length * rowHeight, items: sorted };
-      top += group.height + groupGap;
-      return group;
-    });
-}
-
-// Where each item stands on a side, in pixels.
-export function placesOf(side: Side): Map<string, number> {
-  return new Map(groupsOf(side).flatMap(({ top, items }) => items.map((item, at): [string, number] => [item.id, top + at * rowHeight])));
-}
-
-export const storyHeight = Math.max(...(['table', 'index'] as const).map((side) => Math.max(...groupsOf(side).map(({ top, height }) => top + height))));
+export const groupsOf = (side: Side) => stack(story, side);
+export const placesOf = (side: Side) => placesIn(groupsOf(side));
+export const storyHeight = Math.max(heightOf(groupsOf('table')), heightOf(groupsOf('index')));
 
 export interface Figures {
   items: number;
