@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "mcp/tools.h"
+#include "mcp/tool.h"
 #include "prejoin/result.h"
 
 namespace prejoin::mcp {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "mcp/tools.h"
+#include "mcp/tool.h"
 #include "model/schema/read_model.h"
 #include "prejoin/result.h"
 

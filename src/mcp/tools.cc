@@ -315,7 +315,7 @@ constexpr std::array kTools = std::to_array<Tool>({
      true, Chart},
     {"import_model",
      "A model from a NoSQL Workbench file, OneTable, ElectroDB or DynamoDB-Toolbox schema, AWS "
-     "schema.json, table description, CloudFormation (JSON) or SQL.",
+     "schema.json, table description, CloudFormation (YAML, JSON) or SQL.",
      R"({"type":"object","properties":{"text":{"type":"string"},"from":{"type":"string","enum":)"
      R"(["workbench","table","onetable","electrodb","toolbox","aws-schema","sql"]},"queries":)"
      R"({"type":"string","description":"With SQL: statements that become patterns"}},)"

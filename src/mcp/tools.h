@@ -2,57 +2,13 @@
 #ifndef PREJOIN_MCP_TOOLS_H_
 #define PREJOIN_MCP_TOOLS_H_
 
-#include <functional>
-#include <map>
 #include <span>
-#include <string>
-#include <string_view>
 
-#include "prejoin/result.h"
+#include "mcp/tool.h"
 
 namespace prejoin::mcp {
 
-// An operation of the DynamoDB API with its JSON body; empty function: there is no database.
-using Caller =
-    std::function<Result<std::string>(const std::string& operation, const std::string& body)>;
-
-struct ToolContext {
-  Caller call;
-  bool allow_writes = false;
-  std::string version;  // Of this program, for the head of generated files.
-  // Of the call at hand; either may be empty. A tool that works for long says how far it is, and ends early when
-  // nobody waits any more.
-  std::function<void(const std::string& what)> progress;
-  std::function<bool()> cancelled;
-};
-
-// Texts as they are, anything else as JSON text. Empty: not given.
-class ToolArguments {
- public:
-  void Set(std::string name, std::string value) { values_[std::move(name)] = std::move(value); }
-  const std::string& Get(const std::string& name) const {
-    static const std::string kNone;
-    const auto found = values_.find(name);
-    return found == values_.end() ? kNone : found->second;
-  }
-
- private:
-  std::map<std::string, std::string> values_;
-};
-
-struct Tool {
-  std::string_view name;
-  std::string_view description;
-  std::string_view input_schema;  // JSON.
-  bool read_only;                 // Never changes data, however it is called.
-  // A JSON object, or an error whose message says how to mend it.
-  Result<std::string> (*run)(const ToolArguments& arguments, const ToolContext& context);
-};
-
 std::span<const Tool> AllTools();
-
-// Longer texts are cut, which the answer says.
-inline constexpr std::size_t kAnswerBytesMax = 100'000;
 
 }  // namespace prejoin::mcp
 
