@@ -19,6 +19,7 @@ struct ImportModelArguments {
   std::string from;
   std::string queries;
   std::string output = "-";
+  bool json = false;
 };
 
 std::string FileTitle(const std::string& path) {
@@ -41,21 +42,23 @@ ExitCode ImportModel(const ImportModelArguments& arguments) {
                                          .query_log = queries});
   if (!draft) return CouldNotRun("import-model", draft.error());
   const std::string source = draft::PrintDraft(*draft);
-  if (arguments.output == "-") {
+  if (arguments.json) Print(draft::DraftJson(*draft));
+  if (arguments.output != "-") {
+    if (!WriteWholeFile(arguments.output, source)) return kCouldNotRun;
+  } else if (!arguments.json) {
     Print(source);
-  } else if (!WriteWholeFile(arguments.output, source)) {
-    return kCouldNotRun;
   }
   // The outcome must at least be a model; what `check` thinks of the design is another matter.
   const model::ReadModelResult read = model::ReadModel(source);
   for (const model::Diagnostic& diagnostic : read.diagnostics)
     std::fputs(model::RenderDiagnostic(arguments.output, source, diagnostic).c_str(), stderr);
-  std::fprintf(stderr, "%s, %s, %s; next: prejoin check\n",
+  std::fprintf(stderr, "%s, %s, %s; next: prejoin %s\n",
                (std::to_string(draft->entities.size()) +
                 (draft->entities.size() == 1 ? " entity" : " entities"))
                    .c_str(),
                model::Counted(static_cast<double>(draft->patterns.size()), "pattern").c_str(),
-               model::Counted(static_cast<double>(draft->tables.size()), "table").c_str());
+               model::Counted(static_cast<double>(draft->tables.size()), "table").c_str(),
+               draft->tables.empty() ? "design" : "check");
   return read.ok ? kFine : kAnswerIsNo;
 }
 
@@ -72,11 +75,14 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--queries", arguments->queries,
                    "With SQL: statements that become patterns; `-- 40/s` above one is its rate");
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
+  verb->add_flag("--json", arguments->json, "What was read, for programs; `source` is the model");
   verb->footer(
       "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin import-model "
-      "schema.sql --queries log.sql -o shop.prejoin\n\nReads NoSQL Workbench 2.0 and 3.0, OneTable "
+      "schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL Workbench 2.0 and 3.0, "
+      "OneTable "
       "and ElectroDB schemas as JSON, DynamoDB-Toolbox DTOs, AWS's schema.json, CreateTable, "
-      "DescribeTable, CloudFormation (JSON), and SQL DDL. What cannot be read is a comment in the "
+      "DescribeTable, CloudFormation (YAML, JSON), and SQL DDL. What cannot be read is a comment "
+      "in the "
       "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run.");
   verb->callback([arguments, &exit_code] { exit_code = ImportModel(*arguments); });
 }

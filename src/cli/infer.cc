@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/transfer/item_files.h"
 #include "cli/model_file.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
+#include "cli/transfer/item_files.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "draft/decode_samples.h"
@@ -27,6 +27,7 @@ struct InferArguments {
   std::string from;
   std::vector<std::string> keys;
   std::string output = "-";
+  bool json = false;
 };
 
 Result<draft::DraftTable> KeysOf(const std::string& create_table, const std::string& name) {
@@ -85,10 +86,11 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
   draft::DecodeSamples(draft, /*keep_all=*/false);
   draft::AddKeyPatterns(draft);
   const std::string source = draft::PrintDraft(draft);
-  if (arguments.output == "-") {
+  if (arguments.json) Print(draft::DraftJson(draft));
+  if (arguments.output != "-") {
+    if (!WriteWholeFile(arguments.output, source)) return kCouldNotRun;
+  } else if (!arguments.json) {
     Print(source);
-  } else if (!WriteWholeFile(arguments.output, source)) {
-    return kCouldNotRun;
   }
   std::fprintf(stderr, "%s items: %zu entities, %zu relationships; next: prejoin check\n",
                WithCommas(inference.count()).c_str(), draft.entities.size(),
@@ -185,6 +187,7 @@ void AddInfer(CLI::App& program, ExitCode& exit_code) {
       ->expected(1, 2);
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
   AddWhere(*verb, arguments->address);
+  verb->add_flag("--json", arguments->json, "What was found, for programs; `source` is the model");
   verb->footer(
       "Examples:\n  prejoin infer --table Music --endpoint http://127.0.0.1:8000 -o "
       "music.prejoin\n  "

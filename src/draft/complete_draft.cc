@@ -177,7 +177,7 @@ void AddMissingKeys(Draft& draft) {
     only.name = kOnly;
     only.key = true;
     only.values = {kOnlyValue};
-    only.note = "not stored: there is only one such item";
+    only.note = "made up: there is only one such item";
     entity.attributes.insert(entity.attributes.begin(), std::move(only));
   }
 }
@@ -225,7 +225,11 @@ void DecodeSamples(Draft& draft, bool keep_all) {
     DraftSample rows{sample.entity, {}};
     std::size_t lost = 0;
     for (const Item& item : sample.rows) {
-      if (auto row = RowOf(placement, *entity, read.model, item)) {
+      auto row = RowOf(placement, *entity, read.model, item);
+      // An item of which there is only one does not hold the attribute that says so.
+      if (row && entity->Find(kOnly) != nullptr && row->Find(kOnly) == nullptr)
+        row->Set(kOnly, AttributeValue(kOnlyValue));
+      if (row) {
         rows.rows.push_back(*std::move(row));
       } else {
         ++lost;

@@ -112,6 +112,9 @@ struct Draft {
 // The text of a model file, laid out as `prejoin fmt` does.
 std::string PrintDraft(const Draft& draft);
 
+// Its parts, notes included, and the text of the model file: for programs.
+std::string DraftJson(const Draft& draft);
+
 // Adds what every reader of a foreign format lacks: for each entity a pattern by its key, and one for
 // each key that can be queried, so that `prove` has something to run.
 void AddKeyPatterns(Draft& draft);

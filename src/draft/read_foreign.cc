@@ -5,6 +5,8 @@
 
 #include "draft/decode_samples.h"
 #include "draft/formats/formats.h"
+#include "draft/formats/resolve_functions.h"
+#include "draft/formats/yaml_json.h"
 #include "draft/json_fields.h"
 #include "draft/sql/read_sql.h"
 #include "json/reader.h"
@@ -31,7 +33,8 @@ ForeignFormat Recognise(json::Value root) {
     return all.empty() ? ForeignFormat::kUnknown : Recognise(all[0]);
   }
   if (Has(root, "DataModel")) return ForeignFormat::kWorkbench;
-  if (Has(root, "Resources") || Has(root, "Table") || Has(root, "KeySchema"))
+  if (Has(root, "Resources") || Member(root, {"resources", "Resources"}) || Has(root, "Table") ||
+      Has(root, "KeySchema"))
     return ForeignFormat::kTableJson;
   if (Has(root, "models") && Has(root, "indexes")) return ForeignFormat::kOneTable;
   if (Has(root, "tables")) return ForeignFormat::kAwsSchema;
@@ -69,13 +72,17 @@ Result<Draft> ReadJson(json::Value root, ForeignFormat format) {
   return ValidationError("this JSON is of no format that import-model reads");
 }
 
+// A template, or a description of a table by `aws --output yaml`.
+bool LooksLikeYaml(std::string_view text) {
+  const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
+  return has("AWSTemplateFormatVersion") || has("AWS::DynamoDB::") ||
+         has("AWS::Serverless::SimpleTable") || has("KeySchema:");
+}
+
 // What to do with a text that is clearly something else; empty if it may be SQL.
 std::string OtherThanSql(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (has("CREATE TABLE") || has("create table")) return "";
-  if (has("AWSTemplateFormatVersion") || has("Type: AWS::DynamoDB::"))
-    return "this is a template in YAML; give it as JSON (yq -o json template.yaml), or give the "
-           "table itself: aws dynamodb describe-table --table-name T | prejoin import-model -";
   if (has("resource \"aws_dynamodb_table\""))
     return "this is Terraform; give the table itself: aws dynamodb describe-table --table-name T | "
            "prejoin import-model -";
@@ -101,26 +108,51 @@ ForeignFormat FormatOfName(std::string_view name) {
   return ForeignFormat::kUnknown;
 }
 
-Result<Draft> ReadForeign(const ForeignText& foreign) {
-  const std::size_t start = foreign.text.find_first_not_of(" \t\r\n");
-  const bool is_json =
-      start != std::string_view::npos && (foreign.text[start] == '{' || foreign.text[start] == '[');
-  Draft draft;
-  if (foreign.format == ForeignFormat::kUnknown && !is_json) {
+namespace {
+
+bool StartsLikeJson(std::string_view text) {
+  const std::size_t start = text.find_first_not_of(" \t\r\n");
+  return start != std::string_view::npos && (text[start] == '{' || text[start] == '[');
+}
+
+// The text as it is, but for templates. A thread has one document, so this one ends before the next begins.
+Result<std::string> WithoutFunctions(std::string text) {
+  const auto document = json::Document::Parse(text);
+  if (!document) return ValidationError("the file is not JSON");
+  if (!Has(document->root(), "Resources") && !Has(document->root(), "resources")) return text;
+  return ResolveFunctions(document->root());
+}
+
+Result<Draft> ReadAny(const ForeignText& foreign) {
+  const bool is_json = StartsLikeJson(foreign.text);
+  const bool is_yaml =
+      !is_json && (foreign.format == ForeignFormat::kTableJson ||
+                   (foreign.format == ForeignFormat::kUnknown && LooksLikeYaml(foreign.text)));
+  if (!is_json && !is_yaml && foreign.format == ForeignFormat::kUnknown) {
     if (const std::string why = OtherThanSql(foreign.text); !why.empty())
       return ValidationError(why);
   }
   if (foreign.format == ForeignFormat::kSql ||
-      (foreign.format == ForeignFormat::kUnknown && !is_json)) {
-    PJ_ASSIGN_OR_RETURN(draft, ReadSql(std::string(foreign.text), std::string(foreign.query_log)));
-  } else {
-    const auto document = json::Document::Parse(foreign.text);
-    if (!document) return ValidationError("the file is not JSON");
-    PJ_ASSIGN_OR_RETURN(draft, ReadJson(document->root(), foreign.format));
-    if (draft.relationships.empty()) AddRelationshipsByName(draft);
-    DecodeSamples(draft, /*keep_all=*/true);
-    AddKeyPatterns(draft);
+      (foreign.format == ForeignFormat::kUnknown && !is_json && !is_yaml))
+    return ReadSql(std::string(foreign.text), std::string(foreign.query_log));
+  std::string text(foreign.text);
+  if (is_yaml) {
+    PJ_ASSIGN_OR_RETURN(text, YamlToJson(foreign.text));
   }
+  PJ_ASSIGN_OR_RETURN(text, WithoutFunctions(std::move(text)));
+  const auto document = json::Document::Parse(text);
+  if (!document) return ValidationError("the file is not JSON");
+  PJ_ASSIGN_OR_RETURN(Draft draft, ReadJson(document->root(), foreign.format));
+  if (draft.relationships.empty()) AddRelationshipsByName(draft);
+  DecodeSamples(draft, /*keep_all=*/true);
+  AddKeyPatterns(draft);
+  return draft;
+}
+
+}  // namespace
+
+Result<Draft> ReadForeign(const ForeignText& foreign) {
+  PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny(foreign));
   if (draft.title.empty()) draft.title = foreign.name;
   return draft;
 }

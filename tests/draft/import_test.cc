@@ -75,6 +75,29 @@ TEST(ImportWorkbench, GuessesTemplatesFromAliasesWhereThereIsNoData) {
   EXPECT_THAT(Import(kWorkbench), HasSubstr("SK = \"EMPTY#{thing}\""));
 }
 
+// Two items are too few to see what varies; aliases in brackets say it, and count because every item agrees with them.
+TEST(ImportWorkbench, TakesAliasesThatTheDataAgreesWith) {
+  const std::string source = Import(R"({"ModelName": "Orgs", "DataModel": [{
+    "TableName": "orgs",
+    "KeyAttributes": {"PartitionKey": {"AttributeName": "PK", "AttributeType": "S"},
+                      "SortKey": {"AttributeName": "SK", "AttributeType": "S"}},
+    "TableFacets": [
+      {"FacetName": "User", "KeyAttributeAlias": {"PartitionKeyAlias": "ORG#<org>", "SortKeyAlias": "USER#<user>#<number pad 3>"},
+       "NonKeyAttributes": ["zone", "email"],
+       "TableData": [{"PK": {"S": "ORG#ACME"}, "SK": {"S": "USER#ANN#007"}, "email": {"S": "a@b.c"}, "zone": {"S": "x"}}]},
+      {"FacetName": "Wrong", "KeyAttributeAlias": {"PartitionKeyAlias": "X#<org>", "SortKeyAlias": "Y#<user>"},
+       "TableData": [{"PK": {"S": "ORG#ACME"}, "SK": {"S": "PLAN"}}]}],
+    "TableData": [{"PK": {"S": "ORG#ACME"}, "SK": {"S": "USER#ANN#007"}},
+                  {"PK": {"S": "UNIQUE#User#email#a@b.c"}, "SK": {"S": "UNIQUE#User#email#a@b.c"}}]}]})");
+  EXPECT_THAT(source, HasSubstr("PK = \"ORG#{org}\"\n    SK = \"USER#{user}#{number pad 3}\"\n    "
+                                "without org, user, number\n    unique email by lock item"));
+  EXPECT_THAT(source, HasSubstr("  zone   text(~1)\n  email  text(~5) unique"));
+  EXPECT_THAT(source, HasSubstr("\"ACME\", \"ANN\", 7, \"x\", \"a@b.c\""));
+  EXPECT_THAT(source, HasSubstr("SK = \"PLAN\""));
+  EXPECT_THAT(source, HasSubstr("sample Wrong (only) {\n  \"1\"\n}"));
+  ExpectProved(source);
+}
+
 TEST(ImportTable, ReadsDescriptionsAndTemplates) {
   const std::string described = Import(R"({"Table": {"TableName": "Music", "ItemCount": 12,
     "KeySchema": [{"AttributeName": "Artist", "KeyType": "HASH"}, {"AttributeName": "Song", "KeyType": "RANGE"}],
@@ -92,6 +115,110 @@ TEST(ImportTable, ReadsDescriptionsAndTemplates) {
       "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}}}})");
   EXPECT_THAT(cloud, HasSubstr("table Orders partition pk"));
   EXPECT_THAT(cloud, HasSubstr("prejoin infer"));
+}
+
+constexpr std::string_view kTemplate = R"(AWSTemplateFormatVersion: "2010-09-09"
+Parameters:
+  Stage:
+    Type: String
+    Default: dev
+  KeyName:
+    Type: String
+    Default: orderId
+Conditions:
+  Many: !Equals [!Ref Stage, prod]
+Resources:
+  Topic:
+    Type: AWS::SNS::Topic
+  Orders:
+    Type: AWS::DynamoDB::Table
+    DeletionPolicy: Retain
+    Properties:
+      TableName: !Sub "${AWS::StackName}-orders-${Stage}"
+      BillingMode: PAY_PER_REQUEST
+      AttributeDefinitions:
+        - { AttributeName: !Ref KeyName, AttributeType: S }
+        - &customer
+          AttributeName: customerId
+          AttributeType: S
+        - &placed
+          AttributeName: placedAt
+          AttributeType: "N"
+      KeySchema:
+        - AttributeName: !Ref KeyName
+          KeyType: HASH
+      GlobalSecondaryIndexes:
+        - !If
+          - Many
+          - IndexName: byCustomer
+            KeySchema:
+              - AttributeName: customerId
+                KeyType: HASH
+              - AttributeName: placedAt
+                KeyType: RANGE
+            Projection:
+              ProjectionType: INCLUDE
+              NonKeyAttributes: [total]
+          - !Ref AWS::NoValue
+  Events:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      TableName: !Join ["-", [!Ref Stage, !Ref "AWS::StackName", events]]
+      AttributeDefinitions: [*customer, *placed]
+      KeySchema: [{ AttributeName: customerId, KeyType: HASH }, { AttributeName: placedAt, KeyType: RANGE }]
+  Sessions:
+    Type: AWS::Serverless::SimpleTable
+    Properties: { PrimaryKey: { Name: token, Type: String } }
+  Other:
+    Type: AWS::DynamoDB::Table
+    Properties:
+      TableName: !ImportValue SharedName
+      KeySchema: !ImportValue SharedKeys
+)";
+
+TEST(ImportTable, ReadsTemplatesInYamlAndTheirFunctions) {
+  const std::string source = Import(kTemplate);
+  EXPECT_THAT(source, HasSubstr("table orders-dev partition orderId {"));
+  EXPECT_THAT(source,
+              HasSubstr("index byCustomer partition customerId sort placedAt project total"));
+  EXPECT_THAT(source, HasSubstr("placedAt   number key"));
+  EXPECT_THAT(source, HasSubstr("table dev-events partition customerId sort placedAt {"));
+  EXPECT_THAT(source, HasSubstr("table Sessions partition token {"));
+  EXPECT_THAT(source, HasSubstr("Resource Other has no key that could be read."));
+  EXPECT_THAT(source, Not(HasSubstr("Topic")));
+  // The table of an answer of the AWS CLI, and a template inside a file of Serverless.
+  EXPECT_THAT(Import("Table:\n  TableName: Music\n  KeySchema:\n  - AttributeName: Artist\n    "
+                     "KeyType: HASH\n"),
+              HasSubstr("table Music partition Artist"));
+  EXPECT_THAT(
+      Import("service: shop\nresources:\n  Resources:\n    T:\n      Type: AWS::DynamoDB::Table\n"
+             "      Properties:\n        TableName: ${self:service}-carts\n"
+             "        KeySchema: [{AttributeName: id, KeyType: HASH}]\n"),
+      HasSubstr("table carts partition id"));
+}
+
+TEST(ImportTable, RefusesYamlThatIsNone) {
+  const auto refusal = [](const std::string& text) {
+    const auto draft =
+        ReadForeign({.text = text, .name = "x", .format = ForeignFormat::kTableJson});
+    return draft ? std::string() : draft.error().message;
+  };
+  EXPECT_THAT(refusal("Resources:\n  - a\n b: c\n"), HasSubstr("in line 3"));
+  EXPECT_THAT(refusal("# nothing\n"), HasSubstr("empty"));
+  EXPECT_THAT(refusal("? [a, b]\n: c\n"), HasSubstr("no text"));
+  EXPECT_THAT(refusal("&a [*a]\n"), HasSubstr("too deeply"));
+  EXPECT_THAT(refusal("a: " + std::string(500'000, '[')), HasSubstr("too deeply"));
+  std::string anchors;
+  for (int i = 0; i < 1001; ++i) anchors += "- &a" + std::to_string(i) + " b\n";
+  EXPECT_THAT(refusal(anchors), HasSubstr("too many anchors"));
+  // Aliases that double with each line.
+  std::string doubling = "a0: &a0 xxxxxxxxxxxxxxxx\n";
+  for (int i = 1; i < 40; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    doubling += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before + ", " +
+                before + "]\n";
+  }
+  EXPECT_THAT(refusal(doubling), HasSubstr("too large"));
 }
 
 TEST(ImportOneTable, ReadsTemplatesTypesAndItems) {
@@ -269,6 +396,17 @@ TEST(ImportSql, ReadsAnIssueTrackerWithNamesInBrackets) {
   EXPECT_THAT(source, HasSubstr("// CREATE VIRTUAL TABLE IssueText"));
 }
 
+TEST(Import, SaysForProgramsWhatWasRead) {
+  const auto draft =
+      ReadForeign({.text = "CREATE TABLE a (id int PRIMARY KEY, b text);", .name = "x"});
+  ASSERT_TRUE(draft);
+  const std::string json = DraftJson(*draft);
+  EXPECT_THAT(json, HasSubstr(R"("key": [
+        "id"
+      ])"));
+  EXPECT_THAT(json, HasSubstr("\"source\": \"// From SQL"));
+}
+
 TEST(Import, RefusesWhatItDoesNotKnow) {
   for (const std::string_view text :
        {"", "{", "[]", "{}", "{\"a\": 1}", "[[[[", "SELECT 1", "{\"DataModel\": 7}",
@@ -283,8 +421,6 @@ TEST(Import, SaysWhatToDoWithWhatIsNoSql) {
     const auto draft = ReadForeign({.text = text, .name = "x"});
     return draft ? std::string() : draft.error().message;
   };
-  EXPECT_THAT(refusal("Resources:\n  T:\n    Type: AWS::DynamoDB::Table\n"),
-              HasSubstr("yq -o json"));
   EXPECT_THAT(refusal("export const user = new Entity({model: {}})"), HasSubstr("JSON.stringify"));
   EXPECT_THAT(refusal("resource \"aws_dynamodb_table\" \"t\" {}"), HasSubstr("describe-table"));
 }

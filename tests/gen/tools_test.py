@@ -82,6 +82,23 @@ def problems(schema, value):
     return found
 
 
+def as_set(values):
+    return sorted(json.dumps(value, sort_keys=True) for value in values)
+
+
+def data_model(path):
+    """The tables of a Workbench file, without orders that mean nothing."""
+    tables = json.loads(path.read_text())["DataModel"]
+    for table in tables:
+        for facet in table["TableFacets"]:
+            facet["TableData"] = as_set(facet["TableData"])
+            facet["NonKeyAttributes"] = as_set(facet["NonKeyAttributes"])
+        table["TableFacets"] = as_set(table["TableFacets"])
+        table["NonKeyAttributes"] = as_set(table["NonKeyAttributes"])
+        table["TableData"] = as_set(table["TableData"])
+    return tables
+
+
 class ToolsTest(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -112,24 +129,19 @@ class ToolsTest(unittest.TestCase):
                     self.assertEqual(stored, items[table["TableName"]])
                     self.assertTrue(stored)
 
-    def test_our_importer_reads_the_tables_of_a_workbench_file(self):
-        # The importer finds templates in the data. D8 has one user for each organisation, under keys that no attribute holds: too few to
-        # tell what varies, so there it asks for help.
-        for model in [one for one in DATASETS if not one.name.startswith("d08")]:
+    def test_a_workbench_file_comes_back_the_same(self):
+        # Tables, keys, indexes, facets with their aliases, attributes and all items. Only orders that mean nothing are taken out.
+        models = sorted(MODELS.glob("*.prejoin"))
+        self.assertGreater(len(models), 40)
+        for model in models:
             with self.subTest(model=model.name):
-                file, = self.generate(model, "workbench")
-                imported = self.folder / (model.stem + ".prejoin")
-                imported.write_text(run("import-model", file))
-                left_out = re.findall(r"Index (\S+) of (\S+) is left out", json.loads(file.read_text())["ModelMetadata"]["Description"])
-                wanted = self.tables_and_items(model)[0]
-                for index, table in left_out:
-                    kept = [one for one in wanted[table]["GlobalSecondaryIndexes"] if f"'{index}'" not in one]
-                    self.assertEqual(len(kept) + 1, len(wanted[table]["GlobalSecondaryIndexes"]))
-                    wanted[table]["GlobalSecondaryIndexes"] = kept
-                found = self.tables_and_items(imported)[0]
-                for table in [*wanted.values(), *found.values()]:
-                    del table["types"]
-                self.assertEqual(found, wanted)
+                first, = self.generate(model, "workbench")
+                imported = self.folder / "again" / model.name
+                imported.parent.mkdir(exist_ok=True)
+                imported.write_text(run("import-model", first))
+                run("check", imported)
+                second, = infra_test.generate(imported, "workbench", self.folder / "again" / model.stem)
+                self.assertEqual(data_model(second), data_model(first))
 
     def test_a_onetable_schema_comes_back_the_same(self):
         for model in DATASETS:

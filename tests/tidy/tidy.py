@@ -51,6 +51,7 @@ LIBRARY_FOLDERS = {
     r"CLI/": ["cli"],
     r"openssl/": ["auth", "access", "client", "transfer", "server"],
     r"pg_query": ["draft"],
+    r"^yaml\.h": ["draft"],
     r"editline/": ["shell"],
 }
 

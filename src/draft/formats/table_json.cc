@@ -34,7 +34,20 @@ void ReadIndexes(json::Value description, std::string_view member, bool local, D
 
 bool IsTableResource(json::Value resource) {
   const std::string type = TextOf(resource, "Type");
-  return type == "AWS::DynamoDB::Table" || type == "AWS::DynamoDB::GlobalTable";
+  return type == "AWS::DynamoDB::Table" || type == "AWS::DynamoDB::GlobalTable" ||
+         type == "AWS::Serverless::SimpleTable";
+}
+
+// SAM's short form: one key, of which only name and type are said.
+void ReadSimpleKey(std::optional<json::Value> properties, TableKeys& keys) {
+  const auto primary = Member(properties, "PrimaryKey");
+  const std::string name = TextOf(primary, "Name");
+  DraftAttribute attribute;
+  attribute.name = name.empty() ? "id" : ToName(name);
+  attribute.type = TypeOfLetter(TextOf(primary, "Type"));
+  attribute.key = true;
+  keys.table.partition = attribute.name;
+  keys.entity.attributes = {std::move(attribute)};
 }
 
 }  // namespace
@@ -114,23 +127,39 @@ void AddEntityOfKeys(TableKeys keys, Draft& draft) {
   draft.tables.push_back(std::move(keys.table));
 }
 
+namespace {
+
+Result<Draft> ReadTemplate(json::Value resources) {
+  Draft draft;
+  for (const NamedValue& resource : MembersOf(resources)) {
+    if (!IsTableResource(resource.value)) continue;
+    const auto properties = Member(resource.value, "Properties");
+    TableKeys keys;
+    if (properties) keys = ReadTableKeys(*properties);
+    // A name that a function computes was resolved before, or is not known: then the resource's own stands for it.
+    if (TextOf(properties, "TableName").empty()) keys.table.name = ToName(resource.name);
+    if (TextOf(resource.value, "Type") == "AWS::Serverless::SimpleTable")
+      ReadSimpleKey(properties, keys);
+    if (!keys.table.partition.empty()) {
+      AddEntityOfKeys(std::move(keys), draft);
+    } else {
+      draft.notes.push_back("Resource " + resource.name + " has no key that could be read.");
+    }
+  }
+  if (draft.tables.empty())
+    return ValidationError("the template has no AWS::DynamoDB::Table with a key");
+  draft.notes.push_back("From a CloudFormation template.");
+  return draft;
+}
+
+}  // namespace
+
 Result<Draft> ReadTableJson(json::Value root) {
   Draft draft;
-  if (const auto resources = Member(root, "Resources")) {
-    for (const NamedValue& resource : MembersOf(resources)) {
-      if (!IsTableResource(resource.value)) continue;
-      const auto properties = Member(resource.value, "Properties");
-      if (!properties) continue;
-      TableKeys keys = ReadTableKeys(*properties);
-      // The name may be a reference to a parameter, which is no text.
-      if (TextOf(properties, "TableName").empty()) keys.table.name = ToName(resource.name);
-      if (!keys.table.partition.empty()) AddEntityOfKeys(std::move(keys), draft);
-    }
-    if (draft.tables.empty())
-      return ValidationError("the template has no AWS::DynamoDB::Table with a key");
-    draft.notes.push_back("From a CloudFormation template.");
-    return draft;
-  }
+  if (const auto resources = Member(root, "Resources")) return ReadTemplate(*resources);
+  // Serverless wraps a template.
+  if (const auto resources = Member(root, {"resources", "Resources"}))
+    return ReadTemplate(*resources);
   const auto wrapped = Member(root, "Table");
   TableKeys keys = ReadTableKeys(wrapped ? *wrapped : root);
   if (keys.table.partition.empty()) return ValidationError("the table has no KeySchema");

@@ -139,22 +139,67 @@ void AddFacetByAlias(json::Value facet, const std::map<std::string, std::string>
   draft.entities.push_back(std::move(entity));
 }
 
-// Feeds the data of the facets, or else of the table, and says which facets had any.
+// The item's key in the table, as one text.
+std::string WholeKey(const Item& item, const DraftTable& table) {
+  std::string out;
+  for (const std::string& name : {table.partition, table.sort}) {
+    const AttributeValue* value = name.empty() ? nullptr : item.Find(name);
+    const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
+    out += text.value_or("") + '\x01';
+  }
+  return out;
+}
+
+// Feeds the data of the facets, then what the table has beside it, and says which facets had any.
 std::set<std::string> FeedData(json::Value value, const std::vector<json::Value>& facets,
-                               Inference& inference) {
+                               const DraftTable& table, Inference& inference) {
   std::set<std::string> with_data;
+  std::set<std::string> keys;
   for (const json::Value facet : facets) {
     const std::string name = TextOf(facet, "FacetName");
     for (const json::Value row : ElementsOf(Member(facet, "TableData"))) {
-      inference.Add(ReadLooseItem(row), name);
+      const Item item = ReadLooseItem(row);
+      keys.insert(WholeKey(item, table));
+      inference.Add(item, name);
       with_data.insert(name);
     }
   }
-  if (with_data.empty()) {
-    for (const json::Value row : ElementsOf(Member(value, "TableData")))
-      inference.Add(ReadLooseItem(row));
+  for (const json::Value row : ElementsOf(Member(value, "TableData"))) {
+    const Item item = ReadLooseItem(row);
+    if (!keys.contains(WholeKey(item, table))) inference.Add(item);
   }
   return with_data;
+}
+
+// Entities and their items in the order of the facets, and attributes behind the keys in the order in which the
+// facet names them; what no facet names stays behind.
+void OrderByFacets(const std::vector<json::Value>& facets, std::size_t first_entity, Draft& draft) {
+  std::map<std::string, std::size_t> rank;
+  for (const json::Value facet : facets) {
+    const std::string name = ToEntityName(TextOf(facet, "FacetName"));
+    rank.emplace(name, rank.size());
+    DraftEntity* entity = draft.FindEntity(name);
+    if (entity == nullptr) continue;
+    std::map<std::string, std::size_t> places;
+    for (const std::string& one : TextsOf(Member(facet, "NonKeyAttributes")))
+      places.emplace(ToName(one), places.size());
+    const auto place = [&](const DraftAttribute& attribute) {
+      const auto found = places.find(attribute.name);
+      return attribute.key ? 0 : found == places.end() ? places.size() + 1 : found->second + 1;
+    };
+    std::stable_sort(entity->attributes.begin(), entity->attributes.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  }
+  const auto place = [&](const std::string& entity) {
+    const auto found = rank.find(entity);
+    return found == rank.end() ? rank.size() : found->second;
+  };
+  std::stable_sort(draft.entities.begin() + static_cast<std::ptrdiff_t>(first_entity),
+                   draft.entities.end(),
+                   [&](const auto& a, const auto& b) { return place(a.name) < place(b.name); });
+  std::vector<DraftItem>& items = draft.tables.back().items;
+  std::stable_sort(items.begin(), items.end(),
+                   [&](const auto& a, const auto& b) { return place(a.entity) < place(b.entity); });
 }
 
 void ReadOneTableOf(json::Value value, Draft& draft) {
@@ -177,7 +222,7 @@ void ReadOneTableOf(json::Value value, Draft& draft) {
     hint[table.sort] = TextOf(aliases, "SortKeyAlias");
   }
   Inference inference(table, {kSampleRowsMax, has_facet_data, false, std::move(hints)});
-  const std::set<std::string> with_data = FeedData(value, facets, inference);
+  const std::set<std::string> with_data = FeedData(value, facets, table, inference);
   if (inference.count() > 0) {
     inference.Finish(draft);
   } else {
@@ -195,7 +240,10 @@ void ReadOneTableOf(json::Value value, Draft& draft) {
       AddFacetByAlias(facet, types, added, draft, names);
     }
   }
-  if (draft.entities.size() > first_entity) return;
+  if (draft.entities.size() > first_entity) {
+    OrderByFacets(facets, first_entity, draft);
+    return;
+  }
   TableKeys keys{added, {}};
   draft.tables.pop_back();
   std::vector<std::string> declared;

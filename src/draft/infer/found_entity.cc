@@ -89,7 +89,7 @@ class TemplateBuilder {
     const bool is_number =
         numeric != shape_.stats.numeric_keys.end() && numeric->second * 2 > parts[0].count;
     const bool single = path.size() == 1 && path[0].is_value;
-    if (single && !IsGenericKeyName(key)) {
+    if (single && !IsGenericKeyName(key) && path[0].form.empty()) {
       if (in_table_key) AddVariable(key, "", parts[0].distinct);
       return "";
     }
@@ -99,15 +99,17 @@ class TemplateBuilder {
       const bool version = parts[i].first.size() == 2 && parts[i].distinct.Distinct() == 1 &&
                            (parts[i].first[0] | 0x20) == 'v' && parts[i].first[1] >= '0' &&
                            parts[i].first[1] <= '9';
-      if (!path[i].is_value || version) {
+      if (!path[i].is_value || (version && path[i].form.empty())) {
         const std::string literal = path[i].is_value ? parts[i].first : path[i].literal;
         out += Escaped(literal) + path[i].delimiter;
         if (!literal.empty()) before = literal;
         continue;
       }
-      const std::string prefix = CommonPrefix(parts[i]);
+      const std::string prefix = path[i].form.empty() ? CommonPrefix(parts[i]) : "";
       if (!prefix.empty()) before = prefix.substr(0, prefix.size() - 1);
-      const std::string form = Variable(key, i, parts[i], before);
+      const std::string stated = Stated(path[i].form, parts[i]);
+      const std::string form = !stated.empty() ? stated : Variable(key, i, parts[i], before);
+      slots_["@" + key + "." + std::to_string(i)] = form;
       if (in_table_key) AddVariable(form.substr(0, form.find(' ')), before, parts[i].distinct);
       if (!in_table_key) NoteDomain(form.substr(0, form.find(' ')), before, parts[i].distinct);
       if (is_number && single) return form;
@@ -161,7 +163,6 @@ class TemplateBuilder {
 
   std::string Variable(const std::string& key, std::size_t i, const TokenStats& part,
                        const std::string& before) {
-    const std::string slot = "@" + key + "." + std::to_string(i);
     std::string form = Matched(part);
     if (form.empty()) {
       for (const auto& [name, times] : part.matches) {
@@ -172,7 +173,26 @@ class TemplateBuilder {
       }
     }
     if (form.empty()) form = Invent(key, i, part, before);
-    slots_[slot] = form;
+    return form;
+  }
+
+  // What somebody said that a part is, if the items agree: an attribute that they have must be equal to it, and one that
+  // they do not have is made up under that name. Empty if nobody said it, or the items do not agree.
+  std::string Stated(const std::string& form, const TokenStats& part) {
+    const std::string name = form.substr(0, form.find(' '));
+    if (name.empty() || !IsName(name)) return "";
+    const bool known = std::find(invented_.begin(), invented_.end(), name) != invented_.end();
+    if (known || form.find(" shard ") != std::string::npos) return form;
+    if (shape_.stats.attributes.contains(name)) {
+      std::int64_t equal = 0;
+      for (const auto& [one, times] : part.matches) {
+        if (one.substr(0, one.find(' ')) == name) equal += times;
+      }
+      const bool agree = static_cast<double>(equal) >= kMostly * static_cast<double>(part.count);
+      return agree ? form : "";
+    }
+    if (!taken_.insert(name).second) return "";
+    AddInvented(name, part, /*number=*/form.find(" pad ") != std::string::npos);
     return form;
   }
 
@@ -197,14 +217,21 @@ class TemplateBuilder {
       name += timely ? (part.dates > part.times ? "Date" : "Time") : "Id";
     }
     name = UniqueName(name, taken_);
+    AddInvented(name, part, /*number=*/false);
+    return name;
+  }
+
+  void AddInvented(const std::string& name, const TokenStats& part, bool number) {
+    const bool timely = (part.dates + part.times) * 2 > part.count;
     invented_.push_back(name);
     DraftAttribute attribute;
     attribute.name = name;
-    attribute.type = timely ? (part.dates > part.times ? "date" : "time") : "text";
-    if (!timely) attribute.size = static_cast<double>(part.first.size());
+    attribute.type = number   ? "number"
+                     : timely ? (part.dates > part.times ? "date" : "time")
+                              : "text";
+    if (!timely && !number) attribute.size = static_cast<double>(part.first.size());
     attribute.note = "only in the keys";
     found_.entity.attributes.push_back(std::move(attribute));
-    return name;
   }
 
   void NoteDomain(const std::string& name, const std::string& before, const Sketch& values) {

@@ -144,11 +144,33 @@ void Inference::Begin() {
       if (value != nullptr && value->string() != nullptr) values.push_back(*value->string());
     }
   }
-  tree_ = std::make_unique<ShapeTree>(ShapeTree::Settings{table_.partition, table_.sort,
-                                                          type_attribute_, ChooseDelimiters(values),
-                                                          key_names, settings_.samples_max});
+  ShapeTree::Settings settings{
+      table_.partition,      table_.sort, type_attribute_, ChooseDelimiters(values), key_names,
+      settings_.samples_max, {}};
+  for (const auto& [label, hints] : settings_.hints) AddGiven(label, hints, settings);
+  tree_ = std::make_unique<ShapeTree>(std::move(settings));
   for (const auto& [item, label] : first_) tree_->Add(item, LabelOf(item, label));
   first_.clear();
+}
+
+// Hints are free text, so they count only where every item agrees with them.
+void Inference::AddGiven(const std::string& label, const std::map<std::string, std::string>& hints,
+                         ShapeTree::Settings& settings) const {
+  const auto read = [&](const std::string& key) -> std::optional<std::vector<ShapePart>> {
+    const auto hint = hints.find(key);
+    if (key.empty()) return std::vector<ShapePart>();
+    if (hint == hints.end() || hint->second.empty()) return std::nullopt;
+    if (hint->second == key) return std::vector<ShapePart>{{"", true, "", ""}};
+    return ReadAlias(hint->second, settings.delimiters);
+  };
+  const auto partition = read(table_.partition);
+  const auto sort = read(table_.sort);
+  if (!partition || !sort) return;
+  const GivenKeys given{*partition, *sort};
+  const bool all_fit = std::all_of(first_.begin(), first_.end(), [&](const auto& one) {
+    return one.second != label || FitsGiven(one.first, given, settings);
+  });
+  if (all_fit) settings.given[label] = given;
 }
 
 Item Inference::Renamed(const Item& item) {

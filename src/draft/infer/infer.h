@@ -45,6 +45,8 @@ class Inference {
 
  private:
   void Begin();
+  void AddGiven(const std::string& label, const std::map<std::string, std::string>& hints,
+                ShapeTree::Settings& settings) const;
   std::string LabelOf(const Item& item, std::string_view given) const;
   void AddNamed(const Item& item, std::string_view label);
   // The item with names that can stand in a model file; which were changed is noted.

@@ -84,6 +84,14 @@ void ShapeTree::Add(const Item& item, std::string_view label) {
   const AttributeValue* partition = item.Find(settings_.partition);
   const auto partition_text = partition != nullptr ? KeyText(*partition) : std::nullopt;
   std::string name(label);
+  const auto given = settings_.given.find(name);
+  if (given != settings_.given.end() && FitsGiven(item, given->second, settings_)) {
+    Shape& shape = fitting_[name];
+    if (shape.stats.count == 0)
+      shape = {name, given->second.partition, given->second.sort, std::move(shape.stats)};
+    shape.stats.Add(item, settings_.key_names, settings_.delimiters, settings_.samples_max);
+    return;
+  }
   auto root = roots_.find(name);
   if (root == roots_.end()) {
     if (roots_.size() >= kLabelsMax) name = "";
@@ -251,9 +259,40 @@ std::vector<Shape> ShapeTree::Settle() {
     Collect(*root, path, label, shapes);
   }
   roots_.clear();
+  for (auto& [label, shape] : fitting_) shapes.push_back(std::move(shape));
+  fitting_.clear();
   std::stable_sort(shapes.begin(), shapes.end(),
                    [](const Shape& a, const Shape& b) { return a.stats.count > b.stats.count; });
   return shapes;
+}
+
+std::optional<std::vector<ShapePart>> ReadAlias(std::string_view alias,
+                                                std::string_view delimiters) {
+  std::vector<ShapePart> parts;
+  for (const KeyToken& token : SplitKey(alias, delimiters)) {
+    const std::string& text = token.text;
+    const bool value = text.size() > 2 && text.front() == '<' && text.back() == '>';
+    const std::string inner = value ? text.substr(1, text.size() - 2) : text;
+    if (inner.find_first_of("<>") != std::string::npos) return std::nullopt;
+    parts.push_back({value ? "" : text, value, token.delimiter, value ? inner : ""});
+  }
+  return parts;
+}
+
+bool FitsGiven(const Item& item, const GivenKeys& given, const ShapeTree::Settings& settings) {
+  const auto fits = [&](const std::string& key, const std::vector<ShapePart>& parts) {
+    if (key.empty()) return true;
+    const AttributeValue* value = item.Find(key);
+    const auto text = value != nullptr ? KeyText(*value) : std::nullopt;
+    if (!text) return false;
+    const std::vector<KeyToken> tokens = SplitKey(*text, settings.delimiters);
+    return std::equal(tokens.begin(), tokens.end(), parts.begin(), parts.end(),
+                      [](const KeyToken& token, const ShapePart& part) {
+                        return token.delimiter == part.delimiter &&
+                               (part.is_value || token.text == part.literal);
+                      });
+  };
+  return fits(settings.partition, given.partition) && fits(settings.sort, given.sort);
 }
 
 double AttributesAlike(const ShapeStats& a, const ShapeStats& b) {

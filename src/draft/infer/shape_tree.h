@@ -17,6 +17,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,13 @@ struct ShapePart {
   std::string literal;
   bool is_value = false;
   std::string delimiter;
+  std::string form = "";  // What the value is, if somebody said so: "number pad 4".
+};
+
+// The parts of both keys, as somebody said.
+struct GivenKeys {
+  std::vector<ShapePart> partition;
+  std::vector<ShapePart> sort;
 };
 
 struct Shape {
@@ -48,6 +56,8 @@ class ShapeTree {
     std::string delimiters;
     std::vector<std::string> key_names;  // Also those of the indexes.
     std::size_t samples_max = 20;
+    std::map<std::string, GivenKeys>
+        given;  // By label; items that fit are of this shape without a guess.
   };
 
   explicit ShapeTree(Settings settings);
@@ -74,7 +84,15 @@ class ShapeTree {
 
   Settings settings_;
   std::map<std::string, std::unique_ptr<Node>> roots_;  // By label.
+  std::map<std::string, Shape> fitting_;                // By label; of `given`.
 };
+
+// "STU#<id>" taken apart; nullopt if a part is neither a literal nor one <value>.
+std::optional<std::vector<ShapePart>> ReadAlias(std::string_view alias,
+                                                std::string_view delimiters);
+
+// Whether the keys of an item have these parts. `sort` is empty for a table without a sort key.
+bool FitsGiven(const Item& item, const GivenKeys& given, const ShapeTree::Settings& settings);
 
 // How alike the attributes of two shapes are: 1 is the same.
 double AttributesAlike(const ShapeStats& a, const ShapeStats& b);

@@ -1,5 +1,7 @@
 // Models for NoSQL Workbench.
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "gen/infra/infra.h"
 #include "gen/shape.h"
@@ -47,12 +49,20 @@ std::string WorkbenchType(AttributeType type) {
   return "S";
 }
 
-// "STU#<id>": what a key is made of, for people.
+// "STU#<id>", "LINE#<number pad 4>": what a key is made of, for people, and for our own importer.
 std::string AliasText(const StoredKey& key) {
   if (key.call.function == nullptr) return key.attribute;
   std::string out;
-  for (const model::TemplatePart& part : key.call.function->parts)
-    out += part.is_literal() ? part.literal : "<" + part.attribute + ">";
+  for (const model::TemplatePart& part : key.call.function->parts) {
+    if (part.is_literal()) {
+      out += part.literal;
+      continue;
+    }
+    model::KeyTemplate one;
+    one.parts.push_back(part);
+    const std::string quoted = one.ToString();  // "{number pad 4}"
+    out += "<" + quoted.substr(2, quoted.size() - 4) + ">";
+  }
   return out;
 }
 
@@ -103,13 +113,50 @@ void WorkbenchData(const model::TableItems& items, const std::string& entity,
   json.EndArray();
 }
 
+// Of a list or map of rows, or of a sum that is kept.
+std::string RowsType(const Program& program, const EntityCode& entity, const StoredRows& rows) {
+  const auto placement = program.model->FindPlacement(entity.name);
+  const model::StoredAttribute* stored =
+      placement ? placement.layout->Find(rows.attribute) : nullptr;
+  const bool figure = stored != nullptr && (stored->kind == model::StoredKind::kSum ||
+                                            stored->kind == model::StoredKind::kCount);
+  return figure ? "N" : rows.map ? "M" : "L";
+}
+
+// What an item of the entity holds beside its keys: name and type.
+std::vector<std::pair<std::string, std::string>> AttributesOf(const Program& program,
+                                                              const EntityCode& entity) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const Field& field : entity.plain) all.emplace_back(field.name, WorkbenchType(field.type));
+  for (const StoredCopy& copy : entity.copies)
+    all.emplace_back(copy.attribute, WorkbenchType(copy.field.type));
+  for (const StoredRows& rows : entity.rows)
+    all.emplace_back(rows.attribute, RowsType(program, entity, rows));
+  if (!entity.type_attribute.empty()) all.emplace_back(entity.type_attribute, "S");
+  return all;
+}
+
+// The attributes of the keys that the file has: indexes with several attributes are left out of it.
+std::set<std::string> WrittenKeys(const infra::TableSpec& spec) {
+  std::set<std::string> names;
+  const auto add = [&](const KeySchema& schema) {
+    for (const KeySchemaElement& element : schema) names.insert(element.attribute_name);
+  };
+  add(spec.input.key_schema);
+  for (const std::vector<IndexSpecification>& indexes : {spec.Global(), spec.Local()}) {
+    for (const IndexSpecification& index : indexes) {
+      if (!tools::HasSeveralAttributes(index)) add(index.key_schema);
+    }
+  }
+  return names;
+}
+
 void WorkbenchAttributes(const Program& program, const TableCode& table,
                          const infra::TableSpec& spec, json::IndentedWriter& json) {
   std::vector<std::pair<std::string, std::string>> others;
+  const std::set<std::string> keys = WrittenKeys(spec);
   const auto add = [&](const std::string& name, const std::string& type) {
-    for (const AttributeDefinition& key : spec.input.attribute_definitions) {
-      if (key.attribute_name == name) return;
-    }
+    if (keys.contains(name)) return;
     for (const auto& known : others) {
       if (known.first == name) return;
     }
@@ -117,11 +164,7 @@ void WorkbenchAttributes(const Program& program, const TableCode& table,
   };
   for (const EntityCode& entity : program.entities) {
     if (entity.table != table.name) continue;
-    for (const Field& field : entity.plain) add(field.name, WorkbenchType(field.type));
-    for (const StoredCopy& copy : entity.copies)
-      add(copy.attribute, WorkbenchType(copy.field.type));
-    for (const StoredRows& rows : entity.rows) add(rows.attribute, rows.map ? "M" : "L");
-    if (!entity.type_attribute.empty()) add(entity.type_attribute, "S");
+    for (const auto& [name, type] : AttributesOf(program, entity)) add(name, type);
   }
   json.Name("NonKeyAttributes").BeginArray();
   for (const auto& [name, type] : others) {
@@ -142,13 +185,17 @@ void WorkbenchFacets(const Program& program, const TableCode& table, const model
     json.BeginObject();
     json.Field("FacetName", entity.name);
     json.Name("KeyAttributeAlias").BeginObject();
-    for (std::size_t i = 0; i < table.key.size() && i < entity.keys.size(); ++i)
-      json.Field(i == 0 ? "PartitionKeyAlias" : "SortKeyAlias", AliasText(entity.keys[i]));
+    for (std::size_t i = 0; i < table.key.size(); ++i) {
+      const auto key = std::find_if(entity.keys.begin(), entity.keys.end(),
+                                    [&](const auto& one) { return one.attribute == table.key[i]; });
+      // A key that is simply an attribute has no template.
+      json.Field(i == 0 ? "PartitionKeyAlias" : "SortKeyAlias",
+                 key == entity.keys.end() ? table.key[i] : AliasText(*key));
+    }
     json.EndObject();
     json.Name("NonKeyAttributes").BeginArray();
-    for (const Field& field : entity.plain) {
-      if (std::find(table.key.begin(), table.key.end(), field.name) == table.key.end())
-        json.String(field.name);
+    for (const auto& [name, type] : AttributesOf(program, entity)) {
+      if (std::find(table.key.begin(), table.key.end(), name) == table.key.end()) json.String(name);
     }
     json.EndArray();
     WorkbenchData(items, entity.name, json);
