@@ -56,13 +56,15 @@ ExitCode RunDesign(const DesignArguments& arguments) {
                  report.error().message.c_str());
     return kCouldNotRun;
   }
-  if (arguments.json) {
-    Print(design::DesignJson(*report));
-  } else {
-    Print(design::RenderDesign(*report, *prices));
-  }
   const design::FoundDesign& best = report->designs[0];
-  if (arguments.write && best.proved) {
+  // There is no file to write to behind a pipe: the new text goes on to the next program, the report to the person.
+  const bool passes_on = arguments.write && arguments.file == "-";
+  const std::string text =
+      arguments.json ? design::DesignJson(*report) : design::RenderDesign(*report, *prices);
+  std::fwrite(text.data(), 1, text.size(), passes_on ? stderr : stdout);
+  if (passes_on && best.proved) {
+    Print(best.source);
+  } else if (arguments.write && best.proved) {
     if (!WriteWholeFile(arguments.file, best.source)) return kCouldNotRun;
   } else if (arguments.write) {
     std::fprintf(stderr, "prejoin design: not proved, so nothing was written\n");
@@ -91,11 +93,14 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("--rows", arguments->rows, "Rows to generate for the proof")
       ->check(CLI::PositiveNumber);
   AddPriceOptions(*verb, arguments->prices);
-  verb->add_flag("--write", arguments->write,
-                 "Put the design into FILE, in place of the tables that it has");
+  verb->add_flag(
+      "--write", arguments->write,
+      "Put the design into FILE, in place of the tables that it has; with - as FILE, print "
+      "the whole file, and the report on standard error");
   verb->add_flag("--json", arguments->json, "For programs");
   verb->footer(
-      "Example:\n  prejoin design shop.prejoin --prefer fewest-indexes\n\nExit codes: 0 proved, 1 "
+      "Examples:\n  prejoin design shop.prejoin --prefer fewest-indexes\n  prejoin import-model "
+      "schema.sql | prejoin design - --write | prejoin prove -\n\nExit codes: 0 proved, 1 "
       "a pattern cannot be served or the proof failed, 2 could not run.");
   verb->callback([arguments, &exit_code] { exit_code = RunDesign(*arguments); });
 }

@@ -180,6 +180,24 @@ class RowsOut(unittest.TestCase):
         self.assertGreater(patterns, 100)
         self.assertGreater(rows, 150)
 
+    def test_check_names_what_no_key_serves_and_its_command_takes_the_rows_out(self):
+        model = MODELS / "d04_students_and_courses.prejoin"
+        self.apply(model)
+        folder = pathlib.Path(self.folder.name)
+        asked = folder / "analytics.prejoin"
+        asked.write_text(model.read_text() + "\npattern GoodGrades {\n  find Enrollment where grade <= :worst\n  rate 1/day\n}\n")
+        done = subprocess.run([BINARY, "check", "--json", asked], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(done.returncode, 1)
+        finding, = [one for one in json.loads(done.stdout) if one["rule"] == "PJ101"]
+        self.assertIn("`GoodGrades` is not served", finding["message"])
+        command = finding["message"].split("take the rows out: prejoin ")[1]
+        to = folder / "analytics"
+        run(*command.replace("FILE", str(asked)).replace("DIR", str(to)).split(), "--endpoint", self.server.endpoint)
+        database = sqlite3.connect(":memory:")
+        for path in sorted(to.glob("*.sql")):
+            database.executescript(path.read_text())
+        self.assertEqual(database.execute("SELECT count(*) FROM Enrollment WHERE grade <= 'B'").fetchone(), (2,))
+
     def test_csv_and_json_lines_hold_the_same_rows(self):
         model = MODELS / "d04_students_and_courses.prejoin"
         self.apply(model)
