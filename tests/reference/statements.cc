@@ -239,6 +239,93 @@ PartiqlStatement StatementPrinter::Print(const Table& table, const Read& read) {
   return Finish(text);
 }
 
+namespace {
+
+void CollectRequired(const Condition& condition, std::vector<std::string>& names) {
+  if (condition.kind == Condition::Kind::kAnd) {
+    for (const Condition& child : condition.children) {
+      CollectRequired(child, names);
+    }
+  } else if (condition.kind != Condition::Kind::kOr) {
+    CollectAttributes(condition, names);
+  }
+}
+
+// PartiQL refuses indexes with several HASH or RANGE attributes, and filters of keyed reads on what
+// an index does not have. Other filters on that are left out: where the attribute is missing, an
+// API read of a local index finds it in the table.
+bool RefusedOnAnIndex(const Table& table, Read& read) {
+  if (!read.index) {
+    return false;
+  }
+  const IndexSpecification& index = *table.FindIndex(*read.index);
+  for (const KeyType type : {KeyType::kHash, KeyType::kRange}) {
+    if (std::ranges::count(index.key_schema, type, &KeySchemaElement::key_type) > 1) {
+      return true;
+    }
+  }
+  if (!read.filter || index.projection->type == ProjectionType::kAll) {
+    return false;
+  }
+  const auto is_missing = [&](const std::string& name) {
+    const auto has = [&](const KeySchema& keys) {
+      return std::ranges::find(keys, name, &KeySchemaElement::attribute_name) != keys.end();
+    };
+    const auto included = index.projection->non_key_attributes.value_or(std::vector<std::string>());
+    return !has(index.key_schema) && !has(table.schema().key_schema) &&
+           std::ranges::find(included, name) == included.end();
+  };
+  std::vector<std::string> required;
+  CollectRequired(*read.filter, required);
+  if (!read.terms.empty() && std::ranges::any_of(required, is_missing)) {
+    return true;
+  }
+  std::vector<std::string> all;
+  CollectAttributes(*read.filter, all);
+  if (std::ranges::any_of(all, is_missing)) {
+    read.filter.reset();
+  }
+  return false;
+}
+
+}  // namespace
+
+bool FitToStatement(const Table& table, Read& read) {
+  read.select.reset();
+  const KeySchema& keys =
+      read.index ? table.FindIndex(*read.index)->key_schema : table.schema().key_schema;
+  read.forward =
+      read.forward || read.terms.empty() ||
+      std::ranges::find(keys, KeyType::kRange, &KeySchemaElement::key_type) == keys.end();
+  if (read.filter) {
+    // A WHERE clause may name keys anywhere; a filter of a Query may not.
+    std::vector<std::string> names;
+    CollectAttributes(*read.filter, names);
+    if (std::ranges::any_of(names, [&](const std::string& name) {
+          return std::ranges::find(keys, name, &KeySchemaElement::attribute_name) != keys.end();
+        })) {
+      read.filter.reset();
+    }
+  }
+  return !RefusedOnAnIndex(table, read);
+}
+
+std::optional<Condition> ConditionOfTwin(const Write& write) {
+  const bool is_put = write.action == TransactAction::kPut;
+  const bool is_delete = write.action == TransactAction::kDelete;
+  if (is_delete && !write.condition) {
+    return std::nullopt;
+  }
+  Condition implied{
+      .kind = is_put || is_delete ? Condition::Kind::kNotExists : Condition::Kind::kExists,
+      .path = {.attribute = "pk"}};
+  if (!write.condition) {
+    return implied;
+  }
+  return Condition{.kind = is_delete ? Condition::Kind::kOr : Condition::Kind::kAnd,
+                   .children = {std::move(implied), *write.condition}};
+}
+
 WriteOutcome PlanStatement(const Table& table, const Write& write) {
   const bool exists = table.Find(write.item_or_key) != nullptr;
   WriteOutcome outcome = table.Plan(write);

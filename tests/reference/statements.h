@@ -34,6 +34,14 @@ class StatementPrinter {
   std::vector<AttributeValue> parameters_;
 };
 
+// Leaves out what a SELECT cannot say of the read: Select, the order of items without a sort key, and
+// filters on keys. False: PartiQL refuses the read.
+bool FitToStatement(const Table& table, Read& read);
+
+// The write's own condition and what its statement asks for beside it: that there is such an item, or
+// that there is none. Nullopt: nothing.
+std::optional<Condition> ConditionOfTwin(const Write& write);
+
 // As Table::Plan, with the rules of statements: INSERT wants no item, UPDATE wants one, DELETE is
 // content with none.
 WriteOutcome PlanStatement(const Table& table, const Write& write);

@@ -266,6 +266,10 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
   return output;
 }
 
+bool FindsOneItem(const PageRead& read) {
+  return read.is_query && read.index == nullptr && read.table->keys.size() == 1;
+}
+
 Result<const Index*> FindIndexToRead(const Table& table,
                                      const std::optional<std::string>& index_name,
                                      std::optional<bool> consistent_read,

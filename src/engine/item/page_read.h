@@ -57,6 +57,10 @@ Result<const Index*> FindIndexToRead(const Table& table,
                                      std::optional<bool> consistent_read,
                                      std::string_view operation);
 
+// Nothing comes after the only item that the key of a table without sort key can find: such a query
+// gives no LastEvaluatedKey, whatever its Limit, and takes no ExclusiveStartKey.
+bool FindsOneItem(const PageRead& read);
+
 // The rules between Select, ProjectionExpression and AttributesToGet, which need no table.
 struct SelectParameters {
   std::optional<Select> select;

@@ -102,12 +102,6 @@ KeyType KeyTypeOf(const PageRead& read, const std::string& name) {
   return std::ranges::find(keys, name, &expr::KeyAttribute::name)->key_type;
 }
 
-// Nothing comes after the only item that the key of a table without sort key can find: such a query
-// gives no LastEvaluatedKey, whatever its Limit, and takes no ExclusiveStartKey.
-bool FindsOneItem(const PageRead& read) {
-  return read.index == nullptr && read.table->keys.size() == 1;
-}
-
 Status Resume(const QueryInput& input, const expr::KeyCondition& key_condition, PageRead& read) {
   if (!input.exclusive_start_key) {
     return {};

@@ -131,8 +131,11 @@ class SelectReader {
                           StartKey(*read.table, read.index, *position.start_key));
       ResumeAfter(start_key, read.range);
     }
-    if (!read.range.end.empty() && read.range.begin >= read.range.end) {
-      return false;  // Conditions that exclude each other.
+    const bool is_last = position.range + 1 == plan.ranges.size();
+    // Conditions that exclude each other are not read at all; a page behind the last item is.
+    const bool is_empty = !read.range.end.empty() && read.range.begin >= read.range.end;
+    if (is_empty && !(is_last && position.start_key)) {
+      return false;
     }
     read.bytes_max = kPageBytesMax - cost.read_bytes;
     PJ_ASSIGN_OR_RETURN(PageOutput page, ReadPage(engine_, context_, read, cost));
@@ -144,7 +147,7 @@ class SelectReader {
     if (limit_) {
       *limit_ -= static_cast<std::int32_t>(page.scanned_count);
     }
-    if (!page.last_evaluated_key) {
+    if (!page.last_evaluated_key || (is_last && FindsOneItem(read))) {
       return false;
     }
     position.start_key = page.last_evaluated_key;

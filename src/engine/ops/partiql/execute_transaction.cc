@@ -7,6 +7,7 @@
 #include "engine/errors.h"
 #include "engine/item/cancellation.h"
 #include "engine/item/idempotency.h"
+#include "engine/item/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/partiql/statement_items.h"
 #include "engine/table/catalog.h"
@@ -101,6 +102,28 @@ TokenGuard MakeGuard(const ExecuteTransactionInput& input, const Clock& clock) {
   return TokenGuard(stand_in, clock);
 }
 
+const expr::Condition* WhereOf(const partiql::Statement& statement) {
+  const auto* update = std::get_if<partiql::Update>(&statement);
+  const auto* remove = std::get_if<partiql::Delete>(&statement);
+  const auto& where = update   ? update->where
+                      : remove ? remove->where
+                               : std::get<partiql::Exists>(statement).select.where;
+  return where ? &*where : nullptr;
+}
+
+// Empty keys and items that are too large show in the statement alone: as in TransactWriteItems, they
+// are an error of the request, and no reason to cancel.
+Status CheckAlone(const Table& table, const partiql::Statement& statement, ItemWrite& write) {
+  PJ_RETURN_IF_ERROR(CheckNamesItem(table, statement));
+  if (const auto* insert = std::get_if<partiql::Insert>(&statement)) {
+    PJ_RETURN_IF_ERROR(CheckNoEmptyKeys(table, insert->item, nullptr));
+    return CheckItemSize(insert->item, write);
+  }
+  PJ_ASSIGN_OR_RETURN(const Item key, NamedKey(table, WhereOf(statement), ""));
+  const auto* update = std::get_if<partiql::Update>(&statement);
+  return CheckNoEmptyKeys(table, key, update != nullptr ? &update->update : nullptr);
+}
+
 Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const ExecuteTransactionInput& input,
                                        Statements& statements) {
   std::vector<ItemWrite> writes(statements.size());
@@ -109,8 +132,8 @@ Result<std::vector<ItemWrite>> PlanAll(Engine& engine, const ExecuteTransactionI
   Cancellation cancellation(writes.size());
   for (std::size_t i = 0; i < writes.size(); ++i) {
     PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(TableName(statements[i])));
-    if (const Status named = CheckNamesItem(*table, statements[i]); !named) {
-      return InStatement(i, named.error());
+    if (const Status alone = CheckAlone(*table, statements[i], writes[i]); !alone) {
+      return InStatement(i, alone.error());
     }
     const Status plan =
         PlanStatementWrite(std::move(table), statements[i],
