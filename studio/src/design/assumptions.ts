@@ -3,7 +3,7 @@
 import type { Assumption } from '../api/model.ts';
 
 // Without its comment; and the comment with the space before it.
-function parted(line: string): [string, string] {
+export function parted(line: string): [string, string] {
   const found = /^((?:"[^"]*"|(?!\/\/)[^"])*?)(\s*\/\/.*)?$/.exec(line);
   return [found?.[1]?.trimEnd() ?? line, found?.[2] ?? ''];
 }
@@ -14,7 +14,7 @@ const appended = (line: string, clause: string) => {
 };
 
 // The last line of the declaration that begins at `from`; -1 if it has no end.
-function endOf(lines: string[], from: number): number {
+export function endOf(lines: string[], from: number): number {
   let depth = 0;
   for (let at = from; at < lines.length; at += 1) {
     const code = parted(lines[at]!)[0].replace(/"[^"]*"/g, '');

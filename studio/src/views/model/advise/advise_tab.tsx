@@ -21,20 +21,38 @@ function describe(row: AlternativeRow): string {
   return row.reason ? `${row.reason} · ${figures}` : figures;
 }
 
-export function Alternatives({ of }: { of: Advice }) {
+// A round trip is a dot.
+function Trips({ count: trips }: { count: number }) {
+  return (
+    <span class="trips" title={plural(trips, 'round trip')}>
+      {Array.from({ length: Math.min(Math.round(trips), 12) }, (_, at) => (
+        <i key={at} />
+      ))}
+    </span>
+  );
+}
+
+// With `before`, a tick on each bar says what it cost there.
+export function Alternatives({ of, before = null }: { of: Advice; before?: Advice | null }) {
+  const most = Math.max(...[of, ...(before ? [before] : [])].flatMap(({ alternatives }) => alternatives.filter((one) => one.legal).map((one) => one.moneyPerMonth)));
+  const was = (strategy: string) => before?.alternatives.find((one) => one.strategy === strategy && one.legal)?.moneyPerMonth;
   return (
     <ul class="alternatives" aria-label={`Strategies for ${of.relationship}`}>
-      {alternativeRows(of).map((row) => (
+      {alternativeRows(of, most).map((row) => (
         <li key={row.strategy} class={row.legal || row.partner ? undefined : 'illegal'}>
           <div class="alternative-name">
             <code>{row.strategy}</code>
             {row.inUse && <span class="model-chip">in use</span>}
             {row.recommended && <span class="model-chip good">advised</span>}
+            {row.legal && <Trips count={row.roundTrips} />}
             <span class="alternative-price">{row.legal ? `${money(row.moneyPerMonth)} a month` : row.partner ? `together with ${row.partner}` : 'does not fit'}</span>
           </div>
           {row.legal && (
             <div class="gauge">
               <div class={row.recommended ? 'gauge-fill good' : 'gauge-fill'} style={{ width: `${row.share * 100}%` }} />
+              {was(row.strategy) !== undefined && most > 0 && (
+                <div class="gauge-before" style={{ left: `${(was(row.strategy)! / most) * 100}%` }} title={`${money(was(row.strategy)!)} with the figures of the design`} />
+              )}
             </div>
           )}
           <div class="hint">

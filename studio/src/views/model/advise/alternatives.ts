@@ -16,10 +16,10 @@ export interface AlternativeRow {
 }
 
 // Legal ones first, cheapest first. What is advised but cannot stand alone comes next: an adjacency
-// list serves one direction only, and goes with an inverted index.
-export function alternativeRows(advice: Advice): AlternativeRow[] {
+// list serves one direction only, and goes with an inverted index. `most` is what a whole bar stands for.
+export function alternativeRows(advice: Advice, most?: number): AlternativeRow[] {
   const legal = advice.alternatives.filter((one) => one.legal);
-  const dearest = Math.max(0, ...legal.map((one) => one.moneyPerMonth));
+  const dearest = most ?? Math.max(0, ...legal.map((one) => one.moneyPerMonth));
   const rank = (one: Advice['alternatives'][number]) => (one.legal ? 2 : advice.recommended.includes(one.strategy) ? 1 : 0);
   return [...advice.alternatives]
     .sort((a, b) => rank(b) - rank(a) || (a.legal ? a.moneyPerMonth - b.moneyPerMonth : 0))

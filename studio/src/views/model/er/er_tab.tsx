@@ -8,11 +8,10 @@ import { advice, scale, scaledCost } from '../../../design/figures.ts';
 import { growthOfKey } from '../../../design/growth.ts';
 import { roughly } from '../../../parts/numbers.ts';
 import { route, setQuery } from '../../../app/route.ts';
-import { Alternatives } from '../advise/advise_tab.tsx';
-import { FoundDesigns } from '../advise/found.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
 import { manyEntities, neighboursOf, partOf } from './around.ts';
+import { Switcher } from './switcher.tsx';
 import { pathOf, type Placed, type Point } from './layout.ts';
 import {
   attributeTexts,
@@ -236,24 +235,6 @@ function Lines({ lines, of }: { lines: Line[]; of: Picture }) {
         );
       })}
     </g>
-  );
-}
-
-// The chosen relationship's strategies with price and trips, and where another becomes better.
-function Switcher({ relationship }: { relationship: string }) {
-  const of = advice.value.value?.find((one) => one.relationship === relationship);
-  if (!of) return null;
-  return (
-    <section class="er-switcher" aria-label={`Ways to store ${relationship}`}>
-      <h2>{relationship}</h2>
-      <Alternatives of={of} />
-      {of.flips.map((flip) => (
-        <p key={flip} class="flip">
-          {flip}
-        </p>
-      ))}
-      <FoundDesigns />
-    </section>
   );
 }
 
