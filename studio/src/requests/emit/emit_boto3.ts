@@ -1,6 +1,6 @@
 // boto3's client. It keeps the types as DynamoDB has them, so that a number of 38 digits arrives whole.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, usesBytes, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, quoted, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
 
 const bytes = (base64: string) => `b64decode(${quoted(base64)})`;
 const list = (parts: string[]) => `[${parts.join(', ')}]`;
@@ -39,16 +39,17 @@ const methods = {
   Query: 'query', Scan: 'scan', GetItem: 'get_item', PutItem: 'put_item', UpdateItem: 'update_item', DeleteItem: 'delete_item',
 };
 
-export const emitBoto3: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+export const emitBoto3: Emit = (draft, { operation, request }, { endpoint, region }) => {
   const settings = [`"dynamodb"`, `region_name=${quoted(region)}`, ...(endpoint ? [`endpoint_url=${quoted(endpoint)}`] : [])];
+  const parameters = fieldsOf(request).map((field) => `    ${field.name}=${fieldText(field)},\n`).join('');
+  const body = readsPages(draft)
+    ? `for page in dynamodb.get_paginator(${quoted(methods[operation])}).paginate(\n${parameters}):\n    for item in page["Items"]:\n        print(item)\n`
+    : `response = dynamodb.${methods[operation]}(\n${parameters})\nprint(response)\n`;
   return {
     code: `${usesBytes(request) ? 'from base64 import b64decode\n\n' : ''}import boto3
 
 dynamodb = boto3.client(${settings.join(', ')})
-response = dynamodb.${methods[operation]}(
-${fieldsOf(request).map((field) => `    ${field.name}=${fieldText(field)},\n`).join('')})
-print(response)
-`,
+${body}`,
     notes: endpoint ? [anyCredentials] : [],
   };
 };

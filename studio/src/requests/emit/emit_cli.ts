@@ -1,5 +1,5 @@
 // The AWS command line, quoted for a POSIX shell.
-import { anyCredentials, fieldsOf, usesBytes, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
 
 export function shellQuoted(text: string): string {
   return /^[A-Za-z0-9_./:=-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
@@ -17,10 +17,11 @@ function optionText(field: Field): string {
   }
 }
 
-export const emitCli: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+export const emitCli: Emit = (draft, { operation, request }, { endpoint, region }) => {
   const where = [...(endpoint ? [`--endpoint-url ${shellQuoted(endpoint)}`] : []), `--region ${shellQuoted(region)}`];
   const options = [...where, ...fieldsOf(request).map(optionText)];
   const notes = endpoint ? [anyCredentials] : [];
+  if (readsPages(draft)) notes.push('It reads page after page by itself; --no-paginate asks for the first only.');
   if (usesBytes(request)) notes.push('Binary values are written in base64, which is what version 2 of the command line expects.');
   return { code: `aws dynamodb ${kebab(operation)} \\\n  ${options.join(' \\\n  ')}\n`, notes };
 };

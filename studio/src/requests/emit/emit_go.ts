@@ -1,6 +1,6 @@
 // The AWS SDK for Go v2, as a program. Laid out as gofmt does.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, usesBytes, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, quoted, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
 
 const bytes = (base64: string) => `fromBase64(${quoted(base64)})`;
 const list = (type: string, parts: string[]) => `[]${type}{${parts.join(', ')}}`;
@@ -63,11 +63,24 @@ func fromBase64(text string) []byte {
 }
 `;
 
-export const emitGo: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+export const emitGo: Emit = (draft, { operation, request }, { endpoint, region }) => {
   const fields = fieldsOf(request);
   const withBytes = usesBytes(request);
   const withTypes = fields.some((field) => field.kind === 'item' || field.kind === 'choice');
   const sdk = 'github.com/aws/aws-sdk-go-v2';
+  const input = `&dynamodb.${operation}Input{\n${aligned(fields.map((field): [string, string] => [`${field.name}:`, fieldText(field)]), '\t\t')}\t}`;
+  const single = `\tresponse, err := client.${operation}(ctx, ${input})\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n\tfmt.Printf("%+v\\n", response)\n`;
+  const paged = `\tpages := dynamodb.New${operation}Paginator(client, ${input})
+\tfor pages.HasMorePages() {
+\t\tpage, err := pages.NextPage(ctx)
+\t\tif err != nil {
+\t\t\tlog.Fatal(err)
+\t\t}
+\t\tfor _, item := range page.Items {
+\t\t\tfmt.Printf("%+v\\n", item)
+\t\t}
+\t}
+`;
   return {
     code: `package main
 
@@ -92,13 +105,7 @@ func main() {
         ? `, func(o *dynamodb.Options) {\n\t\to.BaseEndpoint = aws.String(${quoted(endpoint)})\n\t}`
         : ''
     })
-\tresponse, err := client.${operation}(ctx, &dynamodb.${operation}Input{
-${aligned(fields.map((field): [string, string] => [`${field.name}:`, fieldText(field)]), '\t\t')}\t})
-\tif err != nil {
-\t\tlog.Fatal(err)
-\t}
-\tfmt.Printf("%+v\\n", response)
-}
+${readsPages(draft) ? paged : single}}
 `,
     notes: endpoint ? [anyCredentials] : [],
   };

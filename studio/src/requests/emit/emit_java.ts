@@ -1,6 +1,6 @@
 // The AWS SDK for Java 2.x, as a class with a main method.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, usesBytes, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, quoted, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
 
 const bytes = (base64: string) => `SdkBytes.fromByteArray(Base64.getDecoder().decode(${quoted(base64)}))`;
 const list = (parts: string[]) => `List.of(${parts.join(', ')})`;
@@ -39,7 +39,7 @@ function fieldText(field: Field): string {
 
 const lowerFirst = (name: string) => name.charAt(0).toLowerCase() + name.slice(1);
 
-export const emitJava: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+export const emitJava: Emit = (draft, { operation, request }, { endpoint, region }) => {
   const fields = fieldsOf(request);
   const withBytes = usesBytes(request);
   const lists = /"(L|SS|NS|BS)":\[/.test(JSON.stringify(request));
@@ -47,12 +47,15 @@ export const emitJava: Emit = (_draft, { operation, request }, { endpoint, regio
     ...(endpoint ? ['java.net.URI'] : []),
     ...(withBytes ? ['java.util.Base64'] : []),
     ...(lists ? ['java.util.List'] : []),
-    ...(fields.some((field) => field.kind === 'item' || field.kind === 'names') ? ['java.util.Map'] : []),
+    ...(readsPages(draft) || fields.some((field) => field.kind === 'item' || field.kind === 'names') ? ['java.util.Map'] : []),
     ...(withBytes ? ['software.amazon.awssdk.core.SdkBytes'] : []),
     'software.amazon.awssdk.regions.Region',
     'software.amazon.awssdk.services.dynamodb.DynamoDbClient',
     'software.amazon.awssdk.services.dynamodb.model.*',
   ];
+  const built = `${operation}Request.builder()\n${fields.map((field) => `          .${lowerFirst(field.name)}(${fieldText(field)})\n`).join('')}          .build()`;
+  const single = `      ${operation}Response response = dynamodb.${lowerFirst(operation)}(${built});\n      System.out.println(response);\n`;
+  const paged = `      for (Map<String, AttributeValue> item : dynamodb.${lowerFirst(operation)}Paginator(${built}).items()) {\n        System.out.println(item);\n      }\n`;
   return {
     code: `${imports.map((name) => `import ${name};\n`).join('')}
 public class Example {
@@ -60,10 +63,7 @@ public class Example {
     try (DynamoDbClient dynamodb = DynamoDbClient.builder()
         .region(Region.of(${quoted(region)}))${endpoint ? `\n        .endpointOverride(URI.create(${quoted(endpoint)}))` : ''}
         .build()) {
-      ${operation}Response response = dynamodb.${lowerFirst(operation)}(${operation}Request.builder()
-${fields.map((field) => `          .${lowerFirst(field.name)}(${fieldText(field)})\n`).join('')}          .build());
-      System.out.println(response);
-    }
+${readsPages(draft) ? paged : single}    }
   }
 }
 `,

@@ -1,6 +1,6 @@
 // The AWS SDK for JavaScript v3, as a module that Node runs as it is.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, quoted, readsPages, type Emit, type Field } from './emitted.ts';
 
 function text(value: string): string {
   return `'${quoted(value).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
@@ -40,16 +40,18 @@ function fieldText(field: Field): string {
   return field.kind === 'flag' || field.kind === 'number' ? String(field.value) : text(field.value);
 }
 
-export const emitJavaScript: Emit = (_draft, { operation, request }, { endpoint, region }) => {
+export const emitJavaScript: Emit = (draft, { operation, request }, { endpoint, region }) => {
   const settings = `region: ${text(region)}${endpoint ? `, endpoint: ${text(endpoint)}` : ''}`;
+  const input = `{\n${fieldsOf(request).map((field) => `  ${field.name}: ${fieldText(field)},\n`).join('')}}`;
+  const paged = readsPages(draft);
+  const body = paged
+    ? `for await (const page of paginate${operation}({ client }, ${input})) {\n  for (const item of page.Items ?? []) console.dir(item, { depth: null });\n}\n`
+    : `const response = await client.send(new ${operation}Command(${input}));\nconsole.dir(response, { depth: null });\n`;
   return {
-    code: `import { DynamoDBClient, ${operation}Command } from '@aws-sdk/client-dynamodb';
+    code: `import { DynamoDBClient, ${paged ? `paginate${operation}` : `${operation}Command`} } from '@aws-sdk/client-dynamodb';
 
 const client = new DynamoDBClient({ ${settings} });
-const response = await client.send(new ${operation}Command({
-${fieldsOf(request).map((field) => `  ${field.name}: ${fieldText(field)},\n`).join('')}}));
-console.dir(response, { depth: null });
-`,
+${body}`,
     notes: ['Save it as a file that ends in .mjs.', ...(endpoint ? [anyCredentials] : [])],
   };
 };

@@ -47,3 +47,6 @@ export const anyCredentials =
   'This server takes any credentials, but the client wants some: export AWS_ACCESS_KEY_ID=x AWS_SECRET_ACCESS_KEY=x';
 
 export const usesBytes = (request: Request): boolean => /"BS?":["[]/.test(JSON.stringify(fieldsOf(request).filter((field) => field.kind === 'item')));
+
+// Whether the code reads page after page: an answer ends at 1 MB, however much there is. A limit asks for one page.
+export const readsPages = ({ operation, limit }: Draft): boolean => (operation === 'Query' || operation === 'Scan') && limit === undefined;

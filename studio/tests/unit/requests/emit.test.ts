@@ -15,7 +15,8 @@ import { compile } from '../../../src/requests/request.ts';
 import { awkwardPut, gradeUpdate, rosterQuery } from './awkward.ts';
 
 const target: Target = { endpoint: 'http://127.0.0.1:8000', region: 'us-east-1' };
-const drafts: [string, Draft][] = [['put', awkwardPut], ['query', rosterQuery], ['update', gradeUpdate]];
+const { limit: _, ...wholeRoster } = rosterQuery;
+const drafts: [string, Draft][] = [['put', awkwardPut], ['query', rosterQuery], ['query in pages', wholeRoster], ['update', gradeUpdate]];
 let folder: string;
 
 function code(emit: Emit, draft: Draft, to = target): string {
@@ -39,6 +40,10 @@ beforeAll(() => {
     `${sdk}/index.js`,
     `${commands.join('\n')}
 const written = (key, value) => value?.type === 'Buffer' ? Buffer.from(value.data).toString('base64') : value;
+export async function* paginateQuery({ client }, input) {
+  console.log(JSON.stringify({ settings: client.settings, operation: 'Query', input }, written));
+  yield { Items: [] };
+}
 export class DynamoDBClient {
   constructor(settings) { this.settings = settings; }
   async send({ operation, input }) {
@@ -52,6 +57,12 @@ export class DynamoDBClient {
     `import base64, json, sys
 class Client:
     def __init__(self, settings): self.settings = settings
+    def get_paginator(self, method):
+        self.method = method
+        return self
+    def paginate(self, **request):
+        print(json.dumps([self.settings, self.method, request]))
+        return [{"Items": []}]
     def __getattr__(self, method):
         def call(**request):
             print(json.dumps([self.settings, method, request], default=lambda b: base64.b64encode(b).decode()))
@@ -146,6 +157,12 @@ public class Example {
 `);
   });
 
+  it('reads all pages of a query without a limit', () => {
+    const text = code(emitJava, wholeRoster);
+    expect(text).toContain('for (Map<String, AttributeValue> item : dynamodb.queryPaginator(QueryRequest.builder()\n');
+    expect(text).toContain('          .build()).items()) {\n        System.out.println(item);\n      }\n    }\n  }\n}\n');
+  });
+
   it('writes awkward values as literals', () => {
     const text = code(emitJava, awkwardPut);
     for (const part of [
@@ -177,6 +194,12 @@ describe('Go', () => {
       'AttributeValueMemberNS{Value: []string{"1", "99999999999999999999999999999999999999"}}',
       'AttributeValueMemberNULL{Value: true}', 'AttributeValueMemberL{Value: []types.AttributeValue{}}',
     ]) expect(text).toContain(part);
+  });
+
+  it('reads all pages of a query without a limit', () => {
+    const text = code(emitGo, wholeRoster);
+    expect(text).toContain('\tpages := dynamodb.NewQueryPaginator(client, &dynamodb.QueryInput{\n\t\tTableName:');
+    expect(text).toContain('\tfor pages.HasMorePages() {\n\t\tpage, err := pages.NextPage(ctx)\n');
   });
 
   it('aligns as gofmt does', () => {
