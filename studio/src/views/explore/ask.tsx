@@ -2,12 +2,15 @@
 import { useSignal } from '@preact/signals';
 import { linkTo, route, setQuery } from '../../app/route.ts';
 import { KeyEditor } from '../../parts/key_editor.tsx';
-import { hasFilter } from '../../requests/draft.ts';
+import { emptyValue, hasFilter, type KeyTest } from '../../requests/draft.ts';
+import { getOf, isSeveral, severalMost, wantedKeys, type SeveralForm } from './several.ts';
 import { change, deletesMany, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
 
 const hints: Record<Mode, string> = {
   Scan: 'Reads everything, page by page.', Query: 'Reads one item collection, or a run of it.',
-  GetItem: 'Reads one item by its whole key.', PartiQL: 'A statement in DynamoDB’s SQL: SELECT, INSERT, UPDATE, DELETE.',
+  GetItem: 'Reads one item by its whole key.', BatchGetItem: 'Reads several items by their keys in one trip.',
+  TransactGetItems: 'Reads several items by their keys, all as they were at one moment; costs twice as much.',
+  PartiQL: 'A statement in DynamoDB’s SQL: SELECT, INSERT, UPDATE, DELETE.',
 };
 
 function StatementForm() {
@@ -98,6 +101,46 @@ function DraftForm() {
   );
 }
 
+function SeveralKeys({ form }: { form: SeveralForm }) {
+  const table = schema.value!;
+  const keys = wantedKeys.value;
+  const blank = (): KeyTest[] => table.keys.map(({ name, type }) => ({ name, test: '=', values: [emptyValue(type)] }));
+  return (
+    <form
+      class="stack"
+      aria-label="What to read"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (problems.peek().length === 0 && keys.length > 0) void run();
+      }}
+    >
+      <div class="several-keys">
+        {keys.map((key, at) => (
+          <div key={at} role="group" aria-label={`Item ${at + 1}`}>
+            <KeyEditor table={table} draft={getOf(table.name, key)} samples={samples.value} onKey={(next) => (wantedKeys.value = keys.map((old, other) => (other === at ? next : old)))} />
+            <button type="button" class="remove" aria-label={`Leave item ${at + 1} out`} onClick={() => (wantedKeys.value = keys.filter((_, other) => other !== at))}>
+              ×
+            </button>
+          </div>
+        ))}
+      </div>
+      {[...new Set(problems.value.map(({ message }) => message))].map((message) => (
+        <p key={message} class="wrong">
+          {message}
+        </p>
+      ))}
+      <div class="group-add">
+        <button type="button" disabled={keys.length >= severalMost[form]} onClick={() => (wantedKeys.value = [...keys, blank()])}>
+          Add a key
+        </button>
+        <button type="submit" class="main" disabled={problems.value.length > 0 || keys.length === 0}>
+          Run {form}
+        </button>
+      </div>
+    </form>
+  );
+}
+
 function freshDraftFor(index: string) {
   const next = freshDraft(schema.peek()!, draft.peek().operation, index || undefined);
   return { ...next, index: next.index } as typeof next;
@@ -115,7 +158,7 @@ export function Ask() {
             </label>
           ))}
         </div>
-        {mode.value !== 'GetItem' && (
+        {mode.value !== 'GetItem' && !isSeveral(mode.value) && (
           <label>
             Page of{' '}
             <select value={pageSize.value} onChange={(event) => { pageSize.value = Number(event.currentTarget.value); void run(); }}>
@@ -129,7 +172,7 @@ export function Ask() {
         )}
       </div>
       <p class="hint">{hints[mode.value]}</p>
-      {mode.value === 'PartiQL' ? <StatementForm key={schema.value.name} /> : <DraftForm />}
+      {mode.value === 'PartiQL' ? <StatementForm key={schema.value.name} /> : isSeveral(mode.value) ? <SeveralKeys form={mode.value} /> : <DraftForm />}
     </section>
   );
 }

@@ -14,6 +14,8 @@ import {
   answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, openTable, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
 } from './state.ts';
 import { Drift, Follow, markOf } from './decoded.tsx';
+import { OfferInfer } from './infer.tsx';
+import { CollectSwitch, Transaction } from './transaction.tsx';
 import { Export } from './transfer.tsx';
 
 // What is open under the grid.
@@ -268,9 +270,12 @@ export function Results() {
     <section class="panel" aria-label="Result" aria-busy={busy.value}>
       <div class="panel-head">
         <h2>Result</h2>
-        <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>
-          Add item
-        </button>
+        <div class="group-add">
+          <CollectSwitch />
+          <button type="button" onClick={() => (opened.value = { kind: 'new', item: emptyItem() })}>
+            Add item
+          </button>
+        </div>
       </div>
       <ReadingOn />
       {failure.value && (
@@ -293,6 +298,7 @@ export function Results() {
             </p>
           )}
           <Drift />
+          <OfferInfer />
           {now.items.length > 0 ? <ItemGrid open={(next) => (opened.value = next)} /> : <p class="hint">No items{now.next !== undefined ? ' on this page' : ''}.</p>}
           {!(now.operation === 'ExecuteStatement' && changesData(String(now.request['Statement']))) && (
             <p class="saved" role="status">
@@ -302,6 +308,7 @@ export function Results() {
           <Pager />
         </>
       )}
+      <Transaction />
       <StalePanel />
       <ConflictPanel />
       {opened.value && <Editor opened={opened.value} close={() => (opened.value = null)} />}

@@ -14,10 +14,12 @@ import { unpackDraft } from '../../requests/link.ts';
 import { linkedDraft } from '../../requests/linked_draft.ts';
 import { compile } from '../../requests/request.ts';
 import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../../requests/schema.ts';
+import { collect, collecting } from './collect.ts';
+import { askSeveral, beginSeveral, getOf, isSeveral, severalForms, severalRequest, wantedKeys, type SeveralForm } from './several.ts';
 import { fittingIndex, missingKey, sourceOf } from './scan_check.ts';
 
-export type Mode = 'Scan' | 'Query' | 'GetItem' | 'PartiQL';
-export const modes: Mode[] = ['Scan', 'Query', 'GetItem', 'PartiQL'];
+export type Mode = 'Scan' | 'Query' | 'GetItem' | SeveralForm | 'PartiQL';
+export const modes: Mode[] = ['Scan', 'Query', 'GetItem', ...severalForms, 'PartiQL'];
 
 export const tables = signal<TableDescription[]>([]);
 export const loaded = signal(false);
@@ -41,7 +43,11 @@ export const schema = computed<TableSchema | null>(() => {
   const modelled = model.value?.tables.find(({ name }) => name === table.TableName);
   return merged(fromDescription(table), modelled && model.value ? fromModel(model.value, modelled) : undefined);
 });
-export const problems = computed(() => problemsOf(draft.value, schema.value ?? undefined).filter(({ warning }) => !warning));
+export const problems = computed(() => {
+  const table = schema.value ?? undefined;
+  const drafts = isSeveral(mode.value) ? wantedKeys.value.map((key) => getOf(table?.name ?? '', key)) : [draft.value];
+  return drafts.flatMap((one) => problemsOf(one, table)).filter(({ warning }) => !warning);
+});
 
 export async function refreshTables(): Promise<void> {
   try {
@@ -121,6 +127,11 @@ function requestFor(start: Item | string | undefined): { operation: string; requ
       request: { Statement: tellingWhat(statement.peek()), Limit: pageSize.peek(), ReturnConsumedCapacity: 'TOTAL', ...(start ? { NextToken: start } : {}) },
     };
   }
+  const several = mode.peek();
+  if (isSeveral(several)) {
+    const together = severalRequest(draft.peek().table, several);
+    return { operation: together.operation, request: { ...together.request, ReturnConsumedCapacity: 'TOTAL' } };
+  }
   const { operation, request } = compile(draft.peek());
   const paged = operation === 'GetItem' ? {} : { Limit: draft.peek().limit ?? pageSize.peek(), ...(start ? { ExclusiveStartKey: start } : {}) };
   return { operation, request: { ...request, ...paged, ReturnConsumedCapacity: 'TOTAL' } };
@@ -167,7 +178,7 @@ export function stopReading(): void {
 async function firstFilled(start: Item | string | undefined, signal: AbortSignal): Promise<{ found: AnyAnswer; start: Item | string | undefined }> {
   for (let pages = 1, scanned = 0, units = 0; ; pages += 1) {
     const { operation, request } = requestFor(start);
-    const found = await call<AnyAnswer>(operation, request, signal);
+    const found: AnyAnswer = isSeveral(operation) ? await askSeveral(operation, request, signal) : await call<AnyAnswer>(operation, request, signal);
     const next = found.NextToken ?? found.LastEvaluatedKey;
     const empty = (found.Items?.length ?? 1) === 0;
     scanned += found.ScannedCount ?? 0;
@@ -262,8 +273,21 @@ function replaceRow(old: Item, stored: Item | null): void {
 
 const storedOf = (error: DynamoDbError): Item | null => (error.body['Item'] as Item | undefined) ?? null;
 
-const sendCounted = ({ operation, request }: GuardedWrite) =>
-  call<{ Attributes?: Item; ConsumedCapacity?: ConsumedCapacity }>(operation, { ...request, ReturnConsumedCapacity: 'TOTAL' });
+interface Counted {
+  Attributes?: Item;
+  ConsumedCapacity?: ConsumedCapacity;
+}
+
+// Writes it, or lets it wait for the transaction.
+async function sendCounted(write: GuardedWrite): Promise<Counted> {
+  if (!collecting.peek()) return call<Counted>(write.operation, { ...write.request, ReturnConsumedCapacity: 'TOTAL' });
+  const refused = collect(write, keyNames(openTable.peek()!.KeySchema));
+  if (refused !== null) throw new Error(refused);
+  return {};
+}
+
+const done = (what: string, capacity: ConsumedCapacity | undefined) =>
+  collecting.peek() ? 'Not written yet: it waits for the transaction.' : `${what}${paid(capacity)}.`;
 
 // An edit that waits, because it would leave keys of indexes behind.
 export const staleEdit = signal<{ shown: Item; changes: Change[]; keys: StaleKey[] } | null>(null);
@@ -303,8 +327,8 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
   }
   try {
     const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
-    replaceRow(shown, Attributes!);
-    saved.value = `Saved ${changes.map(({ name }) => name).join(', ')}${paid(ConsumedCapacity)}.`;
+    replaceRow(shown, Attributes ?? changedItem(shown, changes));
+    saved.value = done(`Saved ${changes.map(({ name }) => name).join(', ')}`, ConsumedCapacity);
     return null;
   } catch (error) {
     return conflictFrom(error, { shown, changes });
@@ -328,7 +352,7 @@ export async function insertItem(item: Item): Promise<string | null> {
   if (missing.length > 0) return `The key is not complete: ${missing.join(' and ')} is missing.`;
   try {
     const { ConsumedCapacity } = await sendCounted(putNew(table.TableName, keys, item));
-    saved.value = `Added the item${paid(ConsumedCapacity)}.`;
+    saved.value = done('Added the item', ConsumedCapacity);
   } catch (error) {
     const taken = error instanceof DynamoDbError && error.code === 'ConditionalCheckFailedException';
     return taken ? 'There is an item with this key already. Nothing was written.' : (error as Error).message;
@@ -343,7 +367,7 @@ export async function deleteItem(shown: Item): Promise<string | null> {
   try {
     const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
     replaceRow(shown, null);
-    saved.value = `Deleted the item${paid(ConsumedCapacity)}.`;
+    saved.value = done('Deleted the item', ConsumedCapacity);
     return null;
   } catch (error) {
     return conflictFrom(error, { shown, changes: [], deleting: true });
@@ -394,7 +418,8 @@ async function openFor(table: TableSchema, now: Mode): Promise<void> {
     next = await unpackDraft(word).catch(() => null);
     linked.take(word);
   } else if (word !== undefined) next = draft.peek();
-  const operation: Operation = now === 'PartiQL' ? 'Scan' : now;
+  const operation: Operation = now === 'PartiQL' ? 'Scan' : isSeveral(now) ? 'GetItem' : now;
+  if (isSeveral(now)) beginSeveral(table, samples.peek());
   const fits = next && next.table === table.name && next.operation === operation && isRead(next.operation);
   draft.value = fits ? next! : freshDraft(table, operation);
   if (now !== 'PartiQL' || /^\s*select/i.test(statement.peek())) await run();

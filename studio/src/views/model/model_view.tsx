@@ -6,6 +6,7 @@ import { model, unread } from '../../design/design.ts';
 import { setQuery, route } from '../../app/route.ts';
 import { AdviseTab } from './advise/advise_tab.tsx';
 import { ChartTab } from './chart/chart_tab.tsx';
+import { CodeTab } from './code/code_tab.tsx';
 import { CostTab } from './cost/cost_tab.tsx';
 import { Editor } from './editor/editor.tsx';
 import { FindingsList } from './editor/findings_list.tsx';
@@ -23,6 +24,7 @@ const tabs = [
   { name: 'cost', title: 'Cost', content: CostTab },
   { name: 'advise', title: 'Advice', content: AdviseTab },
   { name: 'proof', title: 'Proof', content: ProofTab },
+  { name: 'code', title: 'Code', content: CodeTab },
 ];
 
 function onKey(event: KeyboardEvent): void {

@@ -1,0 +1,70 @@
+// The design as code: everything that `prejoin gen` writes, file by file.
+import { computed, signal } from '@preact/signals';
+import { model as api, type Generated, type Target } from '../../../api/model.ts';
+import { readSource } from '../../../design/design.ts';
+import { follow } from '../../../design/figures.ts';
+import { route, setQuery } from '../../../app/route.ts';
+import { CodeBlock } from '../../../parts/code_block.tsx';
+import { plural } from '../../../parts/numbers.ts';
+
+const targets = follow<string, Target[]>(signal('all'), () => api.targets());
+const chosen = computed(() => route.value.query['to'] ?? 'typescript');
+const wanted = computed(() => (readSource.value === '' ? null : JSON.stringify([readSource.value, chosen.value])));
+const generated = follow<string, Generated>(wanted, (key, abort) => {
+  const [source, to] = JSON.parse(key) as [string, string];
+  return api.gen(source, to, abort);
+});
+
+function save({ path, text }: Generated['files'][number]): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = path.replace(/^.*\//, '');
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+function Files({ of }: { of: Generated }) {
+  return (
+    <>
+      {of.notGenerated.map((reason) => (
+        <p key={reason} class="model-said bad">
+          No function for {reason}
+        </p>
+      ))}
+      {of.files.map((file, at) => (
+        <details key={file.path} open={at === 0} class="code-file">
+          <summary>
+            <code>{file.path}</code> <span class="hint">{plural(file.text.split('\n').length - 1, 'line')}</span>
+          </summary>
+          <button onClick={() => save(file)}>Download {file.path.replace(/^.*\//, '')}</button>
+          <CodeBlock label={file.path} code={file.text} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+export function CodeTab() {
+  const { value, error, busy } = generated.value;
+  const all = targets.value.value ?? [];
+  return (
+    <div aria-busy={busy}>
+      <p class="hint">
+        A function for each pattern and each write, with paging where a read can take more than one page; tables for every tool that creates them; models for
+        other tools. <code>prejoin gen FILE --to {chosen.value} -o DIR</code> writes the same.
+      </p>
+      <label>
+        To{' '}
+        <select value={chosen.value} onChange={(event) => setQuery({ to: event.currentTarget.value }, { replace: true })}>
+          {all.map(({ name, about }) => (
+            <option key={name} value={name}>
+              {name}: {about}
+            </option>
+          ))}
+        </select>
+      </label>
+      {error && <p class="model-said bad">{error}</p>}
+      {value && <Files of={value} />}
+    </div>
+  );
+}

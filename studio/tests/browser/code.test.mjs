@@ -1,0 +1,27 @@
+// The design as code, in every target that `prejoin gen` has.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useStudio } from './rig.mjs';
+
+const rig = useStudio();
+
+test('every target gives files, and reads go on to the last page', async () => {
+  await rig.open('/studio/model?model=d05_education&tab=code');
+  const choice = rig.page.getByRole('combobox', { name: 'To' });
+  await rig.page.locator('.code-file pre').first().waitFor();
+  await rig.picture('code-tab');
+  const names = await choice.locator('option').evaluateAll((options) => options.map(({ value }) => value));
+  assert.ok(names.length >= 14, names.join());
+  const texts = {};
+  for (const name of [...names.slice(1), names[0]]) {
+    const there = rig.page.waitForResponse((response) => response.url().endsWith('/model/gen') && response.request().postData().includes(`"to":"${name}"`));
+    await choice.selectOption(name);
+    const { files } = await (await there).json();
+    await rig.page.locator('.code-file summary', { hasText: files[0].path }).first().waitFor();
+    texts[name] = files.map(({ text }) => text).join('\n');
+    assert.ok(texts[name].length > 100, name);
+  }
+  assert.match(texts.typescript, /ExclusiveStartKey/);
+  assert.match(texts.python, /ExclusiveStartKey/);
+  assert.deepEqual(rig.errors, []);
+});
