@@ -9,7 +9,7 @@ help:
 	@echo 'make build       set up and build everything (build/release)'
 	@echo 'make test        set up, build, run all tests'
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
-	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB and guregu/dynamo, from the network, against the server'
+	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-gen    strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'

@@ -17,12 +17,12 @@ def binary():
 
 
 class ServerProcess:
-    """A server on a port that the system chose. `data` is a directory, or None for memory."""
+    """A server on a port that the system chose, unless one is asked for. `data` is a directory, or None for memory."""
 
-    def __init__(self, data=None, options=(), environment=None):
+    def __init__(self, data=None, options=(), environment=None, port=0):
         where = ["--memory"] if data is None else ["--data", str(data)]
         more = os.environ.get("PREJOIN_SERVE_OPTIONS", "").split()
-        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *where, *options, *more]
+        self.command = [binary(), "serve", "--port", str(port), "--log-level", "warning", *where, *options, *more]
         self.environment = environment
         self.process = None
         self.endpoint = None
