@@ -198,7 +198,7 @@ export interface Advice {
   flips: string[];
 }
 
-// What `prejoin design` finds: whole files, the cheapest first.
+// Designs that `prejoin design` finds: whole files, the cheapest first.
 export interface FoundDesign {
   bestFor: string[];
   money: number;
@@ -273,7 +273,7 @@ export interface Trace {
   currency: string;
 }
 
-// What `prejoin gen` can write.
+// A kind of files that `prejoin gen` can write.
 export interface Target {
   name: string;
   about: string;
@@ -284,7 +284,7 @@ export interface Generated {
   notGenerated: string[];
 }
 
-// What `prejoin infer` makes of a table's items.
+// The model that `prejoin infer` makes of a table's items.
 export interface Inferred {
   source: string;
   items: number;

@@ -44,7 +44,7 @@ export function segmentColoursOf(model: Model | null, entity: string): ColourOf 
   return (attribute) => colours.get(rootOf(model, entity, attribute)) ?? 0;
 }
 
-// What an attribute references in the end, as Entity.attribute.
+// The attribute that an attribute references in the end, as Entity.attribute.
 export function rootOf(model: Model, entity: string, attribute: string): string {
   let here = `${entity}.${attribute}`;
   for (let steps = 0; steps < model.entities.length; ++steps) {

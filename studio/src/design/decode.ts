@@ -1,4 +1,4 @@
-// What an item is: which entity of the model, and which attributes its keys hold. Tables that no model
+// The kind of an item: which entity of the model, and which attributes its keys hold. Tables that no model
 // describes are read by their prefixes.
 import { emptyRecord, member, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import type { ItemLayout, Model, ModelTable } from '../api/model.ts';
@@ -17,7 +17,7 @@ export interface Decoder {
   typeOf(item: Item): ItemType;
   // How the model writes this attribute of the item; null if it does not say.
   templateOf(item: Item, attribute: string): string | null;
-  // What the item says of its entity's attributes, those in its keys included. Null without a model.
+  // The entity's attributes that the item holds, those in its keys included. Null without a model.
   attributesOf(item: Item): { entity: string; attributes: Record<string, AttributeValue> } | null;
 }
 

@@ -110,7 +110,7 @@ async function open(name: string): Promise<void> {
   } catch (error) {
     if (error instanceof Unreachable || name !== openName.peek()) return;
     opened = name;
-    // What another design left must not pass for this one.
+    // Leftovers of another design must not pass for this one.
     batch(() => {
       missing.value = (error as Error).message;
       source.value = saved.value = '';
@@ -126,7 +126,7 @@ function draft(name: string): string | null {
   return localStorage.getItem(draftKey(name));
 }
 
-// What is typed survives a reload until it is saved or thrown away.
+// Typed text survives a reload until it is saved or thrown away.
 export function edit(text: string): void {
   typed = true;
   if (text === saved.peek()) localStorage.removeItem(draftKey(openName.peek()));

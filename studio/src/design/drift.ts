@@ -63,7 +63,7 @@ function wrongAttribute(layout: ItemLayout, { name, type, optional, values }: Mo
     return optional || partial || inKeys ? [] : [`${name} is missing.`];
   }
   const wanted = stored[type];
-  // What is read from a key is text there, whatever it is.
+  // A value read from a key is text there, whatever its type.
   const inKeys = layout.without.includes(name);
   if (!inKeys && wanted !== undefined && typeOf(value) !== wanted) return [`${name} is stored as ${typeOf(value)}; the design says ${type}.`];
   if (values && values.length > 0 && 'S' in value && !values.includes(value.S)) return [`${name} is “${value.S}”, which is none of ${values.join(', ')}.`];

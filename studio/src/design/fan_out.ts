@@ -22,7 +22,7 @@ export interface Fall {
   source: 'designed' | 'measured' | 'computed'; // By the cost model, by the engine's answer, by the sizes of the items.
 }
 
-// What a write does to one side, as the Items view tells it.
+// The effect of a write on one side, as the Items view tells it.
 export interface SideEffect {
   index: string | null;
   before: Item | null;
@@ -85,7 +85,7 @@ export function fallOfWrite(model: Model, cost: Cost, write: ModelWrite): Fall |
   const tables = model.tables.filter(({ items }) => items.some(({ entity }) => write.steps.some((step) => step.entity === entity)));
   const index = (name: string) => {
     const effects = write.steps.flatMap((step) => tables.map((table) => indexWrites(table, name, step)));
-    // What is paid for is written, whatever the layouts seem to say.
+    // Every unit paid for is a write, whatever the layouts seem to say.
     const writes = (priced.units[name] ?? 0) > 0 ? Math.max(1, effects.reduce((all, one) => all + one, 0)) : 0;
     return { writes, what: writes === 0 ? 'not touched' : effects.includes(2) ? 'old entry out, new in' : writes === 1 ? 'one entry' : `${writes} entries` };
   };

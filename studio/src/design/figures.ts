@@ -1,4 +1,4 @@
-// What the design costs, what is advised, and whether it proves right.
+// The cost of the design, the advice on it, and its proof.
 import { computed, effect, signal, type ReadonlySignal, type Signal } from '@preact/signals';
 import { model as api, type Advice, type Cost, type Proof } from '../api/model.ts';
 import { returns } from '../api/reach.ts';

@@ -46,19 +46,25 @@ interface Parts {
   reads: number;
 }
 
-function oneToMany({ one, other, title, bound, both, has, changes, reads }: Parts): string {
-  const [a, b] = [lower(one), lower(other)];
-  const [A, B] = [one.toUpperCase(), other.toUpperCase()];
-  const index = both ? '  index GSI1 partition GSI1PK sort GSI1SK project all\n\n' : '';
-  const indexKeys = both ? `\n    GSI1PK = "${B}#{id}"\n    GSI1SK = "${B}#{id}"` : '';
-  return `model "${title}"
+const wordsOf = (one: string, other: string) => ({ a: lower(one), b: lower(other), A: one.toUpperCase(), B: other.toUpperCase() });
+
+// The line of the index, and the keys that an item has in it; nothing if only one side is read from.
+const indexOf = (wanted: boolean, partition: string, sort: string) =>
+  wanted ? ['  index GSI1 partition GSI1PK sort GSI1SK project all\n\n', `\n    GSI1PK = "${partition}"\n    GSI1SK = "${sort}"`] : ['', ''];
+
+const headOf = (title: string, one: string) => `model "${title}"
 
 entity ${one} {
   id    text(~8) key
   name  text(~20)
   count 10_000
 }
+`;
 
+function oneToMany({ one, other, title, bound, both, has, changes, reads }: Parts): string {
+  const { a, b, A, B } = wordsOf(one, other);
+  const [index, indexKeys] = indexOf(both, `${B}#{id}`, `${B}#{id}`);
+  return `${headOf(title, one)}
 entity ${other} {
   ${a}Id references ${one}.id key
   id text(~8) key
@@ -112,18 +118,9 @@ sample ${other} (${a}Id, id, title) {
 
 function manyToMany({ one, other, title, bound, both, has, changes, reads }: Parts): string {
   const link = `${one}${other}`;
-  const [a, b] = [lower(one), lower(other)];
-  const [A, B] = [one.toUpperCase(), other.toUpperCase()];
-  const index = both ? '  index GSI1 partition GSI1PK sort GSI1SK project all\n\n' : '';
-  const indexKeys = both ? `\n    GSI1PK = "${B}#{${b}Id}"\n    GSI1SK = "${A}#{${a}Id}"` : '';
-  return `model "${title}"
-
-entity ${one} {
-  id    text(~8) key
-  name  text(~20)
-  count 10_000
-}
-
+  const { a, b, A, B } = wordsOf(one, other);
+  const [index, indexKeys] = indexOf(both, `${B}#{${b}Id}`, `${A}#{${a}Id}`);
+  return `${headOf(title, one)}
 entity ${other} {
   id    text(~8) key
   name  text(~20)

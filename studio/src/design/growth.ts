@@ -1,11 +1,11 @@
-// What becomes of a collection when there is more of everything: how many items, how many bytes, how hot its key. The
+// A collection when there is more of everything: how many items, how many bytes, how hot its key. The
 // figures are the cost model's, for the most used key of each kind; a collection that is stored belongs to the kind whose
 // key template its partition key fits.
 import type { Cost } from '../api/model.ts';
 import { matchTemplate, parseTemplate } from './key_template.ts';
 import { collectionBytesMax, itemBytesMax } from './sizes.ts';
 
-// What one partition gives in a second.
+// The units that one partition gives in a second.
 export const partitionReads = 3000;
 export const partitionWrites = 1000;
 

@@ -1,4 +1,4 @@
-// What the keys of a design are there for.
+// The reasons for the keys of a design.
 import type { Model, Plan } from '../api/model.ts';
 
 type KeyUse = Plan['keys'][number];

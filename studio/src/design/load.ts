@@ -79,7 +79,7 @@ export async function resetDesign(source: string, onProgress: OnProgress = () =>
   return loadDesign(source, onProgress);
 }
 
-// What was done, as one sentence or two.
+// The report of a load, as one sentence or two.
 export function describeReport(report: LoadReport): string {
   const parts: string[] = [];
   if (report.created.length > 0) {

@@ -1,4 +1,4 @@
-// What the checker and the planner propose in words, done to the text. They speak a small language of their own:
+// Proposals of the checker and the planner, carried out on the text. They speak a small language of their own:
 //
 //   write "USER#"                                   in place of what the finding marks
 //   add #{Number} at the end of Place               to the template of that key

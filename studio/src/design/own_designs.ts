@@ -64,14 +64,14 @@ export function freeName(wanted: string, taken: readonly string[]): string {
 export const emptyDesign = (title: string) => `// What the design is for, in a sentence.
 model "${title.replace(/[\\"]/g, '')}"
 
-// What there is. Say how large and how many: the figures follow from it.
+// The entities. Say how large and how many: the figures follow from it.
 entity Customer {
   id    text(~8) key
   name  text(~20)
   count 1_000
 }
 
-// What is asked, and how often. A design is right when every pattern is served.
+// The questions, and how often they come. A design is right when every pattern is served.
 pattern Profile "A customer by id" {
   find Customer where id = :customer
   rate 10/s

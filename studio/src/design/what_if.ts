@@ -1,4 +1,4 @@
-// What if a relationship had other figures: the same design with its rates or its fan-out multiplied, as text. The server
+// A relationship with other figures: the same design with its rates or its fan-out multiplied, as text. The server
 // advises on that text as on any other, so the point where another strategy becomes the cheapest is found by asking, not by a
 // second cost model in the page.
 import type { Advice, Model, ModelRelationship } from '../api/model.ts';
@@ -24,7 +24,7 @@ function ratesOf(model: Model, relationship: ModelRelationship, dial: 'writes' |
   return [...new Set(found.filter(({ ratePerSecond }) => ratePerSecond > 0).map(({ name }) => declared(name)))];
 }
 
-// What a dial stands at in the design itself: requests a second, or rows; 0 if there is nothing to turn.
+// The value of a dial in the design itself: requests a second, or rows; 0 if there is nothing to turn.
 export function dialValue(model: Model, relationship: ModelRelationship, dial: Dial): number {
   if (dial === 'fan-out') return relationship.cardinalities[0]?.average ?? 0;
   const names = ratesOf(model, relationship, dial);

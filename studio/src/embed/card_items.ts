@@ -65,7 +65,7 @@ export interface Lit {
   kept: boolean; // Else it was read and thrown away.
 }
 
-// What a run read, by item; an item that several requests read counts once.
+// The items that a run read; an item that several requests read counts once.
 export function litBy(trace: Trace, table: CardTable): Map<string, Lit> {
   const own = table.keys[tableSide]!.table;
   const lit = new Map<string, Lit>();

@@ -2,7 +2,7 @@
 import { show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import { printPlain, readPlainValue } from './item_text.ts';
 
-// What stands in the input when a cell is edited.
+// The text of the input when a cell is edited.
 export function editText(value: AttributeValue | undefined): string {
   if (!value) return '';
   return 'S' in value || 'N' in value || 'B' in value ? show(value) : printPlain(value).replace(/\s*\n\s*/g, ' ');

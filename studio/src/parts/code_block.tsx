@@ -19,7 +19,7 @@ export function CodeBlock({ code, label, unfinished = false }: { code: string; l
   const said = useSignal('');
   const silence = useRef<ReturnType<typeof setTimeout>>();
   const copy = async () => {
-    // What an earlier copy left running would wipe out the word of this one.
+    // The timer of an earlier copy would wipe out the word of this one.
     clearTimeout(silence.current);
     try {
       await copyText(code);

@@ -10,7 +10,7 @@ import { KeyText } from './key_text.tsx';
 import { ValueText } from './value_text.tsx';
 import './grid.css';
 
-// What stands before a row: its entity, what is wrong with it, and how its keys are made.
+// The mark before a row: its entity, what is wrong with it, and how its keys are made.
 export interface RowMark {
   name: string;
   colour: number;

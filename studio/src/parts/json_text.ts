@@ -97,7 +97,7 @@ class Reader {
     }
   }
 
-  // What stands between an opening sign, which is here, and `close`, with commas between.
+  // The text between an opening sign, which is here, and `close`, with commas between.
   private between(close: ']' | '}', read: () => void): void {
     this.at += 1;
     for (let first = true; ; first = false) {

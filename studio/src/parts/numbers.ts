@@ -19,7 +19,7 @@ export function money(value: number): string {
   return `$${new Intl.NumberFormat('en-GB', { minimumFractionDigits: value < 1000 ? 2 : 0, maximumFractionDigits: value < 1000 ? 2 : 0 }).format(value)}`;
 }
 
-// What a million runs cost, from the price of one: runs cost so little that cents would hide it.
+// The price of a million runs, from the price of one: runs cost so little that cents would hide it.
 export function perMillion(price: number, currency = '$'): string {
   const million = price * 1e6;
   const digits = million >= 100 ? 0 : million >= 1 ? 2 : 4;

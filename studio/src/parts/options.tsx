@@ -1,4 +1,4 @@
-// What several choices offer. Functions, not components: a select takes its value when its options are there.
+// Options that several choices offer. Functions, not components: a select takes its value when its options are there.
 import { examples } from '../design/design.ts';
 
 export const exampleOptions = () =>

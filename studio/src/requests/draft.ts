@@ -1,4 +1,4 @@
-// What the builder builds: a request as structure, before any placeholder exists. It is plain JSON, so that a link can carry it.
+// The draft that the builder edits: a request as structure, before any placeholder exists. It is plain JSON, so that a link can carry it.
 import type { AttributeValue, Item, TypeName } from '../api/attribute_value.ts';
 
 export const operations = ['Query', 'Scan', 'GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
@@ -94,7 +94,7 @@ export const isRead = (operation: Operation) =>
   operation === 'Query' || operation === 'Scan' || operation === 'GetItem';
 export const hasFilter = (operation: Operation) => operation === 'Query' || operation === 'Scan';
 export const hasCondition = (operation: Operation) => !isRead(operation);
-// What ReturnValues may be.
+// The values that ReturnValues may have.
 export const returnsFor = (operation: Operation): readonly ReturnValues[] =>
   operation === 'UpdateItem' ? returnValues : hasCondition(operation) ? ['NONE', 'ALL_OLD'] : ['NONE'];
 export const hasWholeKey = (operation: Operation) =>

@@ -50,7 +50,7 @@ export function changeOf(name: string, before: AttributeValue | undefined, after
   return { name, ...(before ? { before } : {}), ...(after ? { after } : {}) };
 }
 
-// What makes `next` of `old`, by the names of the attributes.
+// The changes that make `next` of `old`, by the names of the attributes.
 export function changesBetween(old: Item, next: Item): Change[] {
   const names = [...new Set([...Object.keys(old), ...Object.keys(next)])].sort();
   return names
@@ -109,7 +109,7 @@ export function updateOld(table: string, keys: string[], old: Item, changes: Cha
   return { operation: 'UpdateItem', request };
 }
 
-// What turns `old` into `next`. A changed key means a move: delete and put in one transaction. Null if nothing changes.
+// The write that turns `old` into `next`. A changed key means a move: delete and put in one transaction. Null if nothing changes.
 export function replaceOld(table: string, keys: string[], old: Item, next: Item): GuardedWrite | null {
   const changes = changesBetween(old, next);
   if (changes.length === 0) return null;

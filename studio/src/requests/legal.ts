@@ -1,4 +1,4 @@
-// What DynamoDB allows, said before the request is sent: which choices to offer, and what is wrong with a draft.
+// DynamoDB's rules, applied before the request is sent: which choices to offer, and what is wrong with a draft.
 import { member, typeOf, type AttributeValue, type TypeName } from '../api/attribute_value.ts';
 import { parseTemplate } from '../design/key_template.ts';
 import {
@@ -16,7 +16,7 @@ export interface Problem {
   warning?: true;
 }
 
-// What a row says that was only just added. It need not be said before somebody has left the row.
+// The message of a row that was only just added. It need not be said before somebody has left the row.
 export const missingAttribute = 'An attribute is missing.';
 
 export const allTypes: TypeName[] = ['S', 'N', 'BOOL', 'B', 'NULL', 'L', 'M', 'SS', 'NS', 'BS'];
@@ -43,7 +43,7 @@ export function keyTestsFor(key: KeyField): KeyTestName[] {
   return keyTests.filter((test) => test !== 'begins_with' || key.type !== 'N');
 }
 
-// What may stand on the right of a test.
+// The operands that may stand on the right of a test.
 export function rightTypes(test: Test, left: TypeName | undefined): TypeName[] {
   if (test === 'attribute_type') return ['S'];
   if (test === 'begins_with') return left === 'S' || left === 'B' ? [left] : ['S', 'B'];

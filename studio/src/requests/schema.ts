@@ -1,4 +1,4 @@
-// What the builder knows of a table: keys and indexes from the server, attributes and key templates from the model.
+// The builder's knowledge of a table: keys and indexes from the server, attributes and key templates from the model.
 import { emptyRecord, typeOf, type Item, type TypeName } from '../api/attribute_value.ts';
 import type { IndexDescription, KeyElement, TableDescription } from '../api/dynamodb.ts';
 import type { Model, ModelAttribute, ModelTable } from '../api/model.ts';
@@ -171,7 +171,7 @@ export function keysFor(table: TableSchema, index: string | undefined): KeyField
   return (index && table.indexes.find(({ name }) => name === index)?.keys) || table.keys;
 }
 
-// What an index holds of each item; null for all.
+// The attributes that an index holds of each item; null for all.
 export function projected(table: TableSchema, index: string | undefined): Set<string> | null {
   const found = index ? table.indexes.find(({ name }) => name === index) : undefined;
   if (!found || found.projection === 'ALL') return null;

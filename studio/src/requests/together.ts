@@ -11,7 +11,7 @@ export interface Together {
   request: Request;
 }
 
-// What of `drafts` can go in one request, the usual form first; or why none can.
+// The forms in which `drafts` can go as one request, the usual form first; or why none can.
 export function formsFor(drafts: Draft[]): { forms: Form[]; why: string } {
   if (drafts.length === 0) return { forms: [], why: '' };
   const reads = drafts.filter(({ operation }) => operation === 'GetItem').length;

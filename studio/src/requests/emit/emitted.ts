@@ -1,4 +1,4 @@
-// What every emitter gets and gives.
+// The input and output of every emitter.
 import type { Item } from '../../api/attribute_value.ts';
 import type { Request } from '../../api/dynamodb.ts';
 import type { TableSchema } from '../schema.ts';

@@ -55,7 +55,7 @@ function Part({ section, title, hint, children }: { section: Section; title: str
   );
 }
 
-// What stays when another operation or table is chosen: all that still has a meaning.
+// The parts of the draft that stay when another operation or table is chosen: all that still has a meaning.
 function moved(to: Partial<Draft>): Partial<Draft> {
   const next: Draft = { ...draft.peek(), ...to };
   const table = schema.peek()?.name === next.table ? schema.peek() : undefined; // Not what was known of the table before.

@@ -1,4 +1,4 @@
-// What UpdateItem does, action by action.
+// The actions of an UpdateItem, one by one.
 import type { AttributeValue, TypeName } from '../../api/attribute_value.ts';
 import { emptyValue, setForms, type Operand, type Path, type SetAction, type SetForm, type UpdateAction } from '../../requests/draft.ts';
 import { allTypes, typeOfPath } from '../../requests/legal.ts';

@@ -1,5 +1,6 @@
-// What to ask the table: a Scan, a Query, one item by its key, or a PartiQL statement.
+// The question to the table: a Scan, a Query, one item by its key, or a PartiQL statement.
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { linkTo, route, setQuery } from '../../app/route.ts';
 import { KeyEditor } from '../../parts/key_editor.tsx';
 import { emptyValue, hasFilter, type KeyTest } from '../../requests/draft.ts';
@@ -55,9 +56,8 @@ function StatementForm() {
   );
 }
 
-function DraftForm() {
-  const table = schema.value!;
-  const now = draft.value;
+// `beside` stands next to the button that runs it.
+function ReadForm({ runs, ready = true, beside, children }: { runs: string; ready?: boolean; beside: ComponentChildren; children: ComponentChildren }) {
   return (
     <form
       class="stack"
@@ -66,6 +66,30 @@ function DraftForm() {
         event.preventDefault();
         if (problems.peek().length === 0) void run();
       }}
+    >
+      {children}
+      {[...new Set(problems.value.map(({ message }) => message))].map((message) => (
+        <p key={message} class="wrong">
+          {message}
+        </p>
+      ))}
+      <div class="group-add">
+        <button type="submit" class="main" disabled={problems.value.length > 0 || !ready}>
+          Run {runs}
+        </button>
+        {beside}
+      </div>
+    </form>
+  );
+}
+
+function DraftForm() {
+  const table = schema.value!;
+  const now = draft.value;
+  return (
+    <ReadForm
+      runs={now.operation}
+      beside={<a href={linkTo('build', [], { q: route.value.query['q'] })}>Filter, projection, code: open in Build</a>}
     >
       {hasFilter(now.operation) && table.indexes.length > 0 && (
         <label>
@@ -86,18 +110,7 @@ function DraftForm() {
           <input type="checkbox" checked={now.descending ?? false} onChange={(event) => change({ descending: event.currentTarget.checked || undefined } as never)} /> last first
         </label>
       )}
-      {problems.value.map(({ message }) => (
-        <p key={message} class="wrong">
-          {message}
-        </p>
-      ))}
-      <div class="group-add">
-        <button type="submit" class="main" disabled={problems.value.length > 0}>
-          Run {now.operation}
-        </button>
-        <a href={linkTo('build', [], { q: route.value.query['q'] })}>Filter, projection, code: open in Build</a>
-      </div>
-    </form>
+    </ReadForm>
   );
 }
 
@@ -106,13 +119,14 @@ function SeveralKeys({ form }: { form: SeveralForm }) {
   const keys = wantedKeys.value;
   const blank = (): KeyTest[] => table.keys.map(({ name, type }) => ({ name, test: '=', values: [emptyValue(type)] }));
   return (
-    <form
-      class="stack"
-      aria-label="What to read"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (problems.peek().length === 0 && keys.length > 0) void run();
-      }}
+    <ReadForm
+      runs={form}
+      ready={keys.length > 0}
+      beside={
+        <button type="button" disabled={keys.length >= severalMost[form]} onClick={() => (wantedKeys.value = [...keys, blank()])}>
+          Add a key
+        </button>
+      }
     >
       <div class="several-keys">
         {keys.map((key, at) => (
@@ -124,20 +138,7 @@ function SeveralKeys({ form }: { form: SeveralForm }) {
           </div>
         ))}
       </div>
-      {[...new Set(problems.value.map(({ message }) => message))].map((message) => (
-        <p key={message} class="wrong">
-          {message}
-        </p>
-      ))}
-      <div class="group-add">
-        <button type="button" disabled={keys.length >= severalMost[form]} onClick={() => (wantedKeys.value = [...keys, blank()])}>
-          Add a key
-        </button>
-        <button type="submit" class="main" disabled={problems.value.length > 0 || keys.length === 0}>
-          Run {form}
-        </button>
-      </div>
-    </form>
+    </ReadForm>
   );
 }
 

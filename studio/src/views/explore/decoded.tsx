@@ -1,4 +1,4 @@
-// What the open design says of the items on the page: what each is, where it leads, and where it is not as it should be.
+// The items on the page, read by the open design: what each is, where it leads, and where it is not as it should be.
 import { computed } from '@preact/signals';
 import { linkTo, go } from '../../app/route.ts';
 import type { Item } from '../../api/attribute_value.ts';
@@ -35,7 +35,7 @@ const drifts = computed(() => {
   return found;
 });
 
-// What stands before a row of the grid.
+// The mark before a row of the grid.
 export function markOf(item: Item): RowMark | null {
   const now = described.value;
   if (!now) return null;

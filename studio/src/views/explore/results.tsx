@@ -18,7 +18,7 @@ import { OfferInfer } from './infer.tsx';
 import { CollectSwitch, Transaction } from './transaction.tsx';
 import { Export } from './transfer.tsx';
 
-// What is open under the grid.
+// The editor that is open under the grid.
 type Opened = { kind: 'edit' | 'new'; item: Item; copy?: boolean } | null;
 
 function Facts() {

@@ -98,14 +98,14 @@ export interface Answer {
 export const answer = signal<Answer | null>(null);
 export const failure = signal<{ code: string; message: string } | null>(null);
 export const busy = signal(false);
-// What the last write did, for people.
+// The outcome of the last write, for people.
 export const saved = signal('');
 
 const paid = (capacity: ConsumedCapacity | undefined) => (capacity ? ` for ${plural(capacity.CapacityUnits, 'write unit')}` : '');
 
 const hashKeys = (keys: { name: string; kind: string }[]) => keys.filter(({ kind }) => kind === 'HASH').map(({ name }) => name);
 
-// What a statement reads whole, and what it could read from instead.
+// The table or index that a statement reads whole, and the one that it could read from instead.
 function statementScan(text: string): { scanOf: string | null; insteadOf: string | null } {
   const source = sourceOf(text);
   const table = source && tables.peek().find(({ TableName }) => TableName === source.table);

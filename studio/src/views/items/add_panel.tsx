@@ -80,7 +80,7 @@ function ByEntity({ table, entityName, here }: { table: TableData; entityName: s
   );
 }
 
-// What the collection's key says of the entity's attributes; null if its items do not stand there.
+// Attributes of the entity that the collection's key gives; null if its items do not stand there.
 function prefill(table: TableData, entityName: string, here: AddHere): Record<string, string> | null {
   const layout = model.peek()?.tables.find((one) => one.name === table.name)?.items.find((one) => one.entity === entityName);
   const entity = model.peek()?.entities.find((one) => one.name === entityName);

@@ -1,4 +1,4 @@
-// What a write does to one side of the picture, in a word and in a sentence.
+// The effect of a write on one side of the picture, in a word and in a sentence.
 import { member, type Item } from '../../api/attribute_value.ts';
 import { same } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';

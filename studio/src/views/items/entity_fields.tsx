@@ -21,7 +21,7 @@ function valueOf(text: string, type: string): unknown {
   return text; // The API takes numbers as text, so that none loses digits.
 }
 
-// What the fields give: plain JSON by the model's types. Throws an Error for people.
+// The content of the fields: plain JSON by the model's types. Throws an Error for people.
 export function readFields(attributes: ModelAttribute[], texts: Record<string, string>): PlainItem {
   const plain: PlainItem = emptyRecord();
   for (const { name, type } of attributes) {

@@ -14,7 +14,7 @@ export function takePlaces(pane: HTMLElement): Places {
   return places;
 }
 
-// What was left of one row: where it stood, and where it stands now.
+// The way of one row: where it stood, and where it stands now.
 export function wayOf(pane: HTMLElement, places: Places, id: string): { from: DOMRect; to: DOMRect } | null {
   const from = places.get(id);
   const row = pane.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`);

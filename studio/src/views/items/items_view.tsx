@@ -298,7 +298,7 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
   );
 }
 
-// What was written and is not listed here yet.
+// Writes that are not listed here yet.
 function Waiting({ table, index }: { table: TableData; index: string | null }) {
   const here = table.pending.value.filter(({ change }) => change.index === index);
   if (index === null || here.length === 0) return null;

@@ -39,7 +39,7 @@ export interface PaneProps {
   // The selected item, which this side may hold elsewhere or not at all.
   selectedItem: Item | null;
   marks: Marks | null;
-  // What a collection becomes at the scale of the page; null at the scale of today.
+  // A collection at the scale of the page; null at the scale of today.
   growth: GrowthOf | null;
   // Counts wishes to bring `target` into sight; a new number is a new wish.
   wish: number;

@@ -203,7 +203,7 @@ function Parameters({ pattern }: { pattern: PlannedPattern }) {
   );
 }
 
-// What a run costs with the data that the design expects; null if this run cost nothing, so that the
+// The price of a run with the data that the design expects; null if this run cost nothing, so that the
 // price of a unit is not known.
 export function designedPrice(trace: Pick<Trace, 'price' | 'readUnits'>, designedUnits: number): number | null {
   return trace.readUnits > 0 ? (trace.price / trace.readUnits) * designedUnits : null;

@@ -1,4 +1,4 @@
-// What the Items view shows: which table and side, which item is selected, which pattern is lit. The
+// The state of the Items view: which table and side, which item is selected, which pattern is lit. The
 // address bar holds the choices; this file turns them into data.
 import { computed, effect, signal } from '@preact/signals';
 import { member, type Item } from '../../api/attribute_value.ts';
@@ -33,7 +33,7 @@ export const data = signal<TableData | null>(null);
 export const said = signal<Say | null>(null);
 export const lagMs = signal(0);
 
-// What a write did to each side, until the next action; and the write of the model that is open.
+// The effect of a write on each side, until the next action; and the write of the model that is open.
 export const fall = signal<Fall | null>(null);
 export const openedWrite = signal<string | null>(null);
 
@@ -57,7 +57,7 @@ function endRefusal(): void {
   if (said.peek()?.tone === 'bad') said.value = null;
 }
 
-// What was under way when the table or the view changed is no trouble.
+// Requests that were under way when the table or the view changed are no trouble.
 function sayTrouble(error: Error): void {
   if (error.name !== 'AbortError' && !(error instanceof Unreachable)) say(error.message, 'bad');
 }
@@ -341,7 +341,7 @@ const growths = computed(() => {
   return new Map([null, ...table.indexNames].map((index) => [index, on(index)]));
 });
 
-// What the collections of a side become; the same function as long as nothing changes.
+// The collections of a side at the scale of the page; the same function as long as nothing changes.
 export const growthOn = (index: string | null) => growths.value?.get(index) ?? null;
 
 // --- After a write.

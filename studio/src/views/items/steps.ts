@@ -49,7 +49,7 @@ export function transactionOf(writes: GuardedWrite[]): { write: GuardedWrite; ow
   return { write: { operation: 'TransactWriteItems', request: { TransactItems: parts } }, owners };
 }
 
-// What a cancelled transaction says of each step.
+// The reason that a cancelled transaction gives for each step.
 export function refusedSteps(names: string[], steps: Pick<WriteStep, 'kind'>[], owners: number[], reasons: Reason[]): StepResult[] {
   return names.map((name, i) => {
     const reason = reasons.find((one, part) => owners[part] === i && (one.Code ?? 'None') !== 'None');

@@ -27,7 +27,7 @@ export function collectValues(side: Side, decoder: Decoder): Map<string, Set<str
   return found;
 }
 
-// What an attribute references has more values than the attribute itself.
+// The attribute that is referenced has more values than the one that refers to it.
 export function valuesFor(model: Model, found: Map<string, Set<string>>, path: string): string[] {
   const [entity, name] = path.split('.');
   const attribute = model.entities.find((one) => one.name === entity)?.attributes.find((one) => one.name === name);

@@ -36,7 +36,7 @@ export class TableData {
   readonly cut = signal(false); // The table has more than itemsMax items.
   readonly pending = signal<{ change: SideChange; dueMs: number }[]>([]);
   readonly flashes = signal<ReadonlyMap<string, Flash>>(new Map());
-  // What a delayed change did when it arrived; for the sentence on the screen.
+  // The effect of a delayed change when it arrived, for the sentence on the screen.
   onArrival: (change: SideChange) => void = () => {};
   private readonly sides = new Map<string | null, Side>();
   private readonly loading = new Map<string | null, Promise<void>>();
@@ -89,7 +89,7 @@ export class TableData {
     await Promise.all(
       Array.from({ length: parts }, (_, segment) => this.scanSegment(side, segment, parts, total)),
     );
-    // What the lag still hides has come with the scan.
+    // The scan also brought the changes that the lag still hides.
     for (const { change } of [...this.lag.pending].reverse()) {
       if (change.index === index) this.apply(side, change.after, change.before);
     }
@@ -206,7 +206,7 @@ export class TableData {
     return page.Items?.find((entry) => rowId(entry, this.tableKeys) === id) ?? null;
   }
 
-  // What this side shows or will show when the lag is over.
+  // The items that this side shows, or will show when the lag is over.
   private shownEntry(index: string, item: Item): Item | null {
     const id = rowId(item, this.tableKeys);
     const waiting = [...this.lag.pending].reverse().find(({ change }) => change.index === index && change.id === id);

@@ -43,7 +43,7 @@ export function traceSteps(trace: Trace): TraceStep[] {
   );
 }
 
-// What the step reads lights up, what it reads and throws away is grey, and what earlier steps read
+// Items that the step returns light up, those that it reads and throws away are grey, and those that earlier steps read
 // on the same side stays faintly lit.
 export function marksOf(steps: TraceStep[], at: number, tableKeys: string[]): Marks {
   const marks = new Map<string, Mark>();

@@ -131,7 +131,7 @@ function attributesOf(known: Model, step: WriteStep): ModelAttribute[] {
   return known.entities.find((one) => one.name === step.entity)?.attributes.filter((one) => names.includes(one.name)) ?? [];
 }
 
-// What refers to another step's entity has the value that is typed there, until it gets its own.
+// A field that refers to another step's entity has the value typed there, until it gets its own.
 export function withReferences(
   steps: Pick<WriteStep, 'entity'>[],
   asked: Pick<ModelAttribute, 'name' | 'references'>[][],

@@ -41,7 +41,7 @@ const unitsOf = (answer: AnyAnswer) =>
 const itemsOf = (answer: AnyAnswer): Item[] =>
   answer.Items ?? Object.values(answer.Responses ?? {})[0] ?? (answer.Item ? [answer.Item] : answer.Attributes ? [answer.Attributes] : []);
 
-// What a lesson may show on purpose.
+// Errors that a lesson may show on purpose.
 const refusals: Record<string, ((message: string) => string) | undefined> = {
   ConditionalCheckFailedException: () => 'The condition was not met. Nothing was written.',
   ValidationException: (message) => `Refused: ${message}`,

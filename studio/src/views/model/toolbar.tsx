@@ -1,4 +1,4 @@
-// What can be done with the design as a whole: save, format, begin another, create its tables.
+// Actions on the design as a whole: save, format, begin another, create its tables.
 import { signal, useSignal } from '@preact/signals';
 import { model as api, ModelError } from '../../api/model.ts';
 import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, shareWord, source, unread } from '../../design/design.ts';

@@ -111,7 +111,7 @@ export const rules: Rule[] = [
   { id: 'R10', title: 'One partition for all', says: 'Only below 3,000 read units and 1,000 write units a second.' },
 ];
 
-// What the advice says of a rule: its path has lines such as "R9 (size of a partition) One collection has …".
+// The advice's words on a rule: its path has lines such as "R9 (size of a partition) One collection has …".
 export function lineOfRule(path: string[], id: string): string[] {
   return path.filter((line) => line.startsWith(`${id} `)).map((line) => line.replace(/^R\d+ \([^)]*\) /, ''));
 }

@@ -51,7 +51,7 @@ function FiguresLine({ side, lit }: Scene) {
   );
 }
 
-// Plays until it is touched. Nothing moves for who asked for less motion, nor while nobody looks.
+// Plays until it is touched. Nothing moves where less motion was asked for, nor while nobody looks.
 function useScenes() {
   const scene = useSignal<Scene>(scenes[0]!);
   const plays = useSignal(!matchMedia('(prefers-reduced-motion: reduce)').matches);

@@ -48,7 +48,7 @@ export interface Figures {
   units: number; // Eventually consistent: half a unit for each 4 KB begun.
 }
 
-// What a Query of one collection reads.
+// The figures of a Query of one collection.
 export function readOf(side: Side, partition: string): Figures {
   const items = groupsOf(side).find((group) => group.partition === partition)?.items ?? [];
   const bytes = items.reduce((sum, item) => sum + item.bytes, 0);

@@ -52,7 +52,7 @@ function Reason({ chart }: { chart: Chart }) {
   );
 }
 
-// What becomes of the most used key of this kind at the scale of the page.
+// The most used key of this kind, at the scale of the page.
 function Grown({ growth }: { growth: Growth | null }) {
   if (!growth) return null;
   return (

@@ -1,4 +1,4 @@
-// What the estimate rests on and the design does not say: the figure, how much hangs on it, and the line that states it.
+// Assumptions of the estimate that the design does not state: the figure, how much hangs on it, and the line that states it.
 import type { Assumption, Cost } from '../../../api/model.ts';
 import { stated } from '../../../design/assumptions.ts';
 import { source } from '../../../design/design.ts';

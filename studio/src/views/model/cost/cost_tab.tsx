@@ -1,4 +1,4 @@
-// What the design costs, and where it breaks when there is more of everything.
+// The cost of the design, and where it breaks when there is more of everything.
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { model } from '../../../design/design.ts';

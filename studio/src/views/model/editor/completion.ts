@@ -1,4 +1,4 @@
-// What may be typed next, by the block around the place and the word before it.
+// Completions: the words that may come next, by the block around the place and the word before it.
 import type { Model } from '../../../api/model.ts';
 import { types } from './language.ts';
 

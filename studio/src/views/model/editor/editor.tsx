@@ -27,7 +27,7 @@ function complete(context: CompletionContext) {
   return options.length > 0 ? { from: word.from, options, validFor: /^[\w-]*$/ } : null;
 }
 
-// What the word under the pointer means.
+// The meaning of the word under the pointer.
 function wordHelp(view: EditorView, position: number): Tooltip | null {
   const line = view.state.doc.lineAt(position);
   const at = position - line.from;

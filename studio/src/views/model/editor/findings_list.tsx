@@ -1,4 +1,4 @@
-// What the checker says, below the text. The one at the caret is marked.
+// The checker's findings, below the text. The one at the caret is marked.
 import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
@@ -53,7 +53,7 @@ export function FindingsList() {
   // Errors first; the checker gives each kind in the order of the text.
   const list = ranks.flatMap((rank) => findings.value.filter((one) => one.severity === rank));
   const frame = useRef<HTMLElement>(null);
-  // What is said about the line of the caret comes into view. Only the list scrolls, never the page.
+  // The findings of the caret's line come into view. Only the list scrolls, never the page.
   useSignalEffect(() => {
     void [findings.value, caretLine.value];
     requestAnimationFrame(() => {

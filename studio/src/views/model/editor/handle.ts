@@ -1,4 +1,4 @@
-// What the rest of the view may ask of the editor, without knowing CodeMirror.
+// The editor's services to the rest of the view, without knowing CodeMirror.
 import { signal } from '@preact/signals';
 
 export interface Handle {

@@ -1,4 +1,4 @@
-// What a word of the model language means, for who points at it. docs/model/grammar.md has the whole.
+// Explanations of the words of the model language, shown at the pointer. docs/model/grammar.md has the whole.
 import type { Model } from '../../../api/model.ts';
 
 export interface Help {

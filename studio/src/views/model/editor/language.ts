@@ -26,7 +26,7 @@ export const types = [
 const statementWords = new Set(statements);
 const otherWords = new Set(words);
 const typeWords = new Set(types);
-// What follows these is the name of something new.
+// These words are followed by the name of something new.
 const naming = new Set(['entity', 'relationship', 'hierarchy', 'pattern', 'write', 'table', 'index', 'item', 'sample']);
 
 // Our own names for what the editor colours: theme.ts gives each a colour.

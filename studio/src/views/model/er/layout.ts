@@ -125,7 +125,7 @@ function assignRows(nodes: Node[], across: number): void {
       if (left === 0) ready.push(below);
     }
   }
-  // What has nothing above moves down to what it points at.
+  // A box with nothing above it moves down to the box it points at.
   for (const node of order) {
     if (node.up.length > 0 || node.down.length === 0) continue;
     let row = Math.min(...node.down.map((below) => below.row)) - 1;

@@ -1,4 +1,4 @@
-// What the ER picture consists of: a box for each entity, a label for each relationship with the
+// The parts of the ER picture: a box for each entity, a label for each relationship with the
 // strategy that carries it, and lines between them with the cardinality at their ends.
 import type { Model, ModelAttribute, ModelRelationship } from '../../../api/model.ts';
 import { entityColour } from '../../../design/colours.ts';

@@ -52,7 +52,7 @@ export function consistencyOf(planned: PlannedPattern): string {
   return planned.strong ? 'eventual; strong possible' : 'eventual only';
 }
 
-// What the items view reads from its address: table, index, pattern and p.<parameter>.
+// The parts of its address that the Items view reads: table, index, pattern and p.<parameter>.
 export function itemsQuery(planned: PlannedPattern): Record<string, string> {
   const first = planned.steps[0];
   const query: Record<string, string> = { pattern: planned.name };
