@@ -10,15 +10,12 @@
 // the first that is needed, up to which change the others have been flushed.
 #include "storage/log_check.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <memory>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -152,50 +149,22 @@ struct LogName {
 };
 
 // In the order in which they were written; without empty ones.
-Result<std::vector<LogName>> ListLogs(const std::string& path) {
+Result<std::vector<LogName>> ListLogs(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<StoreFolder::Entry> entries, folder.List());
   std::vector<LogName> logs;
-  std::error_code code;
-  std::filesystem::directory_iterator entry(path, code);
-  for (; !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
+  for (const auto& [name, bytes] : entries) {
     LogName log{.number = 0, .name = name};
     const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), log.number);
-    std::error_code ignored;
-    if (error == std::errc() && std::string_view(at) == ".log" &&
-        std::filesystem::file_size(entry->path(), ignored) > 0) {
+    if (error == std::errc() && std::string_view(at) == ".log" && bytes > 0) {
       logs.push_back(std::move(log));
     }
-  }
-  if (code) {
-    return Error{ErrorCode::kIo, "cannot read " + path + ": " + code.message()};
   }
   std::ranges::sort(logs, {}, &LogName::number);
   return logs;
 }
 
-Result<std::string> ReadWhole(const std::string& name) {
-  std::ifstream file(name, std::ios::binary);
-  std::error_code code;
-  std::string content(std::filesystem::file_size(name, code), '\0');
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (code || file.gcount() != static_cast<std::streamsize>(content.size())) {
-    return Error{ErrorCode::kIo, "cannot read " + name};
-  }
-  return content;
-}
-
-// Shortens a file, if `size` is given, and waits until all of it is on the disk.
-Status CutFile(const std::string& name, std::optional<std::uint64_t> size) {
-  const int file = open(name.c_str(), O_WRONLY | O_CLOEXEC);
-  const bool done =
-      file >= 0 && (!size || ftruncate(file, static_cast<off_t>(*size)) == 0) && fsync(file) == 0;
-  const int code = errno;
-  if (file >= 0) {
-    close(file);
-  }
-  return done ? Status()
-              : Error{ErrorCode::kIo,
-                      "cannot write " + name + ": " + std::generic_category().message(code)};
+Result<std::string> ReadWhole(StoreFolder& folder, const std::string& name) {
+  return folder.Read(name, SIZE_MAX);
 }
 
 // The state that RocksDB's files have without the logs, as far as it matters for these.
@@ -255,13 +224,17 @@ void ReadEdit(std::string_view edit, Flushed& flushed) {
 }
 
 // A manifest that cannot be read is RocksDB's to complain about.
-Result<Flushed> ReadManifest(const std::string& path) {
+Result<Flushed> ReadManifest(StoreFolder& folder) {
   Flushed flushed;
-  std::string name;
-  if (!(std::ifstream(path + "/CURRENT") >> name)) {
+  if (!folder.Has("CURRENT")) {
     return flushed;
   }
-  const auto content = ReadWhole(path + "/" + name);
+  auto name = folder.Read("CURRENT", kEditBytesMax);
+  if (!name) {
+    return flushed;
+  }
+  name->resize(std::min(name->size(), name->find('\n')));
+  const auto content = ReadWhole(folder, *name);
   if (!content) {
     return flushed;
   }
@@ -280,16 +253,16 @@ std::string Changes(std::uint64_t expected, std::uint64_t found) {
 
 }  // namespace
 
-Result<std::optional<LogBreak>> FindLogBreak(const std::string& path) {
-  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(path));
-  PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(path));
+Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(folder));
+  PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(folder));
   std::erase_if(logs, [&](const LogName& log) { return log.number < flushed.first_log; });
   std::optional<std::uint64_t> expected;
   // A log that cannot be read to its end. It is in order if the next log goes on from there: its
   // end was lost before that log began.
   std::optional<LogBreak> early_end;
   for (std::size_t i = 0; i < logs.size(); ++i) {
-    PJ_ASSIGN_OR_RETURN(const std::string content, ReadWhole(path + "/" + logs[i].name));
+    PJ_ASSIGN_OR_RETURN(const std::string content, ReadWhole(folder, logs[i].name));
     LogReader reader(content);
     LogBreak here{.file = logs[i].name};
     for (std::size_t later = i + 1; later < logs.size(); ++later) {
@@ -334,27 +307,28 @@ Result<std::optional<LogBreak>> FindLogBreak(const std::string& path) {
   return early_end;
 }
 
-Status PrepareLogs(const std::string& path) {
-  PJ_ASSIGN_OR_RETURN(const std::optional<LogBreak> found, FindLogBreak(path));
+Status PrepareLogs(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const std::optional<LogBreak> found, FindLogBreak(folder));
   if (!found) {
     // The writes of a killed process may be in the cache alone. From now on they count as durable.
-    PJ_ASSIGN_OR_RETURN(const std::vector<LogName> logs, ListLogs(path));
-    return logs.empty() ? Status() : CutFile(path + "/" + logs.back().name, std::nullopt);
+    PJ_ASSIGN_OR_RETURN(const std::vector<LogName> logs, ListLogs(folder));
+    return logs.empty() ? Status() : folder.Cut(logs.back().name, std::nullopt);
   }
   if (!found->acknowledged) {
-    return CutFile(path + "/" + found->file, found->offset);
+    return folder.Cut(found->file, found->offset);
   }
   return Error{
       ErrorCode::kCorruption,
-      "cannot open " + path + ": the log " + found->file + " is damaged at byte " +
+      "cannot open " + folder.path() + ": the log " + found->file + " is damaged at byte " +
           std::to_string(found->offset) + " (" + found->what +
           "), so acknowledged changes may be lost. Nothing was changed. Restore a copy of "
           "the directory, or go back to the state before the damage with: prejoin repair " +
-          path};
+          folder.path()};
 }
 
 Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
-  PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindLogBreak(path));
+  const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
+  PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindLogBreak(*folder));
   if (!found) {
     return found;
   }
@@ -374,7 +348,7 @@ Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
     return Error{ErrorCode::kIo,
                  "cannot move the logs to " + lost.string() + ": " + code.message()};
   }
-  PJ_RETURN_IF_ERROR(CutFile(path + "/" + found->file, found->offset));
+  PJ_RETURN_IF_ERROR(folder->Cut(found->file, found->offset));
   return found;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "prejoin/result.h"
+#include "storage/store_folder.h"
 
 namespace prejoin::storage {
 
@@ -33,11 +34,11 @@ struct LogBreak {
 };
 
 // Nullopt: all is in order. Nobody has the directory open.
-Result<std::optional<LogBreak>> FindLogBreak(const std::string& path);
+Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder);
 
 // Cuts off what a power failure left of changes that nobody was told of. kCorruption for anything
 // worse, with the advice to run `prejoin repair`.
-Status PrepareLogs(const std::string& path);
+Status PrepareLogs(StoreFolder& folder);
 
 // Goes back to the last state before the break: cuts the log there, after a copy of it went to the
 // folder `lost`, and moves the logs behind it there. Nullopt: there was none. Nobody has the

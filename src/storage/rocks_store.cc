@@ -21,6 +21,7 @@
 #include "storage/log_file_system.h"
 #include "storage/rocks_options.h"
 #include "storage/store_directory.h"
+#include "storage/store_folder.h"
 #include "storage/syncer.h"
 #include "storage/tickets.h"
 
@@ -105,7 +106,7 @@ class RocksTransaction final : public Transaction {
 
 class RocksStore final : public Store {
  public:
-  RocksStore(const RocksStoreOptions& options, std::unique_ptr<rocksdb::Env> env,
+  RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder, std::unique_ptr<rocksdb::Env> env,
              std::unique_ptr<rocksdb::DB> db);
   ~RocksStore() override;
 
@@ -122,7 +123,7 @@ class RocksStore final : public Store {
   }
   Ticket NewestTicket() const override { return tickets_.Newest(); }
   Status Health() const override { return syncer_->Check(); }
-  Status Need(const std::string& feature) override { return AddFeature(path_, feature); }
+  Status Need(const std::string& feature) override { return AddFeature(*folder_, feature); }
   bool IsDurable(Ticket ticket) const override { return syncer_->IsDurable(ticket); }
   Status WaitDurable(Ticket ticket) override { return syncer_->WaitDurable(ticket); }
   void WhenDurable(Ticket ticket, std::function<void(Status)> done) override {
@@ -139,7 +140,7 @@ class RocksStore final : public Store {
   Error ReadError(const rocksdb::Status& status);
 
   const SyncMode mode_;
-  const std::string path_;
+  const std::unique_ptr<StoreFolder> folder_;
   const std::unique_ptr<rocksdb::Env> env_;  // Before db_, which uses it.
   const std::unique_ptr<rocksdb::DB> db_;
   Latches latches_;
@@ -150,10 +151,10 @@ class RocksStore final : public Store {
   std::unique_ptr<Syncer> syncer_;                     // Last: its thread uses what stands above.
 };
 
-RocksStore::RocksStore(const RocksStoreOptions& options, std::unique_ptr<rocksdb::Env> env,
-                       std::unique_ptr<rocksdb::DB> db)
-    : mode_(options.sync),
-      path_(options.path),
+RocksStore::RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder,
+                       std::unique_ptr<rocksdb::Env> env, std::unique_ptr<rocksdb::DB> db)
+    : mode_(mode),
+      folder_(std::move(folder)),
       env_(std::move(env)),
       db_(std::move(db)),
       durable_state_(db_->GetSnapshot()),
@@ -419,11 +420,11 @@ Status WhileLocked(const std::string& path, rocksdb::Env& env, FunctionRef<Statu
   return done;
 }
 
-Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks) {
+Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks,
+                                    std::unique_ptr<StoreFolder> folder) {
   PJ_ASSIGN_OR_RETURN(const DirectoryState state,
-                      ClaimStoreDirectory(options.path, options.known_features));
-  PJ_RETURN_IF_ERROR(
-      WhileLocked(options.path, *rocks.env, [&] { return PrepareLogs(options.path); }));
+                      ClaimStoreDirectory(*folder, options.known_features));
+  PJ_RETURN_IF_ERROR(WhileLocked(options.path, *rocks.env, [&] { return PrepareLogs(*folder); }));
   rocks.create_if_missing = state == DirectoryState::kCreating;
   // Without syncs a commit has to learn of errors at once.
   std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(std::make_shared<LogFileSystem>(
@@ -437,19 +438,32 @@ Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::O
     return OpenError(options.path, status);
   }
   if (state == DirectoryState::kCreating) {
-    PJ_RETURN_IF_ERROR(MarkStoreDirectoryReady(options.path));
+    PJ_RETURN_IF_ERROR(MarkStoreDirectoryReady(*folder));
   }
-  return std::make_unique<RocksStore>(options, std::move(env), std::move(db));
+  return std::make_unique<RocksStore>(options.sync, std::move(folder), std::move(env),
+                                      std::move(db));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options) {
-  return Open(options, MakeRocksOptions(options));
+  return Open(options, MakeRocksOptions(options), DiskFolder(options.path));
+}
+
+Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options,
+                                                const std::shared_ptr<rocksdb::FileSystem>& files) {
+  // A read costs a round trip, so compactions read far ahead.
+  constexpr std::size_t kReadAheadBytes = 2u << 20;
+  rocksdb::Options rocks = MakeRocksOptions(options);
+  const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
+  rocks.env = env.get();
+  rocks.compaction_readahead_size = kReadAheadBytes;
+  rocks.bytes_per_sync = 0;
+  return Open(options, std::move(rocks), FolderOf(files, options.path));
 }
 
 Result<std::optional<LogBreak>> RepairRocksStore(const std::string& path) {
-  PJ_RETURN_IF_ERROR(CheckStoreDirectory(path));
+  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*DiskFolder(path)));
   std::optional<LogBreak> repaired;
   PJ_RETURN_IF_ERROR(WhileLocked(path, *rocksdb::Env::Default(), [&]() -> Status {
     PJ_ASSIGN_OR_RETURN(repaired, RepairLogs(path));
@@ -463,7 +477,7 @@ Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions&
   rocksdb::Options rocks = MakeRocksOptions(options);
   rocks.env = test_options.env;
   rocks.write_buffer_size = test_options.write_buffer_bytes;
-  return Open(options, std::move(rocks));
+  return Open(options, std::move(rocks), DiskFolder(options.path));
 }
 
 }  // namespace prejoin::storage

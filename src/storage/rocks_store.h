@@ -13,9 +13,14 @@
 
 namespace rocksdb {
 class Env;
-}
+class FileSystem;
+}  // namespace rocksdb
 
 namespace prejoin::storage {
+
+// As OpenRocksStore, with all files, the marker included, in `files` instead of on this machine.
+Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options,
+                                                const std::shared_ptr<rocksdb::FileSystem>& files);
 
 // Goes back to the last sound state of a directory whose logs are damaged (log_check.h). Nullopt:
 // there is nothing to repair.

@@ -1,14 +1,7 @@
 #include "storage/store_directory.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <string_view>
-#include <system_error>
 
 namespace prejoin::storage {
 namespace {
@@ -20,77 +13,12 @@ constexpr std::string_view kCreatingLine = "prejoin store 1 creating\n";
 constexpr std::string_view kNeeds = "needs ";
 constexpr std::size_t kMarkerBytesMax = 4096;
 
-class FileDescriptor {
- public:
-  explicit FileDescriptor(int number) : number_(number) {}
-  ~FileDescriptor() {
-    if (number_ >= 0) {
-      close(number_);
-    }
-  }
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  const int number_;
-};
-
-Error SystemError(const std::string& what, int code) {
-  return {ErrorCode::kIo, what + ": " + std::generic_category().message(code)};
-}
-
-// All or nothing: the new content replaces the old one in a single step, and is on the disk.
-Status WriteMarker(const std::string& path, std::string_view content) {
-  const std::string marker = path + "/" + kMarkerName;
-  const std::string temporary = marker + ".new";
-  {
-    const FileDescriptor file(
-        open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
-    if (file.number() < 0) {
-      return SystemError("cannot create " + temporary, errno);
-    }
-    if (write(file.number(), content.data(), content.size()) !=
-            static_cast<ssize_t>(content.size()) ||
-        fsync(file.number()) != 0) {
-      return SystemError("cannot write " + temporary, errno);
-    }
-  }
-  if (rename(temporary.c_str(), marker.c_str()) != 0) {
-    return SystemError("cannot create " + marker, errno);
-  }
-  const FileDescriptor directory(open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.number() < 0 || fsync(directory.number()) != 0) {
-    return SystemError("cannot sync " + path, errno);
-  }
-  return {};
-}
-
 // Empty apart from what an interrupted first start may leave.
-Result<bool> IsUnused(const std::string& path) {
-  std::error_code code;
-  std::filesystem::directory_iterator entry(path, code);
-  for (; !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
-    if (entry->path().filename() != std::string(kMarkerName) + ".new" &&
-        entry->path().filename() != "lost+found") {
-      return false;
-    }
-  }
-  if (code) {
-    return SystemError("cannot read " + path, code.value());
-  }
-  return true;
-}
-
-Result<std::string> ReadMarker(const std::string& marker) {
-  std::ifstream file(marker, std::ios::binary);
-  std::string content(kMarkerBytesMax, '\0');
-  file.read(content.data(), static_cast<std::streamsize>(content.size()));
-  if (file.bad() || !file.is_open()) {
-    return Error{ErrorCode::kIo, "cannot read " + marker};
-  }
-  content.resize(static_cast<std::size_t>(file.gcount()));
-  return content;
+Result<bool> IsUnused(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const std::vector<StoreFolder::Entry> entries, folder.List());
+  return std::ranges::all_of(entries, [](const StoreFolder::Entry& entry) {
+    return entry.name == std::string(kMarkerName) + ".new" || entry.name == "lost+found";
+  });
 }
 
 struct Marker {
@@ -123,9 +51,9 @@ Result<Marker> ParseMarker(const std::string& path, std::string_view content) {
   return marker;
 }
 
-Result<Marker> MarkerOf(const std::string& path) {
-  PJ_ASSIGN_OR_RETURN(const std::string content, ReadMarker(path + "/" + kMarkerName));
-  return ParseMarker(path, content);
+Result<Marker> MarkerOf(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const std::string content, folder.Read(kMarkerName, kMarkerBytesMax));
+  return ParseMarker(folder.path(), content);
 }
 
 Status CheckKnown(const std::string& path, const Marker& marker,
@@ -142,39 +70,37 @@ Status CheckKnown(const std::string& path, const Marker& marker,
 
 }  // namespace
 
-Result<DirectoryState> ClaimStoreDirectory(const std::string& path,
+Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
                                            const std::vector<std::string>& known_features) {
-  std::error_code code;
-  std::filesystem::create_directories(path, code);
-  if (code) {
-    return SystemError("cannot create " + path, code.value());
-  }
-  if (!std::filesystem::exists(path + "/" + kMarkerName, code)) {
-    PJ_ASSIGN_OR_RETURN(const bool unused, IsUnused(path));
+  PJ_RETURN_IF_ERROR(folder.Create());
+  if (!folder.Has(kMarkerName)) {
+    PJ_ASSIGN_OR_RETURN(const bool unused, IsUnused(folder));
     if (!unused) {
-      return Error{ErrorCode::kValidation, path + " has files but is not a Prejoin data directory"};
+      return Error{ErrorCode::kValidation,
+                   folder.path() + " has files but is not a Prejoin data directory"};
     }
-    PJ_RETURN_IF_ERROR(WriteMarker(path, kCreatingLine));
+    PJ_RETURN_IF_ERROR(folder.Replace(kMarkerName, kCreatingLine));
     return DirectoryState::kCreating;
   }
-  PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(path));
-  PJ_RETURN_IF_ERROR(CheckKnown(path, marker, known_features));
+  PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(folder));
+  PJ_RETURN_IF_ERROR(CheckKnown(folder.path(), marker, known_features));
   return marker.state;
 }
 
-Status CheckStoreDirectory(const std::string& path) {
-  std::error_code code;
-  if (!std::filesystem::exists(path + "/" + kMarkerName, code)) {
-    return Error{ErrorCode::kValidation, path + " is not a Prejoin data directory"};
+Status CheckStoreDirectory(StoreFolder& folder) {
+  if (!folder.Has(kMarkerName)) {
+    return Error{ErrorCode::kValidation, folder.path() + " is not a Prejoin data directory"};
   }
-  PJ_RETURN_IF_ERROR(MarkerOf(path));
+  PJ_RETURN_IF_ERROR(MarkerOf(folder));
   return {};
 }
 
-Status MarkStoreDirectoryReady(const std::string& path) { return WriteMarker(path, kReadyLine); }
+Status MarkStoreDirectoryReady(StoreFolder& folder) {
+  return folder.Replace(kMarkerName, kReadyLine);
+}
 
-Status AddFeature(const std::string& path, const std::string& feature) {
-  PJ_ASSIGN_OR_RETURN(Marker marker, MarkerOf(path));
+Status AddFeature(StoreFolder& folder, const std::string& feature) {
+  PJ_ASSIGN_OR_RETURN(Marker marker, MarkerOf(folder));
   if (std::ranges::find(marker.features, feature) != marker.features.end()) {
     return {};
   }
@@ -183,7 +109,7 @@ Status AddFeature(const std::string& path, const std::string& feature) {
   for (const std::string& needed : marker.features) {
     content.append(kNeeds).append(needed).push_back('\n');
   }
-  return WriteMarker(path, content);
+  return folder.Replace(kMarkerName, content);
 }
 
 }  // namespace prejoin::storage

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "prejoin/result.h"
+#include "storage/store_folder.h"
 
 namespace prejoin::storage {
 
@@ -15,17 +16,17 @@ enum class DirectoryState { kCreating, kReady };
 // Creates the directory if it is missing and marks it if it is empty. Refuses one that has files
 // but no marker, or a marker of a format that we do not know, or that needs a feature besides
 // `known_features`.
-Result<DirectoryState> ClaimStoreDirectory(const std::string& path,
+Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
                                            const std::vector<std::string>& known_features);
 
 // Refuses what is not a data directory of ours. Changes nothing.
-Status CheckStoreDirectory(const std::string& path);
+Status CheckStoreDirectory(StoreFolder& folder);
 
 // Records that the data exists, so that from now on its absence is damage.
-Status MarkStoreDirectoryReady(const std::string& path);
+Status MarkStoreDirectoryReady(StoreFolder& folder);
 
 // Adds a feature to those that the data needs. Durable when it returns.
-Status AddFeature(const std::string& path, const std::string& feature);
+Status AddFeature(StoreFolder& folder, const std::string& feature);
 
 }  // namespace prejoin::storage
 

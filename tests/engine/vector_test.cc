@@ -373,11 +373,12 @@ TEST(VectorIndex, KeepsOlderProgramsAwayFromItsData) {
   {
     const auto db = Must(Database::Open({.path = directory.path()}));
     Must(db->CreateTable(MakeTable("Plain", Keys({"pk"}))));
-    EXPECT_TRUE(storage::ClaimStoreDirectory(directory.path(), {}).has_value());
+    EXPECT_TRUE(
+        storage::ClaimStoreDirectory(*storage::DiskFolder(directory.path()), {}).has_value());
     Must(db->CreateTable(VectorTable({MakeVectorIndex("v")})));
     Put(*db, "T", {{"pk", "1"}, {"e", Vector({3, 4})}});
   }
-  const auto older = storage::ClaimStoreDirectory(directory.path(), {});
+  const auto older = storage::ClaimStoreDirectory(*storage::DiskFolder(directory.path()), {});
   ASSERT_FALSE(older);
   EXPECT_NE(older.error().message.find("\"vectors\""), std::string::npos);
   const auto db = Must(Database::Open({.path = directory.path()}));

@@ -21,7 +21,7 @@ class StoreContract : public testing::TestWithParam<Kind> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreContract,
-                         testing::Values(Kind::kMemory, Kind::kRocksSynced, Kind::kRocksUnsynced),
+                         testing::ValuesIn(KindsUnderTest()),
                          NameOf);
 
 TEST_P(StoreContract, MissingKeyHasNoValue) {

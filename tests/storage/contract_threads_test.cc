@@ -32,7 +32,7 @@ class StoreThreads : public testing::TestWithParam<Kind> {
 };
 
 INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads,
-                         testing::Values(Kind::kMemory, Kind::kRocksSynced, Kind::kRocksUnsynced),
+                         testing::ValuesIn(KindsUnderTest()),
                          NameOf);
 
 std::int64_t NumberIn(std::optional<std::string_view> value) {

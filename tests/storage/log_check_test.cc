@@ -85,7 +85,7 @@ class LogCheck : public testing::Test {
 
 TEST_F(LogCheck, FindsNothingInSoundLogs) {
   ASSERT_EQ(logs_.size(), 3u);
-  const auto found = FindLogBreak(path_);
+  const auto found = FindLogBreak(*DiskFolder(path_));
   ASSERT_TRUE(found.has_value()) << found.error().message;
   EXPECT_FALSE(found->has_value()) << (*found)->what;
   EXPECT_EQ(CountKept(), kSessions * kWrites);

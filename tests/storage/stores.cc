@@ -15,6 +15,10 @@ std::string NameOf(const testing::TestParamInfo<Kind>& instance) {
       return "RocksSynced";
     case Kind::kRocksUnsynced:
       return "RocksUnsynced";
+    case Kind::kObjects:
+      return "Objects";
+    case Kind::kRados:
+      return "Rados";
   }
   return "";
 }
@@ -42,24 +46,17 @@ TempDirectory::~TempDirectory() {
   }
 }
 
-StoreUnderTest::StoreUnderTest(Kind kind) : kind_(kind) {
-  if (kind_ == Kind::kMemory) {
-    store_ = NewMemoryStore();
-  } else {
-    Reopen();
+StoreUnderTest::StoreUnderTest(Kind kind) : kind_(kind) { Open(); }
+
+void StoreUnderTest::Reopen() {
+  if (kind_ != Kind::kMemory) {
+    Open();
   }
 }
 
-void StoreUnderTest::Reopen() {
-  if (kind_ == Kind::kMemory) {
-    return;
-  }
+void StoreUnderTest::Open() {
   store_.reset();
-  RocksStoreOptions options;
-  options.path = directory_.path();
-  options.sync = kind_ == Kind::kRocksSynced ? SyncMode::kAlways : SyncMode::kNone;
-  options.block_cache_bytes = 8u << 20;
-  auto opened = OpenRocksStore(options);
+  auto opened = OpenKind(kind_, directory_.path());
   ASSERT_TRUE(opened.has_value()) << opened.error().message;
   store_ = *std::move(opened);
 }

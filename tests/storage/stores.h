@@ -31,7 +31,11 @@ class TempDirectory {
   bool is_ours_ = false;
 };
 
-enum class Kind { kMemory, kRocksSynced, kRocksUnsynced };
+enum class Kind { kMemory, kRocksSynced, kRocksUnsynced, kObjects, kRados };
+// Those that this program tests, and how it opens one: storage_test has the local ones, cluster_test
+// those on shared objects, which keep what was under the same path before.
+std::vector<Kind> KindsUnderTest();
+Result<std::unique_ptr<Store>> OpenKind(Kind kind, const std::string& path);
 std::string NameOf(const testing::TestParamInfo<Kind>& instance);
 
 // A store of one kind; the disk ones have a directory of their own.
@@ -45,6 +49,8 @@ class StoreUnderTest {
   Kind kind() const { return kind_; }
 
  private:
+  void Open();
+
   Kind kind_;
   TempDirectory directory_;
   std::unique_ptr<Store> store_;
