@@ -32,3 +32,6 @@ install(FILES ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake ${CMAKE_BINARY_DIR}/Prejoi
 if(TARGET prejoin)
   install(TARGETS prejoin RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
 endif()
+if(TARGET prejoin_rados)
+  install(TARGETS prejoin_rados LIBRARY DESTINATION lib/prejoin COMPONENT program)
+endif()

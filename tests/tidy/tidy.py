@@ -20,6 +20,8 @@ ALLOWED_FOLDERS = {
     "expr": ["base", "value"],
     "partiql": ["base", "value", "expr"],
     "storage": ["base"],
+    "cluster": ["base", "storage"],
+    "rados": ["cluster"],
     "vector": ["base"],
     "engine": ["base", "value", "expr", "partiql", "storage", "vector"],
     "transfer": ["base", "value", "json", "expr", "partiql", "storage", "engine"],
@@ -38,14 +40,14 @@ ALLOWED_FOLDERS = {
     "lsp": ["json", "model", "rpc"],
     "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design"],
     "shell": ["json", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design", "cluster"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
 LIBRARY_FOLDERS = {
     r"simdjson": ["json"],
-    r"rocksdb/": ["storage"],
-    r"rados/": ["storage"],
+    r"rocksdb/": ["storage", "cluster"],
+    r"rados/": ["rados"],
     r"boost/(asio|beast)": ["server"],
     r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
     r"CLI/": ["cli"],
@@ -56,7 +58,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "design"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "cluster", "rados", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "design"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

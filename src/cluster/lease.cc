@@ -1,0 +1,205 @@
+#include "cluster/lease.h"
+
+#include <time.h>
+
+#include <utility>
+
+#include "base/uuid.h"
+
+namespace prejoin::cluster {
+namespace {
+
+// Of its lease, a leader may use this much; and it renews this often.
+constexpr double kActFraction = 2.0 / 3;
+constexpr int kRenewalsPerLease = 6;
+
+Error StoreError(const ObjectStatus& status) {
+  return {ErrorCode::kUnavailable, std::string(kDirectoryObject) + ": " + status.what};
+}
+
+std::string ValueOf(const ObjectStore::Map& map, const char* name) {
+  const auto found = map.find(name);
+  return found == map.end() ? std::string() : found->second;
+}
+
+bool IsSameTurn(const LeaseState& a, const LeaseState& b) {
+  return a.epoch == b.epoch && a.beat == b.beat;
+}
+
+}  // namespace
+
+Instant Now() {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
+  ObjectStore::Map attributes;
+  const ObjectStatus read = store.Attributes(kDirectoryObject, attributes);
+  if (read.code == ObjectCode::kMissing) {
+    return std::nullopt;
+  }
+  if (!read.ok()) {
+    return StoreError(read);
+  }
+  const auto epoch = ParseNumber(ValueOf(attributes, kEpochAttribute));
+  const auto beat = ParseNumber(ValueOf(attributes, kBeatAttribute));
+  if (!epoch || !beat) {
+    return Error{ErrorCode::kCorruption,
+                 "the directory object has no epoch: not a Prejoin cluster, or damaged"};
+  }
+  return LeaseState{*epoch, *beat, ParseLeader(ValueOf(attributes, kLeaderAttribute)),
+                    ValueOf(attributes, kSecretAttribute)};
+}
+
+Lease::Lease(ObjectStore& store, LeaseOptions options)
+    : store_(store), options_(std::move(options)) {}
+
+Lease::~Lease() {
+  stopping_ = true;
+  {
+    const MutexLock lock(mutex_);
+    wake_.notify_all();
+  }
+  if (renewing_.joinable()) {
+    renewing_.join();
+    watching_.join();
+  }
+}
+
+bool Lease::IsHeld() const { return options_.now().count() < held_until_ns_.load(); }
+
+void Lease::HoldSince(Instant begun) {
+  const auto usable = std::chrono::duration_cast<Instant>(options_.duration * kActFraction);
+  held_until_ns_ = (begun + usable).count();
+}
+
+Result<std::optional<std::uint64_t>> Lease::TryTake() {
+  PJ_ASSIGN_OR_RETURN(const std::optional<LeaseState> state, ReadLease(store_));
+  if (!state || !state->leader) {
+    return Take(state);
+  }
+  {
+    const MutexLock lock(mutex_);
+    const Instant now = options_.now();
+    if (!seen_ || !IsSameTurn(*seen_, *state)) {
+      seen_ = state;
+      seen_since_ = now;
+      return std::nullopt;
+    }
+    if (now - seen_since_ < options_.duration) {
+      return std::nullopt;
+    }
+  }
+  return Take(state);
+}
+
+Result<std::optional<std::uint64_t>> Lease::Take(const std::optional<LeaseState>& former) {
+  Leader self = options_.self;
+  self.client = store_.OwnAddress();
+  const std::uint64_t epoch = former ? former->epoch + 1 : 1;
+  Change change;
+  if (former) {
+    change.expected = {{kEpochAttribute, PrintNumber(former->epoch)},
+                       {kBeatAttribute, PrintNumber(former->beat)}};
+  } else {
+    change.create = true;
+    change.attributes = {{kSecretAttribute, NewUuid()}};
+  }
+  change.attributes.emplace_back(kEpochAttribute, PrintNumber(epoch));
+  change.attributes.emplace_back(kBeatAttribute, PrintNumber(0));
+  change.attributes.emplace_back(kLeaderAttribute, PrintLeader(self));
+  const Instant begun = options_.now();
+  const ObjectStatus taken = store_.Apply(kDirectoryObject, change);
+  if (taken.code == ObjectCode::kMismatch || taken.code == ObjectCode::kExists) {
+    return std::nullopt;  // Another one was faster, or the leader lives.
+  }
+  if (!taken.ok()) {
+    return StoreError(taken);
+  }
+  {
+    const MutexLock lock(mutex_);
+    epoch_ = epoch;
+    beat_ = 0;
+  }
+  HoldSince(begun);
+  // The epoch shuts the former leader out of the files; this shuts it out of the store, so that it
+  // notices. It may not be permitted to us, and is not needed.
+  if (former && former->leader && former->leader->client != self.client) {
+    (void)store_.Fence(former->leader->client);
+  }
+  return epoch;
+}
+
+ObjectStatus Lease::Renew() {
+  Change change;
+  {
+    const MutexLock lock(mutex_);
+    change.expected = {{kEpochAttribute, PrintNumber(epoch_)}};
+    change.attributes = {{kBeatAttribute, PrintNumber(++beat_)}};
+  }
+  const Instant begun = options_.now();
+  ObjectStatus renewed = store_.Apply(kDirectoryObject, change);
+  if (renewed.ok()) {
+    HoldSince(begun);
+  }
+  return renewed;
+}
+
+void Lease::Keep(std::function<void(const std::string& reason)> lost) {
+  renewing_ = std::thread([this, lost] { RenewLoop(lost); });
+  watching_ = std::thread([this, lost] { WatchLoop(lost); });
+}
+
+void Lease::RenewLoop(const std::function<void(const std::string&)>& lost) {
+  while (!stopping_) {
+    const ObjectStatus renewed = Renew();
+    const bool over = renewed.code == ObjectCode::kMismatch ||
+                      renewed.code == ObjectCode::kMissing || renewed.code == ObjectCode::kFenced;
+    if (over && !stopping_) {
+      held_until_ns_ = 0;
+      if (!told_.exchange(true)) {
+        lost("another gateway has taken over: " + renewed.what);
+      }
+      return;
+    }
+    MutexLock lock(mutex_);
+    if (!stopping_) {
+      lock.WaitFor(wake_, options_.duration / kRenewalsPerLease);
+    }
+  }
+}
+
+// Beside the renewals, one of which may hang for as long as the store does.
+void Lease::WatchLoop(const std::function<void(const std::string&)>& lost) {
+  while (!stopping_) {
+    if (!IsHeld()) {
+      if (!told_.exchange(true)) {
+        lost("the lease could not be renewed in time");
+      }
+      return;
+    }
+    const Instant left(held_until_ns_.load() - options_.now().count());
+    MutexLock lock(mutex_);
+    if (!stopping_ && left.count() > 0) {
+      lock.WaitFor(wake_, left);
+    }
+  }
+}
+
+void Lease::Release() {
+  told_ = true;
+  stopping_ = true;
+  Change change;
+  {
+    const MutexLock lock(mutex_);
+    wake_.notify_all();
+    change.expected = {{kEpochAttribute, PrintNumber(epoch_)}};
+  }
+  held_until_ns_ = 0;
+  change.attributes = {{kLeaderAttribute, ""}};
+  (void)store_.Apply(kDirectoryObject, change);
+}
+
+}  // namespace prejoin::cluster

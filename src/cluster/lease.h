@@ -1,0 +1,104 @@
+// Who of the gateways leads.
+//
+// The leader counts up a number in the directory object every moment, and may act until
+// `kActFraction` of the lease has passed since it began the last renewal that went well. A gateway
+// that has seen the number stand still for a whole lease, by its own clock, takes over: it raises
+// the epoch, if nobody else has meanwhile. No two clocks are compared, only how long a time lasts on
+// each; the part of the lease in which nobody acts is what they may differ by.
+//
+// The lease alone keeps former leaders from answering reads. That they write nothing is the epoch's
+// work (object_file_system.h), and holds without any clock.
+#ifndef PREJOIN_CLUSTER_LEASE_H_
+#define PREJOIN_CLUSTER_LEASE_H_
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "base/mutex.h"
+#include "cluster/layout.h"
+#include "cluster/object_store.h"
+#include "prejoin/result.h"
+
+namespace prejoin::cluster {
+
+// Goes on while the machine sleeps, and never back.
+using Instant = std::chrono::nanoseconds;
+Instant Now();
+
+struct LeaseOptions {
+  Leader self;  // `client` is filled in by the lease.
+  std::chrono::milliseconds duration{6000};
+  std::function<Instant()> now = Now;
+};
+
+// What stands in the directory object.
+struct LeaseState {
+  std::uint64_t epoch = 0;
+  std::uint64_t beat = 0;
+  std::optional<Leader> leader;
+  std::string secret;
+};
+// Nullopt: there is no cluster yet.
+Result<std::optional<LeaseState>> ReadLease(ObjectStore& store);
+
+// Thread-safe.
+class Lease {
+ public:
+  // `store` outlives this object.
+  Lease(ObjectStore& store, LeaseOptions options);
+  // Ends the threads. A lease that is held stays held until its time is over: see Release.
+  ~Lease();
+  Lease(const Lease&) = delete;
+  Lease& operator=(const Lease&) = delete;
+
+  // One step towards the lead: looks, and takes it if it is free. The epoch if it was taken. An
+  // error of the store is no end: try again.
+  Result<std::optional<std::uint64_t>> TryTake() PJ_EXCLUDES(mutex_);
+
+  // From now on renews in the background; `lost` is called once, as soon as this process must no
+  // longer act. After TryTake gave an epoch.
+  void Keep(std::function<void(const std::string& reason)> lost);
+
+  // Whether this process leads now. An answer may leave only if this holds after the data was read.
+  bool IsHeld() const;
+  // Renews once. For tests, and Keep.
+  ObjectStatus Renew() PJ_EXCLUDES(mutex_);
+  // Lets the next one take over at once. Everything is written and closed.
+  void Release() PJ_EXCLUDES(mutex_);
+
+  std::chrono::milliseconds duration() const { return options_.duration; }
+
+ private:
+  void RenewLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
+  void WatchLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
+  Result<std::optional<std::uint64_t>> Take(const std::optional<LeaseState>& former);
+  void HoldSince(Instant begun);
+
+  ObjectStore& store_;
+  const LeaseOptions options_;
+
+  std::atomic<std::int64_t> held_until_ns_ = 0;  // By the clock of the options; 0: not held.
+  std::atomic<bool> told_ = false;
+  std::atomic<bool> stopping_ = false;
+
+  Mutex mutex_;
+  std::condition_variable wake_;
+  std::uint64_t epoch_ PJ_GUARDED_BY(mutex_) = 0;
+  std::uint64_t beat_ PJ_GUARDED_BY(mutex_) = 0;
+  // The last change that was seen of another's lease, and when.
+  std::optional<LeaseState> seen_ PJ_GUARDED_BY(mutex_);
+  Instant seen_since_ PJ_GUARDED_BY(mutex_){0};
+
+  std::thread renewing_;
+  std::thread watching_;
+};
+
+}  // namespace prejoin::cluster
+
+#endif  // PREJOIN_CLUSTER_LEASE_H_

@@ -1,0 +1,166 @@
+#include "cluster/lease.h"
+
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "tests/cluster/memory_objects.h"
+
+namespace prejoin::cluster {
+namespace {
+
+using std::chrono::milliseconds;
+
+// A gateway with a clock of its own.
+struct Gateway {
+  Gateway(ObjectStore& objects, const std::string& name)
+      : client(objects),
+        lease(client, {.self = {name, name + ":1", ""},
+                       .duration = milliseconds(600),
+                       .now = [this] { return now; }}) {}
+
+  bool Takes() {
+    const auto taken = lease.TryTake();
+    EXPECT_TRUE(taken.has_value()) << taken.error().message;
+    return taken && *taken;
+  }
+
+  Instant now = std::chrono::hours(1);
+  Client client;
+  Lease lease;
+};
+
+class LeaseTest : public testing::Test {
+ protected:
+  std::string LeaderName() {
+    const auto state = ReadLease(objects_);
+    EXPECT_TRUE(state.has_value() && *state);
+    return (*state)->leader ? (*state)->leader->gateway : "";
+  }
+
+  MemoryObjects objects_;
+  Gateway a_{objects_, "a"};
+  Gateway b_{objects_, "b"};
+};
+
+TEST_F(LeaseTest, FirstOneLeadsAndOthersWait) {
+  EXPECT_TRUE(a_.Takes());
+  EXPECT_TRUE(a_.lease.IsHeld());
+  EXPECT_FALSE(b_.Takes());
+  EXPECT_FALSE(b_.lease.IsHeld());
+  EXPECT_EQ(LeaderName(), "a");
+}
+
+TEST_F(LeaseTest, LeaderActsForTwoThirdsOfItsLease) {
+  ASSERT_TRUE(a_.Takes());
+  a_.now += milliseconds(399);
+  EXPECT_TRUE(a_.lease.IsHeld());
+  a_.now += milliseconds(1);
+  EXPECT_FALSE(a_.lease.IsHeld());
+  EXPECT_TRUE(a_.lease.Renew().ok());  // Nobody has taken over.
+  EXPECT_TRUE(a_.lease.IsHeld());
+}
+
+TEST_F(LeaseTest, IsTakenOverWhenItStoodStillForAWholeLease) {
+  ASSERT_TRUE(a_.Takes());
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(599);
+  EXPECT_FALSE(b_.Takes());
+  EXPECT_TRUE(a_.lease.Renew().ok());
+  b_.now += milliseconds(2);
+  EXPECT_FALSE(b_.Takes()) << "it was renewed meanwhile";
+  b_.now += milliseconds(600);
+  EXPECT_TRUE(b_.Takes());
+  EXPECT_EQ(LeaderName(), "b");
+  EXPECT_EQ(a_.lease.Renew().code, ObjectCode::kMismatch);
+}
+
+TEST_F(LeaseTest, ClocksNeedNotAgree) {
+  b_.now = std::chrono::hours(1000);
+  ASSERT_TRUE(a_.Takes());
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(300);
+  EXPECT_FALSE(b_.Takes());
+}
+
+TEST_F(LeaseTest, ReleasedOneIsFreeAtOnce) {
+  ASSERT_TRUE(a_.Takes());
+  a_.lease.Release();
+  EXPECT_FALSE(a_.lease.IsHeld());
+  EXPECT_TRUE(b_.Takes());
+  EXPECT_EQ((*ReadLease(objects_))->epoch, 2u);
+}
+
+TEST_F(LeaseTest, OnlyOneOfTwoTakesOver) {
+  Gateway c(objects_, "c");
+  ASSERT_TRUE(a_.Takes());
+  EXPECT_FALSE(b_.Takes());
+  EXPECT_FALSE(c.Takes());
+  b_.now += milliseconds(700);
+  c.now += milliseconds(700);
+  EXPECT_TRUE(b_.Takes());
+  EXPECT_FALSE(c.Takes());
+}
+
+// The renewal of a sleeping leader arrives after the lead has changed.
+TEST_F(LeaseTest, LateRenewalIsRefused) {
+  ASSERT_TRUE(a_.Takes());
+  a_.client.Sleep();
+  auto renewal = std::async(std::launch::async, [&] { return a_.lease.Renew(); });
+  while (a_.client.waiting_count() == 0) {
+    std::this_thread::yield();
+  }
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(600);
+  EXPECT_TRUE(b_.Takes());
+  a_.client.Wake();
+  EXPECT_EQ(renewal.get().code, ObjectCode::kMismatch);
+  EXPECT_EQ(LeaderName(), "b");
+}
+
+// A renewal counts from when it began, not from when its answer came.
+TEST_F(LeaseTest, SlowRenewalGivesNoMoreTime) {
+  ASSERT_TRUE(a_.Takes());
+  a_.client.Sleep();
+  auto renewal = std::async(std::launch::async, [&] { return a_.lease.Renew(); });
+  while (a_.client.waiting_count() == 0) {
+    std::this_thread::yield();
+  }
+  a_.now += milliseconds(400);
+  a_.client.Wake();
+  EXPECT_TRUE(renewal.get().ok());
+  EXPECT_FALSE(a_.lease.IsHeld());
+}
+
+TEST_F(LeaseTest, KeeperTellsThatTheLeadIsLost) {
+  LeaseOptions options;
+  options.self = {"k", "k:1", ""};
+  options.duration = milliseconds(60);
+  Client client(objects_);
+  Lease lease(client, options);
+  ASSERT_TRUE(*lease.TryTake());
+  std::promise<std::string> lost;
+  lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
+  client.Sleep();  // The store hangs.
+  EXPECT_EQ(lost.get_future().get(), "the lease could not be renewed in time");
+  EXPECT_FALSE(lease.IsHeld());
+  client.Wake();
+}
+
+TEST_F(LeaseTest, KeeperNoticesATakeOver) {
+  LeaseOptions options;
+  options.self = {"k", "k:1", ""};
+  options.duration = std::chrono::hours(1);
+  Lease lease(objects_, options);
+  ASSERT_TRUE(*lease.TryTake());
+  Change change;
+  change.attributes = {{kEpochAttribute, PrintNumber(9)}};
+  ASSERT_TRUE(objects_.Apply(kDirectoryObject, change).ok());
+  std::promise<std::string> lost;
+  lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
+  EXPECT_TRUE(lost.get_future().get().starts_with("another gateway has taken over"));
+  EXPECT_FALSE(lease.IsHeld());
+}
+
+}  // namespace
+}  // namespace prejoin::cluster
