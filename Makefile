@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
-.PHONY: help build run test test-sanitized test-clients test-worst test-gen fuzz test-crash bench bench-flat format clean
+.PHONY: help build run test test-sanitized test-clients test-worst test-gen test-rados fuzz test-crash bench bench-flat bench-rados format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
@@ -12,10 +12,12 @@ help:
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-gen    strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
+	@echo 'make test-rados  gateways on a throwaway Ceph, the leader killed and paused again and again (ROUNDS=n SEED=s PARTS=...)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
+	@echo 'make bench-rados a database on RADOS beside raw librados'
 	@echo 'make format      clang-format on all C++ files'
 
 build:
@@ -29,8 +31,9 @@ run:
 	@cmake --build build/release -j $(JOBS) --target prejoin
 	@PORT=$(PORT) scripts/run
 
-test: build
-	@scripts/setup test
+test:
+	@scripts/setup build test rados
+	@$(MAKE) --no-print-directory build
 	@ctest --test-dir build/release -j $(JOBS) --output-on-failure --progress
 
 # integration_process measures start time and memory, which a sanitizer multiplies; tidy looks at no program.
@@ -50,6 +53,11 @@ test-worst: build
 test-gen: build
 	@tests/gen/strict.py build
 
+test-rados:
+	@scripts/setup build rados
+	@$(MAKE) --no-print-directory build
+	@PREJOIN_BINARY=build/release/prejoin tests/rados/run --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED)) $(or $(PARTS),all)
+
 fuzz:
 	@scripts/setup build check
 	@cmake --preset fuzz >/dev/null
@@ -66,6 +74,11 @@ bench: build
 bench-flat: build
 	@scripts/setup bench
 	@bench/flat $(BENCH)
+
+bench-rados:
+	@scripts/setup build bench rados
+	@$(MAKE) --no-print-directory build
+	@PREJOIN_BINARY=build/release/prejoin bench/rados $(BENCH)
 
 format:
 	@scripts/setup check

@@ -19,7 +19,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddExport, prejoin::cli::AddImport, prejoin::cli::AddImportModel,
     prejoin::cli::AddRepair, prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
     prejoin::cli::AddInfer,  prejoin::cli::AddShell,  prejoin::cli::AddAudit,
-    prejoin::cli::AddAccess, prejoin::cli::AddStudio,
+    prejoin::cli::AddAccess, prejoin::cli::AddStudio, prejoin::cli::AddCluster,
 };
 
 }  // namespace

@@ -18,6 +18,7 @@
 
 #include "base/clock.h"
 #include "cli/access/serve_access.h"
+#include "cli/cluster/cluster_node.h"
 #include "cli/model_file.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -63,6 +64,7 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
+  ClusterArguments cluster;
   studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
   std::vector<std::string> framers;  // Whose pages may show cards of the studio.
 };
@@ -233,8 +235,8 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
 }
 
 ExitCode Stop(std::unique_ptr<server::Server> running, const std::function<void()>& stop_backends,
-              std::unique_ptr<Database> database, const ServeArguments& arguments,
-              server::Log& log) {
+              std::unique_ptr<Database> database, const ServeArguments& arguments, server::Log& log,
+              ClusterNode* node) {
   LetNextStopSignalKill();
   if (!running->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s))) {
     log.Error("requests were still waiting for the disk when the shutdown timeout ended");
@@ -243,8 +245,10 @@ ExitCode Stop(std::unique_ptr<server::Server> running, const std::function<void(
     std::_Exit(kAnswerIsNo);
   }
   running.reset();
+  if (node != nullptr) node->StopPeers(std::chrono::seconds(arguments.shutdown_timeout_s));
   stop_backends();
   database.reset();
+  if (node != nullptr) node->Release();
   log.Info("stopped");
   return kFine;
 }
@@ -280,6 +284,32 @@ void ReturnLargeBlocks() {
   mallopt(M_MMAP_THRESHOLD, kLargeBytes);
 }
 
+std::string NameOfStore(const ServeArguments& arguments) {
+  if (arguments.memory) return "memory";
+  return arguments.cluster.configuration.empty() ? arguments.database.path
+                                                 : "cluster " + arguments.cluster.name;
+}
+
+// Makes this process a gateway, if a cluster was named, and waits until it leads. The exit code, if it
+// ends before.
+std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Metrics& metrics,
+                                    server::Log& log, std::unique_ptr<ClusterNode>& node) {
+  if (arguments.cluster.configuration.empty()) return std::nullopt;
+  auto started = ClusterNode::Start(arguments.cluster, arguments.server, metrics, log);
+  if (!started) return CouldNotRun(arguments, started.error().message);
+  node = *std::move(started);
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  Announce(arguments, auth, node->port(), {});
+  const auto number = node->WaitForLead(StopSignals());
+  if (!number) return std::nullopt;
+  log.Info("stopping", {{"signal", *number}});
+  LetNextStopSignalKill();
+  const bool ended =
+      node->TakeServer()->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s));
+  if (!ended) std::_Exit(kAnswerIsNo);  // As Stop does.
+  return kFine;
+}
+
 ExitCode Serve(ServeArguments arguments) {
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
@@ -291,14 +321,17 @@ ExitCode Serve(ServeArguments arguments) {
   }
   arguments.server.tls = tls.get();
   BlockSignals(tls != nullptr);
-  auto database = Database::Open(arguments.database);
+  server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
+  server::Metrics metrics(server::EngineBackend::OperationNamesOfAll());
+  std::unique_ptr<ClusterNode> node;
+  if (const auto ended = JoinCluster(arguments, metrics, log, node)) return *ended;
+  auto database =
+      node ? node->OpenDatabase(arguments.database) : Database::Open(arguments.database);
   if (!database) return CouldNotRun(arguments, database.error().message);
   std::unique_ptr<studio::ModelFile> model_file;
   std::vector<studio::LoadedTable> tables;
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
-  server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::EngineBackend backend((*database)->engine(), arguments.bucket_root);
-  server::Metrics metrics(backend.OperationNames());
   backend.AddGauges(metrics);
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {
@@ -332,22 +365,43 @@ ExitCode Serve(ServeArguments arguments) {
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
-  if (const Status added = AddRemote(arguments, dispatch, remote); !added) {
-    return CouldNotRun(arguments, added.error().message);
+  if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
+    return CouldNotRun(arguments, opened.error().message);
   }
-  auto running = server::Server::Start(arguments.server, dispatch, metrics, log);
+  auto running =
+      node ? node->Lead(dispatch) : server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CouldNotRun(arguments, running.error().message);
-  Announce(arguments, auth, (*running)->port(), tables);
-  log.Info("started", {{"version", Version()},
-                       {"port", (*running)->port()},
-                       {"store", arguments.memory ? "memory" : arguments.database.path}});
+  if (!node) Announce(arguments, auth, (*running)->port(), tables);
+  log.Info(
+      "started",
+      {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
   const int number = WaitForStop(tls.get(), log);
   log.Info("stopping", {{"signal", number}});
   const auto stop_backends = [&] {
     regions.Stop();
     backend.Stop();
   };
-  return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log);
+  return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log, node.get());
+}
+
+// What options say together; empty if they go together.
+std::string RefusalOf(const ServeArguments& arguments) {
+  const bool shared = !arguments.cluster.configuration.empty();
+  const bool local = arguments.memory || !arguments.database.path.empty();
+  if (!shared && !local) {
+    return "say where the data lives: --data DIR (durable), --memory or --rados CEPH_CONF";
+  }
+  if (!shared) return {};
+  if (local) return "the data lives in one place: --rados, --data or --memory";
+  if (arguments.database.sync == Sync::kNone) {
+    return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
+  }
+  if (arguments.separate_regions) return "--separate-regions is not for --rados";
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  if (auth != Auth::kOff && arguments.access.key_file.empty()) {
+    return "--rados with --auth needs --key-file, the same for all gateways";
+  }
+  return {};
 }
 
 // Work that goes on beside the requests.
@@ -423,6 +477,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   auto* memory =
       verb->add_flag("--memory", arguments->memory, "Keep everything in memory, gone at the end");
   data->excludes(memory);
+  AddClusterOptions(*verb, arguments->cluster);
   verb->add_option("--s3", arguments->bucket_root,
                    "Directory that stands for S3 in imports and exports: DIR/BUCKET/KEY")
       ->check(CLI::ExistingDirectory);
@@ -463,9 +518,8 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   AddAuthOptions(*verb, arguments->access);
   AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
-    if (!arguments->memory && arguments->database.path.empty()) {
-      exit_code =
-          CouldNotRun(*arguments, "say where the data lives: --data DIR (durable) or --memory");
+    if (const std::string refusal = RefusalOf(*arguments); !refusal.empty()) {
+      exit_code = CouldNotRun(*arguments, refusal);
       return;
     }
     arguments->database.block_cache_bytes =

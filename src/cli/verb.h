@@ -36,6 +36,7 @@ void AddApply(CLI::App& program, ExitCode& exit_code);
 void AddExport(CLI::App& program, ExitCode& exit_code);
 void AddImport(CLI::App& program, ExitCode& exit_code);
 void AddImportModel(CLI::App& program, ExitCode& exit_code);
+void AddCluster(CLI::App& program, ExitCode& exit_code);
 void AddAccess(CLI::App& program, ExitCode& exit_code);
 void AddRepair(CLI::App& program, ExitCode& exit_code);
 void AddInfer(CLI::App& program, ExitCode& exit_code);

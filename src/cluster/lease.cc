@@ -53,6 +53,17 @@ Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
                     ValueOf(attributes, kSecretAttribute)};
 }
 
+Status EnsureCluster(ObjectStore& store) {
+  Change change;
+  change.create = true;
+  change.attributes = {{kEpochAttribute, PrintNumber(0)},
+                       {kBeatAttribute, PrintNumber(0)},
+                       {kLeaderAttribute, ""},
+                       {kSecretAttribute, NewUuid()}};
+  const ObjectStatus made = store.Apply(kDirectoryObject, change);
+  return made.ok() || made.code == ObjectCode::kExists ? Status() : Status(StoreError(made));
+}
+
 Lease::Lease(ObjectStore& store, LeaseOptions options)
     : store_(store), options_(std::move(options)) {}
 
@@ -76,9 +87,13 @@ void Lease::HoldSince(Instant begun) {
 }
 
 Result<std::optional<std::uint64_t>> Lease::TryTake() {
-  PJ_ASSIGN_OR_RETURN(const std::optional<LeaseState> state, ReadLease(store_));
+  PJ_ASSIGN_OR_RETURN(std::optional<LeaseState> state, ReadLease(store_));
+  if (!state) {
+    PJ_RETURN_IF_ERROR(EnsureCluster(store_));
+    PJ_ASSIGN_OR_RETURN(state, ReadLease(store_));
+  }
   if (!state || !state->leader) {
-    return Take(state);
+    return state ? Take(*state) : std::nullopt;
   }
   {
     const MutexLock lock(mutex_);
@@ -92,27 +107,22 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
       return std::nullopt;
     }
   }
-  return Take(state);
+  return Take(*state);
 }
 
-Result<std::optional<std::uint64_t>> Lease::Take(const std::optional<LeaseState>& former) {
+Result<std::optional<std::uint64_t>> Lease::Take(const LeaseState& former) {
   Leader self = options_.self;
   self.client = store_.OwnAddress();
-  const std::uint64_t epoch = former ? former->epoch + 1 : 1;
+  const std::uint64_t epoch = former.epoch + 1;
   Change change;
-  if (former) {
-    change.expected = {{kEpochAttribute, PrintNumber(former->epoch)},
-                       {kBeatAttribute, PrintNumber(former->beat)}};
-  } else {
-    change.create = true;
-    change.attributes = {{kSecretAttribute, NewUuid()}};
-  }
+  change.expected = {{kEpochAttribute, PrintNumber(former.epoch)},
+                     {kBeatAttribute, PrintNumber(former.beat)}};
   change.attributes.emplace_back(kEpochAttribute, PrintNumber(epoch));
   change.attributes.emplace_back(kBeatAttribute, PrintNumber(0));
   change.attributes.emplace_back(kLeaderAttribute, PrintLeader(self));
   const Instant begun = options_.now();
   const ObjectStatus taken = store_.Apply(kDirectoryObject, change);
-  if (taken.code == ObjectCode::kMismatch || taken.code == ObjectCode::kExists) {
+  if (taken.code == ObjectCode::kMismatch) {
     return std::nullopt;  // Another one was faster, or the leader lives.
   }
   if (!taken.ok()) {
@@ -124,10 +134,8 @@ Result<std::optional<std::uint64_t>> Lease::Take(const std::optional<LeaseState>
     beat_ = 0;
   }
   HoldSince(begun);
-  // The epoch shuts the former leader out of the files; this shuts it out of the store, so that it
-  // notices. It may not be permitted to us, and is not needed.
-  if (former && former->leader && former->leader->client != self.client) {
-    (void)store_.Fence(former->leader->client);
+  if (former.leader && former.leader->client != self.client) {
+    former_client_ = former.leader->client;
   }
   return epoch;
 }
@@ -150,6 +158,11 @@ ObjectStatus Lease::Renew() {
 void Lease::Keep(std::function<void(const std::string& reason)> lost) {
   renewing_ = std::thread([this, lost] { RenewLoop(lost); });
   watching_ = std::thread([this, lost] { WatchLoop(lost); });
+  // The epoch shuts the former leader out of the files; this shuts it out of the store, so that it
+  // notices. It may take a while, may not be permitted to us, and is not needed.
+  if (!former_client_.empty()) {
+    (void)store_.Fence(former_client_);
+  }
 }
 
 void Lease::RenewLoop(const std::function<void(const std::string&)>& lost) {

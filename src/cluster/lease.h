@@ -47,6 +47,9 @@ struct LeaseState {
 // Nullopt: there is no cluster yet.
 Result<std::optional<LeaseState>> ReadLease(ObjectStore& store);
 
+// Makes the directory object, led by nobody, if there is none.
+Status EnsureCluster(ObjectStore& store);
+
 // Thread-safe.
 class Lease {
  public:
@@ -77,7 +80,7 @@ class Lease {
  private:
   void RenewLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
   void WatchLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
-  Result<std::optional<std::uint64_t>> Take(const std::optional<LeaseState>& former);
+  Result<std::optional<std::uint64_t>> Take(const LeaseState& former);
   void HoldSince(Instant begun);
 
   ObjectStore& store_;
@@ -95,6 +98,8 @@ class Lease {
   std::optional<LeaseState> seen_ PJ_GUARDED_BY(mutex_);
   Instant seen_since_ PJ_GUARDED_BY(mutex_){0};
 
+  std::string
+      former_client_;  // Of whom the lease was taken; for the one thread that takes and keeps.
   std::thread renewing_;
   std::thread watching_;
 };

@@ -106,6 +106,9 @@ class LibradosStore final : public cluster::ObjectStore {
     if (result < 0) {
       return "cannot read " + options.configuration + ": " + ToStatus(result).what;
     }
+    // Operations on objects wait as long as it takes; what asks the monitors must not.
+    rados_conf_set(cluster_, "rados_mon_op_timeout", "10");
+    rados_conf_set(cluster_, "client_mount_timeout", "20");
     result = rados_connect(cluster_);
     if (result < 0) {
       const std::string what = ToStatus(result).what;

@@ -26,7 +26,7 @@ EngineBackend::EngineBackend(engine::Engine& engine, const std::string& bucket_r
   }
 }
 
-std::vector<std::string> EngineBackend::OperationNames() const {
+std::vector<std::string> EngineBackend::OperationNamesOfAll() {
   std::vector<std::string> names;
   // The last one stands for unknown targets.
   for (std::size_t i = 0; i + 1 < wire::Service::OperationCount(); ++i) {

@@ -17,7 +17,9 @@ class EngineBackend : public Backend {
   // Ends what goes on beside the requests.
   void Stop() { service_.Stop(); }
 
-  std::vector<std::string> OperationNames() const override;
+  // The same for every engine.
+  static std::vector<std::string> OperationNamesOfAll();
+  std::vector<std::string> OperationNames() const override { return OperationNamesOfAll(); }
   std::optional<std::size_t> OperationOf(std::string_view target) const override;
   bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,

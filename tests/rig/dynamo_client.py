@@ -10,6 +10,7 @@ import hmac
 import http.client
 import json
 import os
+import random
 import urllib.parse
 
 HEADERS = {
@@ -85,3 +86,20 @@ class DynamoClient:
         if self.connection:
             self.connection.close()
             self.connection = None
+
+
+class SpreadClient(DynamoClient):
+    """Sends each request to one of several servers, at random. `address` is the last one's."""
+
+    def __init__(self, endpoints, timeout=60):
+        super().__init__(endpoints[0], timeout)
+        self.clients = [DynamoClient(endpoint, timeout) for endpoint in endpoints]
+
+    def post(self, operation, body, service="DynamoDB_20120810"):
+        client = random.choice(self.clients)
+        self.address = client.address
+        return client.post(operation, body, service)
+
+    def close(self):
+        for client in self.clients:
+            client.close()

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import re
+import secrets
 import select
 import signal
 import subprocess
@@ -17,10 +18,14 @@ def binary():
 
 
 class ServerProcess:
-    """A server on a port that the system chose, unless one is asked for. `data` is a directory, or None for memory."""
+    """A server on a port that the system chose, unless one is asked for. `data` is a directory, or None for memory, or,
+    with PREJOIN_SERVE_RADOS=CEPH_CONF:POOL, for a new cluster of this one gateway."""
 
     def __init__(self, data=None, options=(), environment=None, port=0):
         where = ["--memory"] if data is None else ["--data", str(data)]
+        if data is None and (rados := os.environ.get("PREJOIN_SERVE_RADOS")):
+            conf, pool = rados.rsplit(":", 1)
+            where = ["--rados", conf, "--pool", pool, "--cluster", secrets.token_hex(4)]
         more = os.environ.get("PREJOIN_SERVE_OPTIONS", "").split()
         self.command = [binary(), "serve", "--port", str(port), "--log-level", "warning", *where, *options, *more]
         self.environment = environment

@@ -1,0 +1,189 @@
+// `prejoin cluster`: what there is of a cluster, whether it is sound, and how to sweep up after it.
+#include <CLI/CLI.hpp>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/cluster/cluster_node.h"
+#include "cli/cluster/heartbeat.h"
+#include "cli/verb.h"
+#include "cluster/layout.h"
+#include "cluster/lease.h"
+#include "cluster/load_module.h"
+
+namespace prejoin::cli {
+namespace {
+
+using cluster::ObjectStatus;
+using cluster::ObjectStore;
+
+// A gateway that nobody has heard of for this long is gone.
+constexpr std::int64_t kGoneAfterMs = 60'000;
+
+// What lies in the shared objects, without changing anything.
+struct ClusterFindings {
+  cluster::LeaseState lease;
+  std::map<std::string, cluster::FileEntry> files;
+  std::set<std::string> chunks;
+  std::vector<std::string> orphans;   // Chunks of no file.
+  std::vector<std::string> problems;  // Bytes of a file that are not there.
+};
+
+ExitCode CannotLook(const std::string& message) {
+  std::fprintf(stderr, "prejoin cluster: %s\n", message.c_str());
+  return kCouldNotRun;
+}
+
+Status CheckSharedFile(ObjectStore& objects, const std::string& name,
+                       const cluster::FileEntry& entry, ClusterFindings& found) {
+  if (!entry.bytes) return {};  // Being written.
+  for (std::uint64_t at = 0; at < *entry.bytes; at += cluster::kChunkBytes) {
+    const std::string object = cluster::ChunkObject(entry.inode, at / cluster::kChunkBytes);
+    const std::uint64_t wanted = std::min(cluster::kChunkBytes, *entry.bytes - at);
+    std::uint64_t bytes = 0;
+    const ObjectStatus read = objects.Size(object, bytes);
+    if (read.code == cluster::ObjectCode::kMissing || (read.ok() && bytes < wanted)) {
+      found.problems.push_back(name + ": " + object + " has " + std::to_string(bytes) + " of " +
+                               std::to_string(wanted) + " bytes");
+    } else if (!read.ok()) {
+      return Error{ErrorCode::kIo, object + ": " + read.what};
+    }
+  }
+  return {};
+}
+
+Result<ClusterFindings> LookAtCluster(ObjectStore& objects) {
+  ClusterFindings found;
+  // Before the files: what is written meanwhile is then no orphan, because its file is seen.
+  ObjectStatus read = objects.List([&](const std::string& name) {
+    if (cluster::InodeOf(name)) found.chunks.insert(name);
+  });
+  if (!read.ok()) return Error{ErrorCode::kIo, "cannot list the objects: " + read.what};
+  PJ_ASSIGN_OR_RETURN(const auto lease, cluster::ReadLease(objects));
+  if (!lease) return Error{ErrorCode::kValidation, "there is no cluster of that name in the pool"};
+  found.lease = *lease;
+  ObjectStore::Map entries;
+  read = objects.Entries(cluster::kDirectoryObject, entries);
+  if (!read.ok()) return Error{ErrorCode::kIo, "cannot read the directory: " + read.what};
+  std::set<std::uint64_t> inodes;
+  for (const auto& [name, text] : entries) {
+    const auto entry = cluster::ParseFileEntry(text);
+    if (!entry) {
+      found.problems.push_back(name + ": its entry in the directory is damaged");
+      continue;
+    }
+    inodes.insert(entry->inode);
+    found.files[name] = *entry;
+    PJ_RETURN_IF_ERROR(CheckSharedFile(objects, name, *entry, found));
+  }
+  for (const std::string& chunk : found.chunks) {
+    if (!inodes.contains(*cluster::InodeOf(chunk))) found.orphans.push_back(chunk);
+  }
+  return found;
+}
+
+ExitCode ShowClusterStatus(ObjectStore& objects) {
+  const auto found = LookAtCluster(objects);
+  if (!found) return CannotLook(found.error().message);
+  const auto heartbeats = ReadHeartbeats(objects);
+  if (!heartbeats) return CannotLook(heartbeats.error().message);
+  const auto& leader = found->lease.leader;
+  std::printf("leader   %s\n", leader ? leader->gateway.c_str() : "none");
+  std::printf("epoch    %" PRIu64 "\n", found->lease.epoch);
+  std::uint64_t bytes = 0;
+  for (const auto& [name, entry] : found->files) bytes += entry.bytes.value_or(0);
+  std::printf("files    %zu, %" PRIu64 " bytes, %zu objects, %zu of them orphans\n",
+              found->files.size(), bytes, found->chunks.size(), found->orphans.size());
+  const std::int64_t now = Clock::System().NowMs();
+  for (const Heartbeat& heartbeat : *heartbeats) {
+    const std::int64_t age = now - heartbeat.time_ms;
+    std::printf("gateway  %s, %s, heard of %.1f s ago%s\n", heartbeat.gateway.c_str(),
+                heartbeat.leads ? "leads" : "hands requests on", static_cast<double>(age) / 1000,
+                age > kGoneAfterMs ? " (gone)" : "");
+  }
+  return kFine;
+}
+
+ExitCode CheckCluster(ObjectStore& objects) {
+  const auto found = LookAtCluster(objects);
+  if (!found) return CannotLook(found.error().message);
+  for (const std::string& problem : found->problems) std::printf("%s\n", problem.c_str());
+  std::printf("%zu files, %zu problems, %zu orphans\n", found->files.size(), found->problems.size(),
+              found->orphans.size());
+  return found->problems.empty() ? kFine : kAnswerIsNo;
+}
+
+// Only chunks of earlier epochs: a file of the leader's may have been made since the directory was
+// read, but an inode of an earlier epoch can come to no file any more.
+ExitCode SweepCluster(ObjectStore& objects) {
+  const auto found = LookAtCluster(objects);
+  if (!found) return CannotLook(found.error().message);
+  std::size_t removed = 0;
+  for (const std::string& orphan : found->orphans) {
+    constexpr int kEpochShift = 32;
+    if (*cluster::InodeOf(orphan) >> kEpochShift >= found->lease.epoch) continue;
+    cluster::Change removal;
+    removal.remove = true;
+    const ObjectStatus done = objects.Apply(orphan, removal);
+    if (!done.ok() && done.code != cluster::ObjectCode::kMissing) {
+      return CannotLook(orphan + ": " + done.what);
+    }
+    ++removed;
+  }
+  const auto heartbeats = ReadHeartbeats(objects);
+  if (!heartbeats) return CannotLook(heartbeats.error().message);
+  std::size_t forgotten = 0;
+  for (const Heartbeat& heartbeat : *heartbeats) {
+    if (Clock::System().NowMs() - heartbeat.time_ms > kGoneAfterMs) {
+      ForgetHeartbeat(objects, heartbeat.gateway);
+      ++forgotten;
+    }
+  }
+  std::printf("%zu of %zu orphans removed, %zu gateways forgotten\n", removed,
+              found->orphans.size(), forgotten);
+  if (!found->problems.empty()) {
+    std::printf("%zu files lack bytes, which cannot be repaired: prejoin cluster check\n",
+                found->problems.size());
+    return kAnswerIsNo;
+  }
+  return kFine;
+}
+
+void AddClusterPart(CLI::App& verb, const char* name, const char* help, ExitCode& exit_code,
+                    ExitCode (*work)(ObjectStore&)) {
+  CLI::App* part = verb.add_subcommand(name, help);
+  auto arguments = std::make_shared<ClusterArguments>();
+  AddClusterPlace(*part, *arguments);
+  part->callback([arguments, work, &exit_code] {
+    if (arguments->configuration.empty()) {
+      exit_code = CannotLook("say which cluster: --rados CEPH_CONF");
+      return;
+    }
+    const auto objects = cluster::OpenRados(ObjectsOf(*arguments));
+    exit_code = objects ? work(**objects) : CannotLook(objects.error().message);
+  });
+}
+
+}  // namespace
+
+void AddCluster(CLI::App& program, ExitCode& exit_code) {
+  CLI::App* verb =
+      program.add_subcommand("cluster", "Look at a database that gateways share (serve --rados).");
+  verb->require_subcommand(1);
+  verb->footer("Example:\n  prejoin cluster status --rados /etc/ceph/ceph.conf --pool prejoin");
+  AddClusterPart(*verb, "status", "Who leads, which gateways there are, how much is stored.",
+                 exit_code, ShowClusterStatus);
+  AddClusterPart(*verb, "check", "Look whether every byte of every file is there.", exit_code,
+                 CheckCluster);
+  AddClusterPart(*verb, "repair",
+                 "Remove objects that belong to no file, and gateways that are gone.", exit_code,
+                 SweepCluster);
+}
+
+}  // namespace prejoin::cli

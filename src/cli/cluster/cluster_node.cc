@@ -1,0 +1,266 @@
+#include "cli/cluster/cluster_node.h"
+
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "cli/cluster/heartbeat.h"
+#include "cluster/layout.h"
+#include "cluster/load_module.h"
+#include "cluster/shared_store.h"
+#include "engine/engine.h"
+#include "engine/table/catalog_codec.h"
+
+namespace prejoin::cli {
+namespace {
+
+constexpr std::chrono::milliseconds kLeaderReadAgain(30);
+constexpr int kLooksPerLease = 6;
+
+// "v2:10.1.2.3:0/123456" → "10.1.2.3"; empty if it looks otherwise.
+std::string HostOfClient(std::string client) {
+  client = client.substr(0, client.rfind('/'));
+  client = client.substr(0, client.rfind(':'));
+  const std::size_t version = client.find("v2:");
+  if (version != std::string::npos) client = client.substr(version + 3);
+  if (client.starts_with('[') && client.ends_with(']'))
+    client = client.substr(1, client.size() - 2);
+  return client;
+}
+
+std::string JoinAddress(const std::string& host, std::uint16_t port) {
+  return (host.find(':') != std::string::npos ? "[" + host + "]" : host) + ":" +
+         std::to_string(port);
+}
+
+// The arguments of this process, with the port that it really has.
+std::vector<std::string> OwnArguments(std::uint16_t port) {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  std::vector<std::string> arguments;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.size(), text.find('\0', at));
+    arguments.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  std::vector<std::string> kept;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--port") {
+      ++i;
+    } else if (!arguments[i].starts_with("--port=")) {
+      kept.push_back(arguments[i]);
+    }
+  }
+  kept.insert(kept.end(), {"--port", std::to_string(port)});
+  return kept;
+}
+
+}  // namespace
+
+void AddClusterPlace(CLI::App& verb, ClusterArguments& arguments) {
+  verb.add_option("--rados", arguments.configuration,
+                  "ceph.conf of the Ceph cluster that keeps the data; any number of gateways may "
+                  "serve it (docs/scale-out.md)")
+      ->check(CLI::ExistingFile)
+      ->option_text("CEPH_CONF");
+  verb.add_option("--pool", arguments.pool, "Replicated pool for --rados")->capture_default_str();
+  verb.add_option("--cluster", arguments.name,
+                  "Name of the database in the pool; gateways of one name serve the same tables")
+      ->capture_default_str();
+  verb.add_option("--rados-user", arguments.user, "Ceph user, as in client.NAME")
+      ->option_text("NAME [admin]");
+}
+
+void AddClusterOptions(CLI::App& verb, ClusterArguments& arguments) {
+  AddClusterPlace(verb, arguments);
+  verb.add_option("--peer-host", arguments.peer_host,
+                  "Address of this machine where other gateways reach it; the one it has in the "
+                  "Ceph cluster if not named");
+  constexpr unsigned kLeaseMsMin = 500;
+  constexpr unsigned kLeaseMsMax = 600'000;
+  verb.add_option("--lease-ms", arguments.lease_ms,
+                  "How long nobody hears of the gateway that leads before another one takes over")
+      ->check(CLI::Range(kLeaseMsMin, kLeaseMsMax))
+      ->option_text("MS [6000]")
+      ->capture_default_str();
+}
+
+cluster::ObjectStoreOptions ObjectsOf(const ClusterArguments& arguments) {
+  return {.configuration = arguments.configuration,
+          .user = arguments.user,
+          .pool = arguments.pool,
+          .space = "prejoin." + arguments.name};
+}
+
+Result<std::unique_ptr<ClusterNode>> ClusterNode::Start(const ClusterArguments& arguments,
+                                                        const server::ServerOptions& options,
+                                                        server::Metrics& metrics,
+                                                        server::Log& log) {
+  std::unique_ptr<ClusterNode> node(new ClusterNode(arguments, log));
+  PJ_ASSIGN_OR_RETURN(node->objects_, cluster::OpenRados(ObjectsOf(arguments)));
+  PJ_RETURN_IF_ERROR(cluster::EnsureCluster(*node->objects_));
+  PJ_ASSIGN_OR_RETURN(const auto state, cluster::ReadLease(*node->objects_));
+  node->secret_ = state->secret;
+  PJ_RETURN_IF_ERROR(node->StartServers(options, metrics));
+  ClusterNode& self = *node;
+  metrics.AddGauge("prejoin_cluster_leads", "1 if this gateway leads.",
+                   [&self] { return std::uint64_t{self.leads_ ? 1u : 0u}; });
+  metrics.AddGauge("prejoin_cluster_forwarded", "Requests that the leader has answered.",
+                   [&self] { return self.forwarder_->forwarded_count(); });
+  metrics.AddGauge("prejoin_cluster_unknown",
+                   "Writes whose answer was lost on the way to the leader.",
+                   [&self] { return self.forwarder_->unknown_count(); });
+  node->watching_ = std::thread([&self] { self.Watch(); });
+  return node;
+}
+
+Status ClusterNode::StartServers(server::ServerOptions options, server::Metrics& metrics) {
+  const auto holds_lease = [this] { return leads_ && lease_->IsHeld(); };
+  forwarder_ = std::make_unique<server::Forwarder>(server::ForwarderOptions{
+      .leader = [this](bool fresh) { return LeaderAddress(fresh); }, .secret = secret_});
+  gateway_ = std::make_unique<server::GatewayHandler>(holds_lease, *forwarder_, metrics);
+  peers_ = std::make_unique<server::PeerHandler>(holds_lease, secret_);
+  PJ_ASSIGN_OR_RETURN(server_, server::Server::Start(options, *gateway_, metrics, log_));
+  port_ = server_->port();
+  server::ServerOptions for_peers = options;
+  for_peers.tls = nullptr;
+  for_peers.port = 0;
+  for_peers.host =
+      arguments_.peer_host.empty() ? HostOfClient(objects_->OwnAddress()) : arguments_.peer_host;
+  PJ_ASSIGN_OR_RETURN(peer_server_, server::Server::Start(for_peers, *peers_, metrics, log_));
+  peer_address_ = JoinAddress(for_peers.host, peer_server_->port());
+  cluster::LeaseOptions lease;
+  lease.self = {SelfName(), peer_address_, ""};
+  lease.duration = std::chrono::milliseconds(arguments_.lease_ms);
+  lease_ = std::make_unique<cluster::Lease>(*objects_, std::move(lease));
+  return {};
+}
+
+ClusterNode::~ClusterNode() {
+  stopping_ = true;
+  {
+    const MutexLock lock(mutex_);
+    wake_.notify_all();
+  }
+  if (watching_.joinable()) watching_.join();
+  if (objects_ != nullptr && port_ != 0) ForgetHeartbeat(*objects_, SelfName());
+  // Before the servers, which wait for its answers.
+  if (forwarder_ != nullptr) forwarder_->Stop();
+  server_.reset();
+  peer_server_.reset();
+}
+
+std::string ClusterNode::SelfName() const {
+  return JoinAddress(
+      arguments_.peer_host.empty() ? HostOfClient(objects_->OwnAddress()) : arguments_.peer_host,
+      port_);
+}
+
+std::string ClusterNode::LeaderAddress(bool fresh) {
+  {
+    const MutexLock lock(mutex_);
+    const auto age = std::chrono::steady_clock::now() - leader_read_;
+    if (!fresh || reading_leader_ || age < kLeaderReadAgain) return leader_address_;
+  }
+  ReadLeader();
+  const MutexLock lock(mutex_);
+  return leader_address_;
+}
+
+void ClusterNode::ReadLeader() {
+  {
+    const MutexLock lock(mutex_);
+    if (reading_leader_) return;
+    reading_leader_ = true;
+  }
+  const auto state = cluster::ReadLease(*objects_);
+  const MutexLock lock(mutex_);
+  reading_leader_ = false;
+  leader_read_ = std::chrono::steady_clock::now();
+  // An error says nothing about who leads.
+  if (state) leader_address_ = *state && (*state)->leader ? (*state)->leader->address : "";
+}
+
+void ClusterNode::Watch() {
+  const auto pause = std::chrono::milliseconds(arguments_.lease_ms) / kLooksPerLease;
+  while (!stopping_) {
+    ReadLeader();
+    NoteHeartbeat();
+    MutexLock lock(mutex_);
+    if (!stopping_) lock.WaitFor(wake_, pause);
+  }
+}
+
+void ClusterNode::NoteHeartbeat() {
+  (void)WriteHeartbeat(*objects_, {.gateway = SelfName(),
+                                   .address = peer_address_,
+                                   .leads = leads_,
+                                   .time_ms = Clock::System().NowMs()});
+}
+
+std::optional<int> ClusterNode::WaitForLead(const sigset_t& stop_signals) {
+  const long pause_ns = static_cast<long>(arguments_.lease_ms) * 1'000'000 / kLooksPerLease;
+  const timespec pause{pause_ns / 1'000'000'000, pause_ns % 1'000'000'000};
+  while (true) {
+    const auto taken = lease_->TryTake();
+    if (!taken) {
+      log_.Warning("cannot look for the leader", {{"reason", taken.error().message}});
+    } else if (*taken) {
+      epoch_ = **taken;
+      lease_->Keep([this](const std::string& reason) { BeginAnew(reason); });
+      log_.Info("leads", {{"epoch", static_cast<std::int64_t>(epoch_)}});
+      return std::nullopt;
+    }
+    const int number = sigtimedwait(&stop_signals, nullptr, &pause);
+    if (number > 0) return number;
+  }
+}
+
+Result<std::unique_ptr<Database>> ClusterNode::OpenDatabase(const Options& options) {
+  std::vector<std::string> features = engine::StoredFeatures();
+  features.emplace_back("access");
+  PJ_ASSIGN_OR_RETURN(auto store, cluster::OpenSharedStore(
+                                      *objects_, {.epoch = epoch_,
+                                                  .block_cache_bytes = options.block_cache_bytes,
+                                                  .known_features = features}));
+  PJ_ASSIGN_OR_RETURN(auto engine,
+                      engine::Engine::OpenOn(std::move(store), options, Clock::System()));
+  return Database::On(std::move(engine));
+}
+
+Result<std::unique_ptr<server::Server>> ClusterNode::Lead(server::Handler& handler) {
+  gateway_->Lead(handler);
+  peers_->Lead(handler);
+  leads_ = true;
+  NoteHeartbeat();
+  return TakeServer();
+}
+
+void ClusterNode::StopPeers(std::chrono::milliseconds timeout) {
+  (void)peer_server_->Shutdown(timeout);
+}
+
+void ClusterNode::Release() {
+  leads_ = false;
+  lease_->Release();
+}
+
+void ClusterNode::BeginAnew(const std::string& reason) {
+  log_.Warning("ceases to lead, begins anew", {{"reason", reason}});
+  std::vector<std::string> arguments = OwnArguments(port_);
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  pointers.push_back(nullptr);
+  close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  execv("/proc/self/exe", pointers.data());
+  _exit(1);
+}
+
+}  // namespace prejoin::cli

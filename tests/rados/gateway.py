@@ -1,0 +1,107 @@
+"""Gateways of a cluster for tests: processes, their roles, and clients that go to any of them."""
+
+import json
+import pathlib
+import random
+import sys
+import threading
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "rig"))
+from dynamo_client import DynamoClient  # noqa: E402
+from server_process import ServerProcess, binary  # noqa: E402
+
+WAIT_S_MAX = 60
+
+
+class Gateway(ServerProcess):
+    def __init__(self, ceph, cluster, options=(), lease_ms=2000):
+        super().__init__()
+        self.place = ["--rados", ceph.conf, "--pool", ceph.pool, "--cluster", cluster]
+        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *self.place, "--lease-ms", str(lease_ms), *options]
+
+    def alive(self):
+        return self.process.poll() is None
+
+
+class Gateways:
+    """with Gateways(ceph, "name", 3) as gateways: …"""
+
+    def __init__(self, ceph, cluster, count, **options):
+        self.ceph, self.cluster, self.options = ceph, cluster, options
+        self.all = [Gateway(ceph, cluster, **options) for _ in range(count)]
+
+    def __enter__(self):
+        for gateway in self.all:
+            gateway.start()
+        return self
+
+    def __exit__(self, kind, *_):
+        for gateway in self.all:
+            if gateway.alive():
+                gateway.kill() if kind else gateway.stop()
+
+    def leader(self):
+        """The gateway that leads, after waiting for one."""
+        deadline = time.monotonic() + WAIT_S_MAX
+        while time.monotonic() < deadline:
+            name = self.leader_name()
+            for gateway in self.all:
+                if name.endswith(f":{gateway.port}") and gateway.alive():
+                    return gateway
+            time.sleep(0.1)
+        raise RuntimeError("nobody leads")
+
+    def leader_name(self):
+        done = self.ceph.run(binary(), "cluster", "status", *self.all[0].place)
+        return done.stdout.splitlines()[0].split()[-1]
+
+    def replace(self, gateway):
+        """Starts another one in the place of one that is gone."""
+        fresh = Gateway(self.ceph, self.cluster, **self.options)
+        fresh.start()
+        self.all[self.all.index(gateway)] = fresh
+
+    def client(self):
+        return DynamoClient(random.choice([gateway for gateway in self.all if gateway.alive()]).endpoint, timeout=60)
+
+
+def call_until_done(gateways, operation, seconds=WAIT_S_MAX, **body):
+    """For what a test has to set up: tries again on any error of the cluster."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            client = gateways.client()
+            status, answer = client.post(operation, body)
+            client.close()
+            if status < 500:
+                return status, answer
+        except OSError as error:
+            status, answer = 0, str(error)
+        if time.monotonic() > deadline:
+            raise RuntimeError(f"{operation}: {status} {json.dumps(answer)}")
+        time.sleep(0.05)
+
+
+class Worker(threading.Thread):
+    """Runs `step(random source)` again and again until it is stopped; remembers an exception."""
+
+    def __init__(self, step, seed):
+        super().__init__(daemon=True)
+        self.step, self.source = step, random.Random(seed)
+        self.stopping, self.error = False, None
+        self.start()
+
+    def run(self):
+        try:
+            while not self.stopping:
+                self.step(self.source)
+        except Exception as error:  # pylint: disable=broad-except
+            self.error = error
+
+    def stop(self):
+        self.stopping = True
+        self.join(timeout=WAIT_S_MAX)
+        if self.error or self.is_alive():
+            raise RuntimeError(f"a client failed: {self.error or 'it hangs'}")
