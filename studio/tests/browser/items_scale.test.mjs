@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { availableParallelism, loadavg } from 'node:os';
 import { test } from 'node:test';
+import { framesDuring, memory, wheel } from './frames.mjs';
 import { useStudio } from './rig.mjs';
 
 const rig = useStudio();
@@ -58,50 +59,12 @@ async function fillTable() {
   await Promise.all(Array.from({ length: writers }, write));
 }
 
-// Seconds of processor time that each process of the browser has used so far.
-async function processorSeconds() {
-  const session = await rig.browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  await session.detach();
-  return new Map(processInfo.map(({ id, cpuTime }) => [id, cpuTime]));
-}
-
-// Frames a second while `work` runs, by the time between the frames that the page gets to draw, and
-// the processor time that a frame costs in the busiest process (the page's, or the one that draws).
-async function framesDuring(work) {
-  const before = await processorSeconds();
-  await rig.page.evaluate(() => {
-    const times = (window.frameTimes = []);
-    const count = (time) => {
-      if (window.frameTimes !== times) return;
-      times.push(time);
-      requestAnimationFrame(count);
-    };
-    requestAnimationFrame(count);
-  });
-  await work();
-  const times = await rig.page.evaluate(() => {
-    const taken = window.frameTimes;
-    window.frameTimes = undefined;
-    return taken;
-  });
-  const after = await processorSeconds();
-  const used = [...after].map(([id, seconds]) => seconds - (before.get(id) ?? 0));
-  const gaps = times.slice(1).map((time, i) => time - times[i]).sort((a, b) => a - b);
-  return {
-    rate: gaps.length / ((times.at(-1) - times[0]) / 1000),
-    worst: gaps.at(-1),
-    p95: gaps[Math.floor(gaps.length * 0.95)],
-    cost: (Math.max(...used) * 1000) / gaps.length,
-  };
-}
-
 // Other programs can only make it slower, so the best of three counts. On a machine that others keep
 // busy, what counts instead is that a frame's own work fits into the time of a frame.
 async function bestOf(t, name, work) {
   let best = { rate: 0 };
   for (let round = 0; round < 3 && best.rate < framesMin; ++round) {
-    const one = await framesDuring(work);
+    const one = await framesDuring(rig.page, work);
     if (one.rate > best.rate) best = one;
   }
   const busy = loadavg()[0] > 1.5 * availableParallelism();
@@ -112,23 +75,6 @@ async function bestOf(t, name, work) {
   assert.ok(best.rate > framesMin || (busy && best.cost < 1000 / framesMin), text);
 }
 
-async function wheel(milliseconds, step) {
-  await rig.page.mouse.move(900, 500);
-  const end = Date.now() + milliseconds;
-  while (Date.now() < end) {
-    await rig.page.mouse.wheel(0, step);
-    await rig.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
-  }
-}
-
-async function memory() {
-  const session = await rig.page.context().newCDPSession(rig.page);
-  await session.send('Performance.enable');
-  const { metrics } = await session.send('Performance.getMetrics');
-  await session.detach();
-  return metrics.find(({ name }) => name === 'JSHeapUsedSize').value;
-}
-
 test('a hundred thousand items load, and the page stays small', { timeout: 240_000 }, async (t) => {
   await fillTable();
   const start = Date.now();
@@ -136,7 +82,7 @@ test('a hundred thousand items load, and the page stays small', { timeout: 240_0
   await rig.page.locator('.pane-head', { hasText: '100,000 items' }).waitFor({ timeout: 60_000 });
   await rig.page.locator('.pane progress').waitFor({ state: 'detached', timeout: 60_000 });
   t.diagnostic(`loaded in ${Date.now() - start} ms`);
-  const used = await memory();
+  const used = await memory(rig.page);
   t.diagnostic(`${(used / 1e6).toFixed(0)} MB of memory`);
   assert.ok(used < memoryMax);
   await rig.picture('items-scale');
@@ -144,7 +90,7 @@ test('a hundred thousand items load, and the page stays small', { timeout: 240_0
 });
 
 test('scrolling through the table is smooth', { timeout: 60_000 }, async (t) => {
-  await bestOf(t, 'small collections', () => wheel(3000, 240));
+  await bestOf(t, 'small collections', () => wheel(rig.page, 3000, 240));
   const top = await rig.page.locator('.scroller').evaluate((grid) => grid.scrollTop);
   assert.ok(top > 5_000, `scrolled ${top} pixels`);
   assert.ok((await rig.page.locator('.item-row').count()) < 80);
@@ -157,7 +103,7 @@ test('scrolling through a collection of five thousand is smooth, its key stays i
   const head = rig.page.locator('.partition-cell', { hasText: 'STU#big' });
   await head.waitFor();
   assert.match(await head.innerText(), /5,000 items/);
-  await bestOf(t, 'one collection of 5,000', () => wheel(3000, 240));
+  await bestOf(t, 'one collection of 5,000', () => wheel(rig.page, 3000, 240));
   assert.ok(await head.isVisible());
   const [box, frame] = [await head.boundingBox(), await rig.page.locator('.scroller').boundingBox()];
   assert.ok(Math.abs(box.y - frame.y) < 20, 'the key sticks to the top');
@@ -167,7 +113,7 @@ test('scrolling through a collection of five thousand is smooth, its key stays i
 test('pivoting is smooth, and the selected edge is found on the other side', { timeout: 90_000 }, async (t) => {
   const to = (name) => rig.page.getByRole('button', { name, exact: true }).click();
   // The first time the index has to be read: it comes in pages while the table stays in sight.
-  const first = await framesDuring(async () => {
+  const first = await framesDuring(rig.page, async () => {
     await to('GSI1');
     await rig.page.locator('.pane[data-side="GSI1"] .item-row[aria-selected="true"]').waitFor({ timeout: 60_000 });
   });
@@ -179,8 +125,8 @@ test('pivoting is smooth, and the selected edge is found on the other side', { t
       await rig.settled();
     }
   });
-  await bestOf(t, 'scrolling the index', () => wheel(2000, 240));
-  const used = await memory();
+  await bestOf(t, 'scrolling the index', () => wheel(rig.page, 2000, 240));
+  const used = await memory(rig.page);
   t.diagnostic(`${(used / 1e6).toFixed(0)} MB of memory with both sides`);
   assert.ok(used < memoryMax);
   await rig.picture('items-scale-index');

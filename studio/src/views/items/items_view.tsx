@@ -17,7 +17,7 @@ import './pane.css';
 import { Pane } from './pane.tsx';
 import { PatternsPanel } from './patterns_panel.tsx';
 import { data, decoder, designTables, editor, growthOn, indexName, lagMs, marks, openWrite, reload, said, select, selected, selectedItem, shownFall, split, staleSince, startState, tableName, tables, targetOn, wish } from './state.ts';
-import { itemsMax, type TableData } from './table_data.ts';
+import type { TableData } from './table_data.ts';
 import './trail.css';
 import { joinSides, TrailMarks } from './trail.tsx';
 
@@ -259,7 +259,7 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
           {keys.sort.length > 0 && ` / ${keys.sort.join(', ')}`} · {(side?.count ?? 0).toLocaleString('en')}{' '}
           {side?.count === 1 ? 'item' : 'items'} in {(side?.collections.length ?? 0).toLocaleString('en')}{' '}
           {side?.collections.length === 1 ? 'collection' : 'collections'} · {showBytes(side?.bytes ?? 0)}
-          {table.cut.value && ` · only the first ${itemsMax.toLocaleString('en')} items are shown`}
+          {table.cut.value && ` · part of ${(table.description.ItemCount ?? 0).toLocaleString('en')} items; Find and patterns bring the collections they need`}
         </span>
       </header>
       {progress && (progress.index === index || progress.index === showing) && (

@@ -1,7 +1,7 @@
 // The state of the Items view: which table and side, which item is selected, which pattern is lit. The
 // address bar holds the choices; this file turns them into data.
 import { computed, effect, signal } from '@preact/signals';
-import { member, type Item } from '../../api/attribute_value.ts';
+import { member, type AttributeValue, type Item } from '../../api/attribute_value.ts';
 import { describeTable, listTables } from '../../api/dynamodb.ts';
 import { remote } from '../../api/remote.ts';
 import { lostSince, returns, Unreachable } from '../../api/reach.ts';
@@ -14,7 +14,7 @@ import { cost, scale, scaledCost } from '../../design/figures.ts';
 import { growthOf, type Growth } from '../../design/growth.ts';
 import { sentence, type SideChange } from './changes.ts';
 import { idParts, rowId, type Collection, type Place } from './side.ts';
-import { caughtUpMax, TableData } from './table_data.ts';
+import { caughtUpMax, itemsMax, TableData } from './table_data.ts';
 import { marksOf, sameElsewhere, traceSteps, type TraceStep } from './trace_steps.ts';
 
 // Smaller tables load all their sides at once, so that a pivot never waits.
@@ -114,7 +114,8 @@ async function openTable(name: string | null, count: number): Promise<void> {
     return;
   }
   staleSince.value = null;
-  const next = new TableData(await describeTable(name));
+  const most = Number(query.peek()['most']);
+  const next = new TableData(await describeTable(name), most >= 1 ? Math.min(most, itemsMax) : itemsMax);
   if (opened?.name !== name || opened.reload !== count) return;
   next.onArrival = (change) => say(`After the lag: ${sentence(change, next.keys(change.index))}`, 'good');
   const loaded = next.load(null);
@@ -177,6 +178,10 @@ function followAddress(): void {
   const base = table.side(null);
   const number = base?.findCollection(pk);
   const row = number === null || number === undefined ? undefined : base?.collections[number]?.rows.find((one) => one.id === id);
+  if (!row && table.cut.value) {
+    const { partition, partitionTypes } = table.keys(null);
+    void table.loadCollection(null, { [partition[0]!]: { [partitionTypes[0]!]: pk } as unknown as AttributeValue }).catch(sayTrouble);
+  }
   if (!row) return;
   written = id;
   selected.value = id;
@@ -258,6 +263,8 @@ async function followPattern(): Promise<void> {
     const trace = await api.run(text, name, chosen);
     if (key !== runKey) return;
     const steps = traceSteps(trace);
+    await bringRead(steps);
+    if (key !== runKey) return;
     run.value = { ...idle, trace, steps };
     const wanted = JSON.stringify([name, texts]);
     if (wanted !== shownKey) showStep(stepNumber.peek(), { replace: true });
@@ -265,6 +272,23 @@ async function followPattern(): Promise<void> {
   } catch (error) {
     if (key === runKey) {
       run.value = { ...idle, error: (error as Error).message };
+    }
+  }
+}
+
+const broughtMost = 20; // Collections that one run may add to a table that was cut.
+
+// A pattern reads wherever it wants: what it read must be there to light up.
+async function bringRead(steps: TraceStep[]): Promise<void> {
+  const table = data.peek();
+  if (!table?.cut.peek()) return;
+  let brought = 0;
+  for (const { index, read, table: name } of steps) {
+    const side = name === table.name ? table.side(index) : null;
+    for (const item of side ? read : []) {
+      if (side!.find(rowId(item, table.tableKeys), item) || brought >= broughtMost) continue;
+      brought += 1;
+      await table.loadCollection(index, item);
     }
   }
 }

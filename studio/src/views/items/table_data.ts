@@ -6,10 +6,14 @@ import { call, pages, type Page, type Request, type TableDescription } from '../
 import { same } from '../../requests/guarded_write.ts';
 import { effectOf, type SideChange } from './changes.ts';
 import { LagQueue } from './lag.ts';
-import { rowId, Side, sideKeys, type SideKeys } from './side.ts';
+import { packKey, rowId, Side, sideKeys, type SideKeys } from './side.ts';
 
-// More items than these are not loaded: the page says so.
+// More items than these are not loaded: the page says so. `most` in the address asks for fewer.
 export const itemsMax = 200_000;
+
+// Of a table that was cut, so many items more come in by collections that somebody looks for.
+const addedMax = 200_000;
+const collectionPage = 1_000;
 
 const segments = 3;
 const pageItems = 400; // Small pages keep the page answering while it loads.
@@ -33,19 +37,23 @@ export class TableData {
   // Counts changes to any side, so that views can follow.
   readonly version = signal(0);
   readonly progress = signal<Progress | null>(null);
-  readonly cut = signal(false); // The table has more than itemsMax items.
+  readonly cut = signal(false); // The table has more than `most` items.
   readonly pending = signal<{ change: SideChange; dueMs: number }[]>([]);
   readonly flashes = signal<ReadonlyMap<string, Flash>>(new Map());
   // The effect of a delayed change when it arrived, for the sentence on the screen.
   onArrival: (change: SideChange) => void = () => {};
   private readonly sides = new Map<string | null, Side>();
   private readonly loading = new Map<string | null, Promise<void>>();
+  private readonly brought = new Map<string, Promise<boolean>>(); // Collections that came after the cut.
   private readonly lag = new LagQueue<SideChange>();
   private readonly controller = new AbortController();
   private toldAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readonly description: TableDescription) {
+  constructor(
+    readonly description: TableDescription,
+    readonly most = itemsMax,
+  ) {
     this.name = description.TableName;
     this.indexNames = [...(description.GlobalSecondaryIndexes ?? []), ...(description.LocalSecondaryIndexes ?? [])].map(
       (index) => index.IndexName,
@@ -110,11 +118,44 @@ export class TableData {
       side.add(page.Items ?? []);
       start = page.LastEvaluatedKey;
       this.tellProgress(side, total);
-      if (side.count >= itemsMax && start) {
+      if (side.count >= this.most && start) {
         this.cut.value = true;
         return;
       }
     } while (start);
+  }
+
+  // Brings a collection that the cut left out, whole or in part. `item` has its partition key. True if there is anything of it.
+  async loadCollection(index: string | null, item: Item): Promise<boolean> {
+    const side = this.side(index);
+    const { partition } = this.keys(index);
+    if (!side || !this.cut.peek() || partition.some((name) => !member(item, name))) return false;
+    const name = JSON.stringify([index, packKey(item, partition)]);
+    const running = this.brought.get(name) ?? this.queryCollection(side, partition, item);
+    this.brought.set(name, running);
+    running.catch(() => this.brought.delete(name));
+    return running;
+  }
+
+  private async queryCollection(side: Side, partition: string[], item: Item): Promise<boolean> {
+    const request: Request = {
+      TableName: this.name,
+      Limit: collectionPage,
+      ...(side.keys.index === null ? {} : { IndexName: side.keys.index }),
+      KeyConditionExpression: partition.map((_, i) => `#k${i} = :k${i}`).join(' AND '),
+      ExpressionAttributeNames: Object.fromEntries(partition.map((name, i) => [`#k${i}`, name])),
+      ExpressionAttributeValues: Object.fromEntries(partition.map((name, i) => [`:k${i}`, item[name]])),
+    };
+    let some = false;
+    for await (const { Items = [] } of pages('Query', request, this.controller.signal)) {
+      side.add(Items);
+      some ||= Items.length > 0;
+      this.tellProgress(side, side.count);
+      if (side.count >= this.most + addedMax) break;
+    }
+    this.progress.value = null;
+    this.version.value += 1;
+    return some;
   }
 
   private tellProgress(side: Side, total: number): void {
