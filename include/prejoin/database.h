@@ -36,9 +36,13 @@
 
 namespace prejoin {
 
+class Database;
+
 namespace engine {
 class Engine;
-}
+Engine& EngineOf(Database& database);
+std::unique_ptr<Database> DatabaseOn(std::unique_ptr<Engine> engine);
+}  // namespace engine
 
 // A database: tables with their items, indexes, streams and backups.
 //
@@ -187,11 +191,10 @@ class Database {
   // kTrimmedDataAccess for records older than a day.
   Result<GetRecordsOutput> GetRecords(const GetRecordsInput& input);
 
-  // For the layers of Prejoin itself.
-  static std::unique_ptr<Database> On(std::unique_ptr<engine::Engine> engine);
-  engine::Engine& engine() { return *engine_; }
-
  private:
+  friend engine::Engine& engine::EngineOf(Database& database);
+  friend std::unique_ptr<Database> engine::DatabaseOn(std::unique_ptr<engine::Engine> engine);
+
   explicit Database(std::unique_ptr<engine::Engine> engine);
   std::unique_ptr<engine::Engine> engine_;
 };

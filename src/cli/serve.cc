@@ -23,6 +23,7 @@
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
+#include "engine/engine_of.h"
 #include "mcp/mcp_route.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
@@ -331,7 +332,7 @@ ExitCode Serve(ServeArguments arguments) {
   std::unique_ptr<studio::ModelFile> model_file;
   std::vector<studio::LoadedTable> tables;
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
-  server::EngineBackend backend((*database)->engine(), arguments.bucket_root);
+  server::EngineBackend backend(engine::EngineOf(**database), arguments.bucket_root);
   backend.AddGauges(metrics);
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {
@@ -357,11 +358,6 @@ ExitCode Serve(ServeArguments arguments) {
                        PREJOIN_VERSION);
   api.AddRoutes(dispatch);
   mcp::McpRoute mcp(backend, arguments.guard.host_names, PREJOIN_VERSION);
-  // It asks for nobody in particular, so it stays away where somebody must be asked for.
-  if (arguments.mcp && auth != Auth::kOff) {
-    return CouldNotRun(arguments,
-                       "--mcp reads without a signature: leave it out, or say --auth off");
-  }
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
@@ -391,13 +387,17 @@ std::string RefusalOf(const ServeArguments& arguments) {
   if (!shared && !local) {
     return "say where the data lives: --data DIR (durable), --memory or --rados CEPH_CONF";
   }
+  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
+  // It asks for nobody in particular, so it stays away where somebody must be asked for.
+  if (arguments.mcp && auth != Auth::kOff) {
+    return "--mcp reads without a signature: leave it out, or say --auth off";
+  }
   if (!shared) return {};
   if (local) return "the data lives in one place: --rados, --data or --memory";
   if (arguments.database.sync == Sync::kNone) {
     return "--sync none is for --data: with --rados a write is acknowledged when it is in its log";
   }
   if (arguments.separate_regions) return "--separate-regions is not for --rados";
-  const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   if (auth != Auth::kOff && arguments.access.key_file.empty()) {
     return "--rados with --auth needs --key-file, the same for all gateways";
   }

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "client/endpoint.h"
 #include "client/signing_identity.h"
+#include "engine/engine_of.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 #include "json/attribute_value.h"
@@ -46,12 +47,12 @@ class LocalTable : public TableAccess {
  public:
   LocalTable(std::unique_ptr<Database> database, std::string table_name)
       : database_(std::move(database)),
-        service_(database_->engine()),
+        service_(engine::EngineOf(*database_)),
         table_name_(std::move(table_name)) {}
 
   Result<std::string> Call(const std::string& operation, const std::string& body) override {
     wire::Answer answer = service_.Handle("DynamoDB_20120810." + operation, body);
-    PJ_RETURN_IF_ERROR(database_->engine().store().WaitDurable(answer.ticket));
+    PJ_RETURN_IF_ERROR(engine::EngineOf(*database_).store().WaitDurable(answer.ticket));
     if (answer.status != 200) {
       return client::ErrorOf(operation, {answer.status, std::move(answer.body)});
     }
@@ -80,8 +81,8 @@ class LocalTable : public TableAccess {
 
   Result<std::unique_ptr<transfer::ItemSink>> MakeSink() override {
     PJ_ASSIGN_OR_RETURN(const TableDescription table, database_->DescribeTable(table_name_));
-    return std::unique_ptr<transfer::ItemSink>(
-        std::make_unique<transfer::TableSink>(database_->engine(), table_name_, table.table_id));
+    return std::unique_ptr<transfer::ItemSink>(std::make_unique<transfer::TableSink>(
+        engine::EngineOf(*database_), table_name_, table.table_id));
   }
 
  private:

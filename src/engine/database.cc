@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "engine/input_checks.h"
 #include "engine/ops/operations.h"
 
@@ -26,10 +26,12 @@ auto Finish(engine::Engine& engine, Operation operation, const Input& input, con
 
 Result<std::unique_ptr<Database>> Database::Open(const Options& options) {
   PJ_ASSIGN_OR_RETURN(std::unique_ptr<engine::Engine> engine, engine::Engine::Open(options));
-  return On(std::move(engine));
+  return engine::DatabaseOn(std::move(engine));
 }
 
-std::unique_ptr<Database> Database::On(std::unique_ptr<engine::Engine> engine) {
+engine::Engine& engine::EngineOf(Database& database) { return *database.engine_; }
+
+std::unique_ptr<Database> engine::DatabaseOn(std::unique_ptr<Engine> engine) {
   return std::unique_ptr<Database>(new Database(std::move(engine)));
 }
 

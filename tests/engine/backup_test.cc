@@ -3,6 +3,7 @@
 #include <random>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "engine/history/history.h"
 #include "engine/history/table_at.h"
 #include "engine/table/catalog.h"
@@ -76,7 +77,7 @@ class BackupTest : public testing::TestWithParam<bool> {
     Open();
   }
 
-  void Drain() { db_->engine().background().DrainForTesting(); }
+  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
 
   void Fill(const std::string& table, int rows, int value) {
     for (int i = 0; i < rows; ++i) {
@@ -116,7 +117,7 @@ class BackupTest : public testing::TestWithParam<bool> {
       range.begin.push_back(static_cast<char>(space >> shift));
       range.end.push_back(static_cast<char>((space + 1) >> shift));
     }
-    Must(db_->engine().store().Visit(range, [&](std::string_view, std::string_view) {
+    Must(engine::EngineOf(*db_).store().Visit(range, [&](std::string_view, std::string_view) {
       ++count;
       return storage::Visit::kContinue;
     }));
@@ -225,8 +226,8 @@ TEST_P(BackupTest, BackupsOutliveTheirTable) {
   Fill("T", 20, 1);
   const Texts expected = Contents(*db_, "T");
   const std::string arn = Backup("T");
-  const auto space = db_->engine().catalog().FindOrNull("T")->space;
-  const auto history = db_->engine().catalog().FindOrNull("T")->history->space;
+  const auto space = engine::EngineOf(*db_).catalog().FindOrNull("T")->space;
+  const auto history = engine::EngineOf(*db_).catalog().FindOrNull("T")->history->space;
   Fill("T", 10, 50);
   Must(db_->DeleteTable("T"));
   Drain();
@@ -251,7 +252,7 @@ TEST_P(BackupTest, BackupsOutliveTheirTable) {
 TEST_P(BackupTest, HistoryGoesWithTheLastBackup) {
   Must(db_->CreateTable(Indexed("T")));
   Fill("T", 20, 1);
-  const auto table = [&] { return db_->engine().catalog().FindOrNull("T"); };
+  const auto table = [&] { return engine::EngineOf(*db_).catalog().FindOrNull("T"); };
   const std::string first = Backup("T");
   const auto history = table()->history->space;
   Fill("T", 20, 100);
@@ -262,7 +263,7 @@ TEST_P(BackupTest, HistoryGoesWithTheLastBackup) {
   EXPECT_EQ(CountSpace(history), 40u);
   // What only the first needed goes with it.
   Must(db_->DeleteBackup(first));
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CountSpace(history), 20u);
   ASSERT_TRUE(table()->history);
   Must(db_->DeleteBackup(second));
@@ -375,7 +376,7 @@ TEST_P(BackupTest, RefusesWhatIsNotThere) {
 TEST_P(BackupTest, TrimsWhatTheRecoveryPeriodHasLeft) {
   Must(db_->CreateTable(Indexed("T")));
   Enable("T", 1);
-  const auto history = db_->engine().catalog().FindOrNull("T")->history->space;
+  const auto history = engine::EngineOf(*db_).catalog().FindOrNull("T")->history->space;
   Fill("T", 20, 1);
   clock_.Advance(kDay / 2);
   Fill("T", 10, 100);
@@ -384,7 +385,7 @@ TEST_P(BackupTest, TrimsWhatTheRecoveryPeriodHasLeft) {
   clock_.Advance(kDay / 2 + 1);
   Fill("T", 5, 200);
   EXPECT_EQ(CountSpace(history), 35u);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CountSpace(history), 15u);
   RestoreTo("T", middle_ms, "R");
   EXPECT_EQ(Contents(*db_, "R"), middle);
@@ -399,7 +400,7 @@ TEST_P(BackupTest, ADeletedTableWithRecoveryLeavesASystemBackup) {
   Enable("T");
   Fill("T", 20, 1);
   const Texts expected = Contents(*db_, "T");
-  const auto space = db_->engine().catalog().FindOrNull("T")->space;
+  const auto space = engine::EngineOf(*db_).catalog().FindOrNull("T")->space;
   Must(db_->DeleteTable("T"));
   Drain();
   EXPECT_TRUE(Must(db_->ListBackups({})).backups.empty());
@@ -413,10 +414,10 @@ TEST_P(BackupTest, ADeletedTableWithRecoveryLeavesASystemBackup) {
   Restore(details.arn, "T");
   EXPECT_EQ(Contents(*db_, "T"), expected);
   clock_.Advance(35 * kDay - 1);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CountSpace(space), 20u);
   clock_.Advance(1);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CodeOf(db_->DescribeBackup(details.arn)), ErrorCode::kBackupNotFound);
   EXPECT_EQ(CountSpace(space), 0u);
 }
@@ -535,7 +536,7 @@ TEST_P(BackupTest, ARestoreKeepsWhatItReads) {
   go_on.set_value();
   Drain();
   EXPECT_EQ(Contents(*db_, "R"), expected);
-  EXPECT_FALSE(db_->engine().catalog().FindOrNull("T")->history);
+  EXPECT_FALSE(engine::EngineOf(*db_).catalog().FindOrNull("T")->history);
 }
 
 // Money moves between accounts in transactions; every backup and every moment has all of it.

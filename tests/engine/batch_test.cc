@@ -1,4 +1,5 @@
 // BatchGetItem and BatchWriteItem.
+#include "engine/engine_of.h"
 #include "engine/ops/operations.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
@@ -55,9 +56,9 @@ TEST_F(Batches, GetCountsKeysOverAllTables) {
       input.request_items["B"].keys.push_back({{"pk", std::to_string(i)}, {"nk", i}});
     }
   }
-  EXPECT_TRUE(engine::BatchGetItem(db_->engine(), context_, input).has_value());
+  EXPECT_TRUE(engine::BatchGetItem(engine::EngineOf(*db_), context_, input).has_value());
   input.request_items["B"].keys.push_back({{"pk", "more"}, {"nk", 1}});
-  const auto output = engine::BatchGetItem(db_->engine(), context_, input);
+  const auto output = engine::BatchGetItem(engine::EngineOf(*db_), context_, input);
   ASSERT_FALSE(output.has_value());
   EXPECT_EQ(output.error().message, "Too many items requested for the BatchGetItem call");
 }

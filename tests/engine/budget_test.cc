@@ -1,5 +1,6 @@
 // The work that one request may do: pages end early, and what is abandoned has changed nothing.
 #include "base/request_budget.h"
+#include "engine/engine_of.h"
 #include "engine/ops/operations.h"
 #include "tests/engine/test_database.h"
 
@@ -43,7 +44,7 @@ TEST_F(BudgetTest, APageEndsWhereTheWorkEnds) {
   std::size_t items = 0;
   do {
     auto context = Context(Attempt::kFinal, 20'000);
-    const PageOutput page = Must(engine::Scan(db_->engine(), context, input));
+    const PageOutput page = Must(engine::Scan(engine::EngineOf(*db_), context, input));
     EXPECT_LE(page.items.size(), 10u);
     items += page.items.size();
     ++pages;
@@ -56,22 +57,22 @@ TEST_F(BudgetTest, APageEndsWhereTheWorkEnds) {
 TEST_F(BudgetTest, ATrialIsAbandonedInstead) {
   const ScanInput input{.table_name = "T"};
   auto trial = Context(Attempt::kTrial, 20'000);
-  const auto abandoned = engine::Scan(db_->engine(), trial, input);
+  const auto abandoned = engine::Scan(engine::EngineOf(*db_), trial, input);
   ASSERT_FALSE(abandoned);
   EXPECT_EQ(abandoned.error().code, ErrorCode::kOverBudget);
   auto enough = Context(Attempt::kTrial, 200'000);
-  EXPECT_EQ(Must(engine::Scan(db_->engine(), enough, input)).items.size(), 50u);
+  EXPECT_EQ(Must(engine::Scan(engine::EngineOf(*db_), enough, input)).items.size(), 50u);
 }
 
 TEST_F(BudgetTest, AnAbandonedWriteChangesNothing) {
   auto trial = Context(Attempt::kTrial, 1'500);
-  const auto abandoned = engine::UpdateItem(db_->engine(), trial, Update());
+  const auto abandoned = engine::UpdateItem(engine::EngineOf(*db_), trial, Update());
   ASSERT_FALSE(abandoned);
   EXPECT_EQ(abandoned.error().code, ErrorCode::kOverBudget);
   const GetItemInput get{.table_name = "T", .key = {{"pk", "p"}, {"sk", "100"}}};
   EXPECT_EQ(Must(db_->GetItem(get)).item->Find("n"), std::nullopt);
   auto enough = Context(Attempt::kTrial, 50'000);
-  Must(engine::UpdateItem(db_->engine(), enough, Update()));
+  Must(engine::UpdateItem(engine::EngineOf(*db_), enough, Update()));
   EXPECT_NE(Must(db_->GetItem(get)).item->Find("n"), std::nullopt);
 }
 
@@ -86,7 +87,7 @@ TEST_F(BudgetTest, ATransactionIsAbandonedAsAWhole) {
                            .expression_attribute_values = AttributeValues{{":n", 1}}});
   }
   auto trial = Context(Attempt::kTrial, 5'000);
-  const auto abandoned = engine::TransactWriteItems(db_->engine(), trial, input);
+  const auto abandoned = engine::TransactWriteItems(engine::EngineOf(*db_), trial, input);
   ASSERT_FALSE(abandoned);
   EXPECT_EQ(abandoned.error().code, ErrorCode::kOverBudget);
   for (const StoredItem& item : Must(db_->Scan({.table_name = "T"})).items) {

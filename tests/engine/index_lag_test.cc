@@ -1,4 +1,5 @@
 // Global indexes that follow their table after a while.
+#include "engine/engine_of.h"
 #include "engine/index/index_outbox.h"
 #include "engine/table/space.h"
 #include "tests/engine/item_text.h"
@@ -15,10 +16,10 @@ std::unique_ptr<Database> OpenLagging(storage::Store& store, IndexLag lag) {
   auto engine =
       engine::Engine::OpenOn(std::make_unique<StoreProxy>(store), options, Clock::System());
   PJ_CHECK(engine.has_value());
-  return Database::On(*std::move(engine));
+  return engine::DatabaseOn(*std::move(engine));
 }
 
-void Drain(Database& db) { db.engine().index_outbox().DrainForTesting(); }
+void Drain(Database& db) { engine::EngineOf(db).index_outbox().DrainForTesting(); }
 
 std::string EntriesOf(Database& db, const std::string& index) {
   std::vector<std::string> lines;
@@ -63,7 +64,7 @@ TEST_F(IndexLagTest, HidesAWriteFromGlobalIndexesForAWhile) {
   EXPECT_EQ(CountOf(*db_), 0);
   EXPECT_EQ(EntriesOf(*db_, "l"), "{a: \"x\", nb: 1, nk: 1, pk: \"p\"}\n");
   EXPECT_EQ(Must(db_->Scan({.table_name = "T"})).count, 1);
-  EXPECT_EQ(db_->engine().index_outbox().waiting(), 1u);
+  EXPECT_EQ(engine::EngineOf(*db_).index_outbox().waiting(), 1u);
   Drain(*db_);
   EXPECT_EQ(EntriesOf(*db_, "g"), "{a: \"x\", nb: 1, nk: 1, pk: \"p\"}\n");
   EXPECT_EQ(CountOf(*db_), 1);
@@ -112,9 +113,9 @@ TEST_F(IndexLagTest, ForgetsEntriesOfADeletedIndex) {
   PutA(1, "x");
   Must(db_->UpdateTable({.table_name = "T",
                          .global_index_updates = std::vector<GlobalIndexUpdate>{{.remove = "g"}}}));
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   Drain(*db_);
-  EXPECT_EQ(db_->engine().index_outbox().waiting(), 0u);
+  EXPECT_EQ(engine::EngineOf(*db_).index_outbox().waiting(), 0u);
   std::size_t notes = 0;
   Must(store_->Visit(engine::SpaceRange(engine::kOutboxSpace), [&](auto, auto) {
     ++notes;

@@ -1,4 +1,5 @@
 // Secondary indexes: what gets in, what an entry holds, how it follows its item.
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -155,7 +156,7 @@ TEST(GlobalIndex, ItemThatDoesNotFitANewIndexCanStillBeUpdatedElsewhere) {
   update.global_index_updates =
       std::vector<GlobalIndexUpdate>{{.create = MakeIndex("g", Keys({"a"}))}};
   Must(db->UpdateTable(update));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   const auto set = [&](const std::string& name, AttributeValue value) {
     return db->UpdateItem(
         {.table_name = "T",

@@ -2,6 +2,7 @@
 #include <future>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -112,7 +113,7 @@ TEST_P(Reopen, FiguresAreCountedAgainAfterACrash) {
   // A crash is a stop that can write nothing more.
   store_->broken = true;
   Open();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   const auto counted = Must(db_->DescribeTable("T"));
   EXPECT_EQ(counted.item_count, 3);
   EXPECT_EQ(counted.global_indexes[0].item_count, 2);
@@ -157,7 +158,7 @@ TEST_P(Reopen, InterruptedIndexBuildGoesOn) {
   Must(db_->UpdateTable(update));
   arrived.get_future().wait();
   // Closing first gives the order to stop, then waits for the step at hand.
-  const Worker& work = db_->engine().background();
+  const Worker& work = engine::EngineOf(*db_).background();
   std::thread closer([&] { db_.reset(); });
   while (!work.stopping()) {
     std::this_thread::yield();
@@ -165,7 +166,7 @@ TEST_P(Reopen, InterruptedIndexBuildGoesOn) {
   closing.set_value();
   closer.join();
   Open();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   const auto described = Must(db_->DescribeTable("T"));
   EXPECT_EQ(described.status, TableStatus::kActive);
   EXPECT_EQ(described.global_indexes[0].status, IndexStatus::kActive);
@@ -184,7 +185,7 @@ TEST_P(Reopen, DroppedTablesAndIndexesAreSwept) {
   }
   store_->keeps_spaces = true;
   Must(db_->DeleteTable("Gone"));
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   const auto count = [&] {
     storage::Range range{.begin = std::string("\0\0\0\x10", 4), .end = std::string("\xff", 1)};
     int keys = 0;
@@ -196,7 +197,7 @@ TEST_P(Reopen, DroppedTablesAndIndexesAreSwept) {
   };
   EXPECT_EQ(count(), 51);
   Open();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   EXPECT_EQ(count(), 20);
   EXPECT_EQ(Must(db_->Scan({.table_name = "T", .index_name = "g"})).count, 10);
 }

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -18,7 +19,7 @@ inline std::unique_ptr<Database> OpenWith(std::unique_ptr<storage::Store> store,
                                           const Options& options, const Clock& clock) {
   auto engine = engine::Engine::OpenOn(std::move(store), options, clock);
   PJ_CHECK(engine.has_value());
-  return Database::On(*std::move(engine));
+  return engine::DatabaseOn(*std::move(engine));
 }
 
 inline CreateTableInput WithStream(CreateTableInput input,

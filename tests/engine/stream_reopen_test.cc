@@ -1,4 +1,5 @@
 // Streams and time to live after a restart.
+#include "engine/engine_of.h"
 #include "engine/stream/stream.h"
 #include "engine/table/catalog_codec.h"
 #include "tests/engine/stream_reader.h"
@@ -30,7 +31,7 @@ class StreamReopen : public testing::TestWithParam<bool> {
     options.streams = {.shards = 2, .shard_seconds = 4 * 3600, .shard_records = 8};
     db_ = OpenWith(std::move(proxy), options, clock_);
     // What looks unused is deleted after a start.
-    db_->engine().background().DrainForTesting();
+    engine::EngineOf(*db_).background().DrainForTesting();
   }
 
   FakeClock clock_;
@@ -101,7 +102,7 @@ TEST_P(StreamReopen, DisabledStreamsAndThoseOfDeletedTablesStay) {
   EXPECT_EQ(after.key_schema, before.key_schema);
   EXPECT_EQ(after.shards[0].ending_sequence_number, before.shards[0].ending_sequence_number);
   clock_.Advance(kHour + 1);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   Open();
   EXPECT_TRUE(Must(db_->ListStreams({})).streams.empty());
 }
@@ -174,11 +175,11 @@ TEST_P(StreamReopen, TimeToLiveIsRemembered) {
   Put(*db_, "T", {{"pk", "new"}, {"ttl", 1'700'000'002}});
   Put(*db_, "T", {{"pk", "later"}, {"ttl", 1'700'100'000}});
   Open();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).status, TimeToLiveStatus::kEnabled);
   EXPECT_EQ(Must(db_->DescribeTimeToLive("T")).attribute_name, "ttl");
   clock_.Advance(10'000);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(Contents(*db_, "T", {"pk"}).size(), 1u);
   // Also when it was changed last.
   EXPECT_FALSE(db_->UpdateTimeToLive(

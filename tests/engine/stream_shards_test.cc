@@ -1,6 +1,7 @@
 // Shards, iterators, and the life of a stream.
 #include <regex>
 
+#include "engine/engine_of.h"
 #include "tests/engine/stream_reader.h"
 
 namespace prejoin {
@@ -217,7 +218,7 @@ TEST_F(StreamShards, RecordsAreKeptForADay) {
     EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
     EXPECT_EQ(CodeOf(Iterator(first_shard, ShardIteratorType::kAtSequenceNumber, first)),
               ErrorCode::kTrimmedDataAccess);
-    db_->engine().background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepForTesting();
   }
   clock_.Advance(5 * kHour);
   EXPECT_TRUE(ReadStream(*db_, arn_).empty());
@@ -228,7 +229,7 @@ TEST_F(StreamShards, RecordsAreKeptForADay) {
     EXPECT_EQ(shards[0].parent_shard_id, first_shard);
     EXPECT_EQ(CodeOf(Iterator(first_shard, ShardIteratorType::kLatest)),
               ErrorCode::kResourceNotFound);
-    db_->engine().background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepForTesting();
   }
   PutNumbered(3);
   EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
@@ -302,7 +303,7 @@ TEST_F(StreamShards, DisablingClosesAndEnablingMakesAnother) {
   EXPECT_EQ(Must(db_->ListStreams({.table_name = "T"})).streams.size(), 2u);
 
   clock_.Advance(24 * kHour + 1);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CodeOf(db_->DescribeStream({.stream_arn = arn_})), ErrorCode::kResourceNotFound);
   EXPECT_EQ(Must(db_->ListStreams({.table_name = "T"})).streams.size(), 1u);
 }
@@ -317,7 +318,7 @@ TEST_F(StreamShards, OutlivesItsTableByADay) {
   EXPECT_NE(StreamArnOf(*db_, "T"), arn_);
   EXPECT_EQ(ReadStream(*db_, arn_).size(), 1u);
   clock_.Advance(24 * kHour + 1);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(CodeOf(db_->DescribeStream({.stream_arn = arn_})), ErrorCode::kResourceNotFound);
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "engine/history/history.h"
 #include "engine/history/history_holds.h"
 #include "engine/history/history_numbers.h"
@@ -46,12 +47,12 @@ Texts TableAt(engine::Engine& engine, const engine::KeptTable& table, engine::Se
 }
 
 Texts TableAt(const HistoryHold& hold, Database& db, std::size_t limit) {
-  return TableAt(db.engine(), hold.table(), hold.number(), limit);
+  return TableAt(engine::EngineOf(db), hold.table(), hold.number(), limit);
 }
 
 // The table as it is, read in one piece.
 Texts TableNow(Database& db, const HistoryHold& hold) {
-  return TableAt(db.engine(), {hold.table().space, 0xFFFFFFFF}, 0, 1000);
+  return TableAt(engine::EngineOf(db), {hold.table().space, 0xFFFFFFFF}, 0, 1000);
 }
 
 class TableAtTest : public testing::TestWithParam<bool> {
@@ -72,11 +73,11 @@ class TableAtTest : public testing::TestWithParam<bool> {
     auto proxy = std::make_unique<StoreProxy>(*store_);
     proxy_ = proxy.get();
     db_ = OpenOn(std::move(proxy), clock_);
-    db_->engine().background().DrainForTesting();
+    engine::EngineOf(*db_).background().DrainForTesting();
   }
 
   HistoryHold Hold(const std::string& table) {
-    auto hold = engine::HoldHistory(db_->engine(), table);
+    auto hold = engine::HoldHistory(engine::EngineOf(*db_), table);
     PJ_CHECK(hold.has_value());
     return *std::move(hold);
   }
@@ -190,7 +191,7 @@ TEST_P(TableAtTest, TellsWhatChangedBetweenTwoMoments) {
     std::string key;
     int changed = 0;
     for (std::optional<std::string> next = ""; next;) {
-      auto page = Must(engine::ReadChangesBetween(db_->engine().store(), from.table(),
+      auto page = Must(engine::ReadChangesBetween(engine::EngineOf(*db_).store(), from.table(),
                                                   {.from = from.number(), .to = to.number()}, *next,
                                                   limit));
       for (const auto& change : page.changes) {
@@ -258,7 +259,7 @@ TEST_P(TableAtTest, WaitsForWritersThatDoNotKnowTheHistory) {
     held = true;
   });
   // The version that keeps history is out, and yet the hold does not come.
-  while (!db_->engine().catalog().FindOrNull("T")->history) {
+  while (!engine::EngineOf(*db_).catalog().FindOrNull("T")->history) {
     std::this_thread::yield();
   }
   Put(*db_, "T", {{"pk", "b"}, {"sk", 1}});
@@ -279,19 +280,19 @@ TEST_P(TableAtTest, WaitsForWritersThatDoNotKnowTheHistory) {
 
 TEST_P(TableAtTest, HistoryGoesWithTheLastHold) {
   Must(db_->CreateTable(Sorted("T")));
-  const auto history = [&] { return db_->engine().catalog().FindOrNull("T")->history; };
+  const auto history = [&] { return engine::EngineOf(*db_).catalog().FindOrNull("T")->history; };
   EXPECT_FALSE(history());
   std::optional<HistoryHold> first = Hold("T");
   std::optional<HistoryHold> second = Hold("T");
   const std::uint32_t space = history()->space;
   EXPECT_EQ(first->table().history_space, space);
   first.reset();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   ASSERT_TRUE(history());
   Put(*db_, "T", {{"pk", "a"}, {"sk", 1}});
   EXPECT_TRUE(TableAt(*second, *db_, 10).empty());
   second.reset();
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   EXPECT_FALSE(history());
   // A new one begins from nothing.
   EXPECT_NE(Hold("T").table().history_space, space);
@@ -306,11 +307,11 @@ TEST_P(TableAtTest, ADeletedTableStaysWhileItIsHeld) {
   Must(db_->DeleteTable("T"));
   Must(db_->CreateTable(Sorted("T")));
   Put(*db_, "T", {{"pk", "c"}, {"sk", 1}});
-  db_->engine().background().DrainForTesting();
+  engine::EngineOf(*db_).background().DrainForTesting();
   EXPECT_EQ(TableAt(*hold, *db_, 10).size(), 1u);
   hold.reset();
-  db_->engine().background().DrainForTesting();
-  EXPECT_TRUE(TableAt(db_->engine(), kept, 0, 10).empty());
+  engine::EngineOf(*db_).background().DrainForTesting();
+  EXPECT_TRUE(TableAt(engine::EngineOf(*db_), kept, 0, 10).empty());
   EXPECT_TRUE(Get(*db_, "T", {{"pk", "c"}, {"sk", 1}}));
 }
 
@@ -322,14 +323,14 @@ TEST_P(TableAtTest, HistoryThatNobodyNeedsGoesAtTheNextStart) {
     proxy_->broken = true;
   }
   Open();
-  EXPECT_FALSE(db_->engine().catalog().FindOrNull("T")->history);
+  EXPECT_FALSE(engine::EngineOf(*db_).catalog().FindOrNull("T")->history);
   const HistoryHold hold = Hold("T");
   Put(*db_, "T", {{"pk", "b"}, {"sk", 1}});
   EXPECT_TRUE(TableAt(hold, *db_, 10).empty());
 }
 
 TEST_P(TableAtTest, RefusesATableThatIsNotThere) {
-  const auto hold = engine::HoldHistory(db_->engine(), "T");
+  const auto hold = engine::HoldHistory(engine::EngineOf(*db_), "T");
   ASSERT_FALSE(hold);
   EXPECT_EQ(hold.error().code, ErrorCode::kTableNotFound);
 }
@@ -338,7 +339,7 @@ TEST_P(TableAtTest, RefusesATableThatIsNotThere) {
 TEST_P(TableAtTest, NumbersOnlyGrow) {
   engine::SequenceNumber last = 0;
   for (int round = 0; round < 6; ++round) {
-    auto& numbers = db_->engine().history_numbers();
+    auto& numbers = engine::EngineOf(*db_).history_numbers();
     for (int i = 0; i < 5; ++i) {
       const auto begun = Must(numbers.Begin());
       const auto number = numbers.Take();
@@ -354,9 +355,9 @@ TEST_P(TableAtTest, NumbersOnlyGrow) {
   }
   // After a clean stop they follow the clock again.
   clock_.Advance(3'600'000);
-  EXPECT_EQ(engine::TimeOf(Must(db_->engine().history_numbers().Next())), clock_.NowMs());
+  EXPECT_EQ(engine::TimeOf(Must(engine::EngineOf(*db_).history_numbers().Next())), clock_.NowMs());
   Open();
-  EXPECT_EQ(engine::TimeOf(Must(db_->engine().history_numbers().Next())), clock_.NowMs());
+  EXPECT_EQ(engine::TimeOf(Must(engine::EngineOf(*db_).history_numbers().Next())), clock_.NowMs());
 }
 
 // Writes come between the read of the table and that of its history.
@@ -368,7 +369,7 @@ TEST_P(TableAtTest, ChangesDuringTheReadDoNotShow) {
   }
   const HistoryHold hold = Hold("T");
   const Texts expected = TableNow(*db_, hold);
-  InterruptedStore store(db_->engine().store(), [&] {
+  InterruptedStore store(engine::EngineOf(*db_).store(), [&] {
     for (int i = 0; i < 20; ++i) {
       WriteAtRandom(random);
     }
@@ -398,7 +399,7 @@ TEST(TableAt, ATransactionIsOneMoment) {
   const TickingClock clock;
   const auto db = OpenOn(storage::NewMemoryStore(), clock);
   Must(db->CreateTable(Sorted("T")));
-  const HistoryHold hold = *engine::HoldHistory(db->engine(), "T");
+  const HistoryHold hold = *engine::HoldHistory(engine::EngineOf(*db), "T");
   for (int i = 0; i < 20; ++i) {
     TransactWriteItemsInput input;
     for (int row = 0; row < 4; ++row) {
@@ -413,7 +414,8 @@ TEST(TableAt, ATransactionIsOneMoment) {
   std::set<std::string> seen;
   for (std::int64_t ms = engine::TimeOf(hold.number()); ms < end_ms; ++ms) {
     std::set<std::string> values;
-    const Texts texts = TableAt(db->engine(), hold.table(), engine::SequenceAt(ms + 1), 10);
+    const Texts texts =
+        TableAt(engine::EngineOf(*db), hold.table(), engine::SequenceAt(ms + 1), 10);
     EXPECT_TRUE(texts.empty() || texts.size() == 4) << ms;
     for (const auto& [key, text] : texts) {
       values.insert(text.substr(text.find("v: ")));
@@ -459,8 +461,8 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
     std::int64_t total = 0;
     std::string from;
     for (std::optional<std::string> next = ""; next;) {
-      auto page =
-          Must(engine::ReadTableAt(db_->engine().store(), hold.table(), hold.number(), *next, 3));
+      auto page = Must(engine::ReadTableAt(engine::EngineOf(*db_).store(), hold.table(),
+                                           hold.number(), *next, 3));
       for (const auto& item : page.items) {
         const Item decoded = engine::DecodeRecord(item.record).item().Decode();
         const std::int64_t value = decoded.Find("v")->number()->ToInt64().value();
@@ -479,8 +481,8 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
     for (int i = 0; i < 40; ++i) {
       AwaitMore(moves, 1);
       const HistoryHold now = Hold(i % 2 ? "T" : "U");
-      const HistoryHold t_now(db_->engine(), "T", t.table(), now.number());
-      const HistoryHold u_now(db_->engine(), "U", u.table(), now.number());
+      const HistoryHold t_now(engine::EngineOf(*db_), "T", t.table(), now.number());
+      const HistoryHold u_now(engine::EngineOf(*db_), "U", u.table(), now.number());
       EXPECT_EQ(sum(t_now) + sum(u_now), 2 * kAccounts * kEach);
       clock_.Advance(1);
     }

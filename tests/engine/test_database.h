@@ -20,6 +20,7 @@
 #include "base/clock.h"
 #include "base/worker.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "prejoin/database.h"
 #include "storage/store.h"
 
@@ -154,7 +155,7 @@ inline void Must(const Status& status) {
 inline std::unique_ptr<Database> OpenOn(std::unique_ptr<storage::Store> store, const Clock& clock) {
   auto engine = engine::Engine::OpenOn(std::move(store), Options(), clock);
   PJ_CHECK(engine.has_value());
-  return Database::On(*std::move(engine));
+  return engine::DatabaseOn(*std::move(engine));
 }
 
 inline std::unique_ptr<Database> OpenInMemory() {

@@ -2,6 +2,7 @@
 #include <future>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "engine/index/index_build.h"
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
@@ -29,7 +30,7 @@ class Truth : public testing::Test {
     proxy_->broken = true;
     db_.reset();
   }
-  void Drain() { db_->engine().background().DrainForTesting(); }
+  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
   void PutStored(const std::string& key, const std::string& value) {
     Must(store_->Transact({}, [&](storage::Transaction& transaction) -> Status {
       transaction.Put(key, value);
@@ -58,16 +59,16 @@ TEST_F(Truth, ACountThatWasStoppedIsMadeAtTheNextStart) {
     auto db = OpenOn(std::move(proxy), clock_);
     std::promise<void> started;
     std::promise<void> go_on;
-    db->engine().background().DrainForTesting();
-    db->engine().catalog().FindOrNull("T")->stats->item_count = 0;
-    db->engine().catalog().FindOrNull("T")->stats->settled = false;
-    db->engine().background().Add([&] {
+    engine::EngineOf(*db).background().DrainForTesting();
+    engine::EngineOf(*db).catalog().FindOrNull("T")->stats->item_count = 0;
+    engine::EngineOf(*db).catalog().FindOrNull("T")->stats->settled = false;
+    engine::EngineOf(*db).background().Add([&] {
       started.set_value();
       go_on.get_future().wait();
     });
     started.get_future().wait();
-    engine::Recount(db->engine(), "T");
-    Worker& worker = db->engine().background();
+    engine::Recount(engine::EngineOf(*db), "T");
+    Worker& worker = engine::EngineOf(*db).background();
     std::thread closer([&] { db.reset(); });
     while (!worker.stopping()) {
       std::this_thread::yield();
@@ -93,7 +94,7 @@ TEST_F(Truth, ACountMeetsWritersExactly) {
     for (int i = 0; i < 2000; ++i) {
       Put(*db, "T", {{"pk", std::to_string(i)}});
     }
-    const engine::TablePtr table = db->engine().catalog().FindOrNull("T");
+    const engine::TablePtr table = engine::EngineOf(*db).catalog().FindOrNull("T");
     std::atomic<int> written = 2000;
     for (int round = 0; round < 5; ++round) {
       // As far off as figures can be.
@@ -110,7 +111,7 @@ TEST_F(Truth, ACountMeetsWritersExactly) {
         });
       }
       AwaitMore(written, 20);
-      Must(engine::CountSpace(db->engine().store(), table->space, *table->stats));
+      Must(engine::CountSpace(engine::EngineOf(*db).store(), table->space, *table->stats));
       AwaitMore(written, 20);
       stop = true;
       for (std::thread& writer : writers) {
@@ -148,7 +149,7 @@ TEST_F(Truth, ADamagedStreamRecordIsAnError) {
   Must(db_->CreateTable(WithStream(MakeTable("T", Keys({"pk"})))));
   Put(*db_, "T", {{"pk", "a"}});
   const std::string arn = StreamArnOf(*db_, "T");
-  const std::uint32_t space = db_->engine().streams().Find(arn)->info().space;
+  const std::uint32_t space = engine::EngineOf(*db_).streams().Find(arn)->info().space;
   std::string key;
   std::string value;
   for (const auto& shard : ShardsOf(*db_, arn)) {
@@ -192,7 +193,7 @@ TEST_F(Truth, ListStreamsWaitsForDurability) {
                    clock_);
   Must(db->CreateTable(WithStream(MakeTable("T", Keys({"pk"})))));
   engine::RequestContext context;
-  Must(engine::ListStreams(db->engine(), context, {}));
+  Must(engine::ListStreams(engine::EngineOf(*db), context, {}));
   EXPECT_GT(context.ticket, 0u);
 }
 
@@ -203,8 +204,8 @@ TEST_F(Truth, ASpaceThatNobodyKnowsIsNeverDeleted) {
   Must(db_->CreateTable(MakeTable("U", Keys({"pk"}))));
   Put(*db_, "U", {{"pk", "a"}});
   // As if a newer program had given this space to something of its own.
-  const std::uint32_t unknown = db_->engine().catalog().FindOrNull("U")->space - 1;
-  ASSERT_EQ(unknown, db_->engine().catalog().FindOrNull("T")->space);
+  const std::uint32_t unknown = engine::EngineOf(*db_).catalog().FindOrNull("U")->space - 1;
+  ASSERT_EQ(unknown, engine::EngineOf(*db_).catalog().FindOrNull("T")->space);
   const std::string row = engine::SpaceKey(unknown, "\x01\x02\x03\x04 something");
   Must(db_->DeleteTable("T"));
   Drain();
@@ -237,7 +238,7 @@ TEST_F(Truth, ARestoreThatFailedGoesOnWithoutARestart) {
   EXPECT_EQ(Must(db_->DescribeTable("R")).status, TableStatus::kCreating);
   proxy_->before_transact = nullptr;
   proxy_->broken = false;
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(Must(db_->DescribeTable("R")).status, TableStatus::kActive);
   EXPECT_EQ(Must(db_->Scan({.table_name = "R"})).count, 100);
 }
@@ -262,7 +263,7 @@ TEST_F(Truth, AnIndexBuildThatFailedGoesOnWithoutARestart) {
   EXPECT_EQ(Must(db_->DescribeTable("T")).global_indexes[0].status, IndexStatus::kCreating);
   proxy_->before_transact = nullptr;
   proxy_->broken = false;
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_EQ(Must(db_->DescribeTable("T")).global_indexes[0].status, IndexStatus::kActive);
   EXPECT_EQ(Must(db_->Scan({.table_name = "T", .index_name = "g"})).count, 200);
 }
@@ -275,11 +276,12 @@ TEST_F(Truth, AFailureInOneTableLeavesTheSweepOfOthers) {
     Drain();
     Put(*db_, table, {{"pk", "x"}, {"ttl", 1'699'999'000}});
   }
-  const std::string space = engine::SpaceKey(db_->engine().catalog().FindOrNull("A")->space, "");
+  const std::string space =
+      engine::SpaceKey(engine::EngineOf(*db_).catalog().FindOrNull("A")->space, "");
   proxy_->refuses = [&](std::span<const std::string> keys) {
     return !keys.empty() && keys[0].starts_with(space);
   };
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_TRUE(Get(*db_, "A", {{"pk", "x"}}).has_value());
   EXPECT_FALSE(Get(*db_, "B", {{"pk", "x"}}).has_value());
 }
@@ -288,18 +290,18 @@ TEST_F(Truth, AFailureInOneTableLeavesTheSweepOfOthers) {
 // second alone, whose writers may not know it yet.
 TEST_F(Truth, ABuildLeavesAnotherIndexOfTheSameNameAlone) {
   Must(db_->CreateTable(MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}))})));
-  engine::Index gone = db_->engine().catalog().FindOrNull("T")->indexes[0];
+  engine::Index gone = engine::EngineOf(*db_).catalog().FindOrNull("T")->indexes[0];
   gone.space = 12345;
-  Must(db_->engine().catalog().Change(
+  Must(engine::EngineOf(*db_).catalog().Change(
       "T", [](const engine::Table* current, engine::SpaceAllocator&) {
         auto next = engine::CopyOf(*current);
         next->indexes[0].accepts_entries = false;
         next->indexes[0].description.status = IndexStatus::kCreating;
         return Result<std::unique_ptr<engine::Table>>(std::move(next));
       }));
-  engine::BuildIndex(db_->engine(), "T", gone, {});
+  engine::BuildIndex(engine::EngineOf(*db_), "T", gone, {});
   Drain();
-  const engine::TablePtr table = db_->engine().catalog().FindOrNull("T");
+  const engine::TablePtr table = engine::EngineOf(*db_).catalog().FindOrNull("T");
   EXPECT_FALSE(table->indexes[0].accepts_entries);
   EXPECT_EQ(table->indexes[0].description.status, IndexStatus::kCreating);
 }

@@ -1,6 +1,7 @@
 // Items that expire.
 #include <set>
 
+#include "engine/engine_of.h"
 #include "engine/item/keys.h"
 #include "engine/table/catalog.h"
 #include "engine/ttl/expiry.h"
@@ -27,12 +28,12 @@ class TimeToLive : public testing::Test {
   }
   void Enable() {
     Must(Update(true));
-    db_->engine().background().DrainForTesting();
+    engine::EngineOf(*db_).background().DrainForTesting();
   }
   void PutExpiring(const std::string& key, AttributeValue second) {
     Put(*db_, "T", {{"pk", key}, {"a", "x"}, {"ttl", std::move(second)}});
   }
-  void Sweep() { db_->engine().background().SweepForTesting(); }
+  void Sweep() { engine::EngineOf(*db_).background().SweepForTesting(); }
   bool Has(const std::string& key) { return Get(*db_, "T", {{"pk", key}}).has_value(); }
   std::string ErrorOf(const Result<TimeToLiveSpecification>& result) {
     return result ? "none" : result.error().message;
@@ -178,7 +179,7 @@ TEST(TimeToLiveRace, AnItemThatIsGivenMoreTimeStays) {
   Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));
   Must(db->UpdateTimeToLive(
       {.table_name = "T", .specification = {.enabled = true, .attribute_name = "ttl"}}));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   Put(*db, "T", {{"pk", "a"}, {"ttl", kNow - 1}});
   Put(*db, "T", {{"pk", "b"}, {"ttl", kNow - 1}});
   bool done = false;
@@ -187,7 +188,7 @@ TEST(TimeToLiveRace, AnItemThatIsGivenMoreTimeStays) {
       Put(*db, "T", {{"pk", "a"}, {"ttl", kNow + 1000}});
     }
   };
-  db->engine().background().SweepForTesting();
+  engine::EngineOf(*db).background().SweepForTesting();
   store.before_transact = nullptr;
   EXPECT_TRUE(Get(*db, "T", {{"pk", "a"}}).has_value());
   EXPECT_FALSE(Get(*db, "T", {{"pk", "b"}}).has_value());
@@ -211,14 +212,14 @@ class TimeToLiveEntries : public testing::Test {
         {.table_name = "T", .specification = {.enabled = enabled, .attribute_name = name}}));
     clock_.Advance(60 * 60 * 1000);
   }
-  void Drain() { db_->engine().background().DrainForTesting(); }
+  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
 
   // "second stored-key" of all entries, and of all that should be there.
   std::multiset<std::string> Entries() {
     std::multiset<std::string> entries;
-    const engine::TablePtr table = db_->engine().catalog().FindOrNull("T");
+    const engine::TablePtr table = engine::EngineOf(*db_).catalog().FindOrNull("T");
     for (unsigned lane = 0; lane < engine::kExpiryLanes; ++lane) {
-      Must(db_->engine().store().Visit(
+      Must(engine::EngineOf(*db_).store().Visit(
           engine::ExpiryRange(*table->expiry, lane, 0, kNow * 2),
           [&](std::string_view key, std::string_view) {
             const auto expiring = engine::DecodeExpiring(key, table->space);
@@ -230,7 +231,7 @@ class TimeToLiveEntries : public testing::Test {
   }
   std::multiset<std::string> ExpectedEntries() {
     std::multiset<std::string> entries;
-    const engine::TablePtr table = db_->engine().catalog().FindOrNull("T");
+    const engine::TablePtr table = engine::EngineOf(*db_).catalog().FindOrNull("T");
     for (const StoredItem& item : Must(db_->Scan({.table_name = "T"})).items) {
       if (const auto second = ExpiresAt(*table->expiry, ItemView(item.body()))) {
         entries.insert(std::to_string(*second) + " " +
@@ -274,7 +275,7 @@ TEST_F(TimeToLiveEntries, EachSettingHasItsOwn) {
   EXPECT_EQ(Entries(), ExpectedEntries());
   EXPECT_EQ(Entries().size(), 2u);
   clock_.Advance(100 * 1000);
-  db_->engine().background().SweepForTesting();
+  engine::EngineOf(*db_).background().SweepForTesting();
   EXPECT_TRUE(Entries().empty());
   EXPECT_EQ(Must(db_->Scan({.table_name = "T"})).count, 0);
   Update(false, "other");

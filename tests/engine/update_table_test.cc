@@ -2,6 +2,7 @@
 #include <future>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -59,7 +60,7 @@ TEST(UpdateTable, NewIndexIsFilledFromOldItems) {
   EXPECT_EQ(updating.status, TableStatus::kUpdating);
   ASSERT_EQ(updating.global_indexes.size(), 1u);
   EXPECT_EQ(updating.global_indexes[0].status, IndexStatus::kCreating);
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   const auto described = Must(db->DescribeTable("T"));
   EXPECT_EQ(described.status, TableStatus::kActive);
   EXPECT_EQ(described.global_indexes[0].status, IndexStatus::kActive);
@@ -121,7 +122,7 @@ TEST(UpdateTable, IndexesComeAndGoUnderWriters) {
   for (int round = 0; round < 10; ++round) {
     const int before = writers.writes();
     Must(db->UpdateTable(AddIndex(MakeIndex("g", Keys({"a"})))));
-    db->engine().background().DrainForTesting();
+    engine::EngineOf(*db).background().DrainForTesting();
     ASSERT_EQ(Must(db->DescribeTable("T")).status, TableStatus::kActive);
     while (writers.writes() < before + 200) {
       std::this_thread::yield();
@@ -161,7 +162,7 @@ TEST(UpdateTable, SlowWriterOfAnOlderVersionLeavesNoStaleEntry) {
   Put(*db, "T", {{"pk", "1"}, {"a", "between"}});
   go_on.set_value();
   writer.join();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(ScanLines(*db, "g"), LinesWithA(*db));
 }
 
@@ -198,7 +199,7 @@ TEST(UpdateTable, ReadingAnIndexThatIsBeingBuiltIsRefused) {
             ErrorCode::kResourceInUse);
   Put(*db, "T", {{"pk", "2"}, {"a", "y"}});
   go_on.set_value();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(ScanLines(*db, "g").size(), 2u);
 }
 
@@ -233,7 +234,7 @@ TEST(UpdateTable, SlowWriterOfAnOlderVersionIsNotMissedByANewIndex) {
   EXPECT_EQ(Must(db->DescribeTable("T")).status, TableStatus::kUpdating);
   go_on.set_value();
   writer.join();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(ScanLines(*db, "g").size(), 1u);
 }
 
@@ -268,7 +269,7 @@ TEST(UpdateTable, BuildEndsWithItsIndexAndTable) {
   Must(db->CreateTable(MakeTable("T", Keys({"pk"}), {MakeIndex("g", Keys({"a"}))})));
   Put(*db, "T", {{"pk", "new"}, {"a", "new"}});
   go_on.set_value();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(ScanLines(*db, "g"), LinesWithA(*db));
 }
 
@@ -290,7 +291,7 @@ TEST(DeleteTable, UnderWritersLeavesNothingBehind) {
   writers.Stop();
   EXPECT_EQ(ScanLines(*db, "g"), LinesWithA(*db));
   Must(db->DeleteTable("T"));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   // Spaces from 16 on are those of tables and indexes.
   storage::Range range{.begin = std::string("\0\0\0\x10", 4), .end = std::string("\xff", 1)};
   int left = 0;

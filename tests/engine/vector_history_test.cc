@@ -5,6 +5,7 @@
 #include <map>
 #include <random>
 
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 
@@ -113,7 +114,7 @@ class VectorHistory {
  private:
   int Below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
   bool Chance(int percent) { return Below(100) < percent; }
-  void Drain() { db_->engine().background().DrainForTesting(); }
+  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
   std::string SomeKey() { return "k" + std::to_string(Below(60)); }
   AttributeValue SomeTenant() { return "t" + std::to_string(Below(3)); }
   AttributeValue SomeColour() { return "c" + std::to_string(Below(3)); }
@@ -274,7 +275,7 @@ class VectorHistory {
     item.Set("until", kFirstSecond - 60);
     Put(*db_, "T", std::move(item));
     items_.erase(key);
-    db_->engine().background().SweepForTesting();
+    engine::EngineOf(*db_).background().SweepForTesting();
   }
 
   // The index goes, and comes back from the items that are there.

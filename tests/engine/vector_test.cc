@@ -6,6 +6,7 @@
 #include <random>
 #include <thread>
 
+#include "engine/engine_of.h"
 #include "prejoin/backups.h"
 #include "storage/store_directory.h"
 #include "tests/engine/item_text.h"
@@ -182,7 +183,7 @@ TEST(VectorIndex, CanBeAddedToATableThatIsBeingWritten) {
   Must(db->UpdateTable(
       {.table_name = "T",
        .vector_index_updates = std::vector<VectorIndexUpdate>{{.create = MakeVectorIndex("v")}}}));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   stop = true;
   writer.join();
   const auto described = Must(db->DescribeTable("T"));
@@ -274,9 +275,9 @@ TEST(VectorIndex, SaysInWhichPhaseItIs) {
   Must(db->UpdateTable(remove));  // Allowed while it is filled.
   EXPECT_EQ(Must(db->DescribeTable("T")).vector_indexes.size(), 0);
   fill.set_value();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   Must(db->UpdateTable(create));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(Found(*db, Near({0, 0})), "1=5");
 }
 
@@ -311,7 +312,7 @@ TEST(VectorIndex, CannotBeDeletedBeforeItIsFilled) {
             "active. Table: T Index: v");
   go_on.set_value();
   writer.join();
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(Found(*db, Near({0, 0})), "1=5");
 }
 
@@ -335,7 +336,7 @@ TEST(VectorIndex, ComesWithBackupsAndPointsInTime) {
       {.target_table_name = "B", .backup_arn = backup.arn, .overrides = {}}));
   Must(db->RestoreTableToPointInTime(
       {.source_table_name = "T", .target_table_name = "P", .restore_ms = then}));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   for (const char* table : {"B", "P"}) {
     auto search = Near({0, 0});
     search.table_name = table;
@@ -360,7 +361,7 @@ TEST(VectorIndex, ComesWithBackupsAndPointsInTime) {
   // Without the index it may be one.
   restore.overrides.vector_indexes.emplace();
   Must(db->RestoreTableFromBackup(restore));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   EXPECT_EQ(Must(db->DescribeTable("C")).vector_indexes.size(), 0);
   index.dimensions = 3;
   restore.target_table_name = "D";
@@ -396,7 +397,7 @@ TEST(VectorIndex, LeavesItemsAloneThatDoNotFit) {
       {.table_name = "T",
        .attribute_definitions = std::vector<AttributeDefinition>{{"tenant", ScalarType::kString}},
        .vector_index_updates = std::vector<VectorIndexUpdate>{{.create = index}}}));
-  db->engine().background().DrainForTesting();
+  engine::EngineOf(*db).background().DrainForTesting();
   const auto update = [&](const std::string& expression, AttributeValue value) {
     const auto output =
         db->UpdateItem({.table_name = "T",

@@ -6,6 +6,7 @@
 
 #include "base/worker.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/test_database.h"
 #include "tests/reference/answers.h"
@@ -23,7 +24,7 @@ History::History(std::unique_ptr<Database> database, FakeClock& clock, std::uint
   }
   Must(database_->UpdateTimeToLive(
       {.table_name = "T0", .specification = {.enabled = true, .attribute_name = "u"}}));
-  database_->engine().background().DrainForTesting();
+  engine::EngineOf(*database_).background().DrainForTesting();
   expiring_["T0"] = "u";
 }
 
@@ -445,7 +446,7 @@ void History::ChangeIndexes() {
   Note("UpdateTable " + table.name() + " " + Describe(table.schema()));
   const auto answer = database_->UpdateTable(input);
   ASSERT_EQ(CodeOf(answer), std::nullopt) << MessageOf(answer);
-  database_->engine().background().DrainForTesting();
+  engine::EngineOf(*database_).background().DrainForTesting();
 }
 
 void History::CompareEverything() {

@@ -5,6 +5,7 @@
 
 #include "base/worker.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "tests/engine/test_database.h"
 #include "tests/reference/history.h"
 
@@ -42,7 +43,7 @@ void History::CompareRestored(int count) {
       Must(database_->RestoreTableToPointInTime({.source_table_name = tables_[t].name(),
                                                  .target_table_name = schema.table_name,
                                                  .restore_ms = time_ms}));
-      database_->engine().background().DrainForTesting();
+      engine::EngineOf(*database_).background().DrainForTesting();
       CompareTable(expected);
       Must(database_->DeleteTable(schema.table_name));
     }

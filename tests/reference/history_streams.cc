@@ -3,6 +3,7 @@
 
 #include "base/worker.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "tests/engine/item_text.h"
 #include "tests/engine/stream_reader.h"
 #include "tests/reference/answers.h"
@@ -29,7 +30,7 @@ bool HasExpired(const Item& item, const std::string& attribute, std::int64_t now
 
 void History::SweepExpired() {
   Note("sweep at " + std::to_string(clock_.NowMs() / 1000));
-  database_->engine().background().SweepForTesting();
+  engine::EngineOf(*database_).background().SweepForTesting();
   for (const auto& [table_name, attribute] : expiring_) {
     Table& table = TableOf(table_name);
     std::vector<Item> gone;
@@ -55,7 +56,7 @@ void History::ChangeTimeToLive() {
   Must(database_->UpdateTimeToLive(
       {.table_name = table_name,
        .specification = {.enabled = enable, .attribute_name = attribute}}));
-  database_->engine().background().DrainForTesting();
+  engine::EngineOf(*database_).background().DrainForTesting();
   if (enable) {
     expiring_[table_name] = attribute;
   } else {

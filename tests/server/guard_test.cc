@@ -1,6 +1,7 @@
 // Which pages and host names may reach the server.
 #include "server/guard.h"
 
+#include "engine/engine_of.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
@@ -46,7 +47,7 @@ class GuardedTest : public ServerTest {
  protected:
   GuardedTest() {
     database_ = *Database::Open({.path = ""});
-    backend_ = std::make_unique<EngineBackend>(database_->engine());
+    backend_ = std::make_unique<EngineBackend>(engine::EngineOf(*database_));
     endpoint_ = std::make_unique<DynamoDbEndpoint>(*backend_, log);
     metrics_ = std::make_unique<Metrics>(backend_->OperationNames());
     dispatch_ = std::make_unique<Dispatch>(*endpoint_, *metrics_);

@@ -1,5 +1,6 @@
 #include "tests/studio/studio_server.h"
 
+#include "engine/engine_of.h"
 #include "json/writer.h"
 #include "studio/page.h"
 
@@ -21,7 +22,7 @@ StudioTest::StudioTest() {
   auto opened = Database::Open({.path = ""});
   EXPECT_TRUE(opened);
   database = *std::move(opened);
-  backend = std::make_unique<server::EngineBackend>(database->engine());
+  backend = std::make_unique<server::EngineBackend>(engine::EngineOf(*database));
   metrics = std::make_unique<server::Metrics>(backend->OperationNames());
   endpoint = std::make_unique<server::DynamoDbEndpoint>(*backend, log);
   dispatch = std::make_unique<server::Dispatch>(*endpoint, *metrics);

@@ -16,6 +16,7 @@
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "json/writer.h"
 #include "model/prove/tenants.h"
 #include "prejoin/database.h"
@@ -61,7 +62,7 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
   opened.account_id = options.account;
   auto database = Database::Open(opened);
   if (!database) return Fail(database.error());
-  engine::Engine& engine = (*database)->engine();
+  engine::Engine& engine = engine::EngineOf(**database);
   auto seal = access::Seal::FromFile(KeyFileOf(options));
   if (!seal) {
     const auto exists = Directory::Exists(engine.store());

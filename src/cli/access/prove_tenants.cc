@@ -7,6 +7,7 @@
 #include "access/request_access.h"
 #include "cli/model_file.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "engine/input_checks.h"
 #include "engine/ops/operations.h"
 #include "model/data/item_render.h"
@@ -110,7 +111,7 @@ Result<model::TenantReport> Run(const model::Model& model, const model::ProofSca
     principal->tags = {{"tenant", *tenant.string()}};
     principal->identity = identity;
     std::unique_ptr<model::Backend> backend = std::make_unique<TenantBackend>(
-        database->engine(), resource_policies, std::move(principal));
+        engine::EngineOf(*database), resource_policies, std::move(principal));
     return backend;
   };
   return model::ProveTenants(model, data, enter);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 
 namespace prejoin::cli {
 namespace {
@@ -94,7 +95,7 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
                                     const Options& options, Database& database, bool encrypted) {
   ServeAccess opened;
   if (auth == Auth::kOff) return opened;
-  engine::Engine& engine = database.engine();
+  engine::Engine& engine = engine::EngineOf(database);
   auto seal = OpenSeal(arguments, options);
   if (!seal) {
     PJ_ASSIGN_OR_RETURN(const bool exists, access::Directory::Exists(engine.store()));

@@ -16,6 +16,7 @@
 #include "cluster/load_module.h"
 #include "cluster/shared_store.h"
 #include "engine/engine.h"
+#include "engine/engine_of.h"
 #include "engine/table/catalog_codec.h"
 
 namespace prejoin::cli {
@@ -232,7 +233,7 @@ Result<std::unique_ptr<Database>> ClusterNode::OpenDatabase(const Options& optio
                                                   .known_features = features}));
   PJ_ASSIGN_OR_RETURN(auto engine,
                       engine::Engine::OpenOn(std::move(store), options, Clock::System()));
-  return Database::On(std::move(engine));
+  return engine::DatabaseOn(std::move(engine));
 }
 
 Result<std::unique_ptr<server::Server>> ClusterNode::Lead(server::Handler& handler) {
