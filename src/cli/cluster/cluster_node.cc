@@ -156,6 +156,8 @@ ClusterNode::~ClusterNode() {
   if (forwarder_ != nullptr) forwarder_->Stop();
   server_.reset();
   peer_server_.reset();
+  // The database is closed, or never came to be: then another gateway may have more luck with it.
+  if (epoch_ != 0) lease_->Release();
 }
 
 std::string ClusterNode::SelfName() const {
