@@ -20,6 +20,11 @@ export function neighboursOf(model: Model, name: string): Set<string> {
   return near;
 }
 
+// The entities that a table holds.
+export function entitiesIn(model: Model, table: string): Set<string> {
+  return new Set(model.tables.find(({ name }) => name === table)?.items.map(({ entity }) => entity) ?? []);
+}
+
 // The model with nothing but these entities, and what joins them.
 export function partOf(model: Model, names: Set<string>): Model {
   return {

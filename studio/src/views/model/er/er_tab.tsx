@@ -10,7 +10,7 @@ import { roughly } from '../../../parts/numbers.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
-import { manyEntities, neighboursOf, partOf } from './around.ts';
+import { entitiesIn, manyEntities, neighboursOf, partOf } from './around.ts';
 import { Switcher } from './switcher.tsx';
 import { pathOf, type Placed, type Point } from './layout.ts';
 import {
@@ -30,24 +30,33 @@ import {
   type RelationshipLabel,
 } from './picture.ts';
 
-// The whole model, or the part around the entity that `near` in the address names.
+const tablePrefix = 'table '; // Of a table in `near`.
+
+// The whole model, or the part around the entity, or in the table, that `near` in the address names.
 const shown = computed(() => {
   const whole = model.value;
   const near = route.value.query['near'];
-  return whole && near !== undefined && whole.entities.some(({ name }) => name === near) ? partOf(whole, neighboursOf(whole, near)) : whole;
+  if (!whole || near === undefined) return whole;
+  const names = near.startsWith(tablePrefix) ? entitiesIn(whole, near.slice(tablePrefix.length)) : whole.entities.some(({ name }) => name === near) ? neighboursOf(whole, near) : null;
+  return names && names.size > 0 ? partOf(whole, names) : whole;
 });
+
+// Names alone: `fold` in the address. Many entities are folded at first.
+const folded = computed(() => (route.value.query['fold'] ?? ((shown.value?.entities.length ?? 0) >= manyEntities ? '1' : '0')) === '1');
 
 const picture = computed(() => {
   const inUse = new Map((advice.value.value ?? []).map((one) => [one.relationship, one.inUse]));
-  return shown.value ? drawPicture(shown.value, inUse) : null;
+  return shown.value ? drawPicture(shown.value, inUse, folded.value) : null;
 });
 const zoom = signal<'fit' | 1>('fit');
 const margin = 12;
+const smallestFolded = 0.8;
 const smallest = 0.55; // Smaller than this nobody can read it: it scrolls instead.
 
 function select(kind: 'entity' | 'relationship', name: string): void {
   // In a part, the part follows to what is chosen.
-  const moves = kind === 'entity' && route.peek().query['near'] !== undefined ? { near: name } : {};
+  const near = route.peek().query['near'];
+  const moves = kind === 'entity' && near !== undefined && !near.startsWith(tablePrefix) ? { near: name } : {};
   setQuery({ ...moves, entity: kind === 'entity' ? name : undefined, relationship: kind === 'relationship' ? name : undefined }, { replace: true });
   const line =
     lineOfDeclaration(source.peek(), kind, name) ?? lineOfDeclaration(source.peek(), kind === 'relationship' ? 'hierarchy' : kind, name);
@@ -56,21 +65,23 @@ function select(kind: 'entity' | 'relationship', name: string): void {
 
 // For models of many entities: choose one, and see what is around it.
 function Near() {
-  const names = model.value?.entities.map(({ name }) => name) ?? [];
-  if (names.length < manyEntities) return null;
+  const entities = model.value?.entities.map(({ name }) => name) ?? [];
+  if (entities.length < manyEntities) return null;
+  const tables = (model.value?.tables.length ?? 0) > 1 ? model.value!.tables.map(({ name }) => tablePrefix + name) : [];
+  const names = [...entities, ...tables];
   const near = route.value.query['near'] ?? '';
   return (
     <label class="er-near">
       <span>Around</span>
       <input
         list="er-names"
-        placeholder={`one of ${names.length} entities`}
+        placeholder={`one of ${entities.length} entities`}
         value={near}
         autocomplete="off"
         onInput={(event) => {
           const name = event.currentTarget.value;
-          if (name === '') setQuery({ near: undefined }, { replace: true });
-          else if (names.includes(name)) setQuery({ near: name, entity: name, relationship: undefined }, { replace: true });
+          if (name === '') setQuery({ near: undefined, fold: undefined }, { replace: true });
+          else if (names.includes(name)) setQuery({ near: name, fold: undefined, entity: entities.includes(name) ? name : undefined, relationship: undefined }, { replace: true });
         }}
       />
       <datalist id="er-names">
@@ -78,7 +89,7 @@ function Near() {
           <option key={name} value={name} />
         ))}
       </datalist>
-      {near !== '' && <button onClick={() => setQuery({ near: undefined }, { replace: true })}>Show all</button>}
+      {near !== '' && <button onClick={() => setQuery({ near: undefined, fold: undefined }, { replace: true })}>Show all</button>}
     </label>
   );
 }
@@ -152,21 +163,21 @@ function Entity({ entity, at, tabStop }: { entity: EntityBox; at: Placed; tabSto
       <Frame
         at={at}
         round={6}
-        label={`Entity ${entity.name}, ${entity.attributes.length + entity.hidden} attributes, key ${keys.join(' and ') || 'none'}`}
+        label={folded.value ? `Entity ${entity.name}` : `Entity ${entity.name}, ${entity.attributes.length + entity.hidden} attributes, key ${keys.join(' and ') || 'none'}`}
         {...{ chosen, tabStop, activate }}
       />
-      <path class={`er-head type-${entity.colour}`} d={`M0,${headHeight}V6a6,6 0 0 1 6,-6H${entityWidth - 6}a6,6 0 0 1 6,6V${headHeight}Z`} />
+      <path class={`er-head type-${entity.colour}`} d={`M0,${headHeight}V6a6,6 0 0 1 6,-6H${at.width - 6}a6,6 0 0 1 6,6V${headHeight}Z`} />
       <text class={`er-name type-${entity.colour}`} x={10} y={19}>
         {shorten(entity.name, 26)}
       </text>
-      <Rows entity={entity.name} />
+      {!folded.value && <Rows entity={entity.name} />}
       {entity.attributes.map((attribute, i) => (
         <g key={attribute.name} transform={`translate(0 ${headHeight + 3 + rowHeight * i})`}>
           <title>{`${attribute.name}: ${attribute.references ? `references ${attribute.references}` : attribute.type}${attribute.key ? ', part of the key' : ''}${attribute.optional ? ', optional' : ''}`}</title>
           <text class={attribute.key ? 'er-attribute er-key' : 'er-attribute'} x={10} y={13}>
             {attributeTexts(attribute).left}
           </text>
-          <text class="er-type" x={entityWidth - 10} y={13}>
+          <text class="er-type" x={at.width - 10} y={13}>
             {attributeTexts(attribute).right}
           </text>
         </g>
@@ -192,7 +203,7 @@ function Label({ label, at, tabStop }: { label: RelationshipLabel; at: Placed; t
       <Frame
         at={at}
         round={at.height / 3}
-        label={`Relationship ${label.name}, ${label.kind}; ${label.lines.join('; ')}`}
+        label={[`Relationship ${label.name}, ${label.kind}`, ...label.lines].join('; ')}
         {...{ chosen, tabStop, activate }}
       />
       <text class="er-label-name" x={at.width / 2} y={labelLineHeight + 2}>
@@ -266,6 +277,9 @@ export function ErTab() {
           walk.
         </p>
         <Near />
+        <button aria-pressed={folded.value} onClick={() => setQuery({ fold: folded.peek() ? '0' : '1' }, { replace: true })} title="Names alone">
+          Fold
+        </button>
         <button aria-pressed={zoom.value === 1} onClick={() => (zoom.value = zoom.value === 1 ? 'fit' : 1)}>
           Full size
         </button>
@@ -277,7 +291,7 @@ export function ErTab() {
           viewBox={`${-margin} ${-margin} ${width} ${height}`}
           width={width}
           height={height}
-          style={{ minWidth: `${Math.min(width, Math.max(width * smallest, 300))}px` }}
+          style={{ minWidth: `${Math.min(width, Math.max(width * (folded.value ? smallestFolded : smallest), 300))}px` }}
         >
           <Lines lines={drawn.lines} of={drawn} />
           {drawn.labels.map((label) => (

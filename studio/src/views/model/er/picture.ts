@@ -58,18 +58,19 @@ const attributesMax = 14;
 const entityId = (name: string) => `entity ${name}`;
 const labelId = (name: string) => `relationship ${name}`;
 
-// `inUse`: the strategies that the keys amount to, for a relationship that states none.
-export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map()): Picture {
-  const entities = model.entities.map((entity) => entityBox(entity, entityColour(model, entity.name)));
-  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? []));
+// `inUse`: the strategies that the keys amount to, for a relationship that states none. Folded, entities are their names and
+// relationships theirs.
+export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map(), folded = false): Picture {
+  const entities = model.entities.map((entity) => entityBox(folded ? { ...entity, attributes: [] } : entity, entityColour(model, entity.name)));
+  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? [])).map((label) => (folded ? { ...label, lines: [] } : label));
   const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
   const boxes: Box[] = [
-    ...entities.map((entity) => ({ id: entityId(entity.name), width: entityWidth, height: entityHeight(entity) })),
+    ...entities.map((entity) => ({ id: entityId(entity.name), width: folded ? foldedWidth(entity) : entityWidth, height: folded ? headHeight : entityHeight(entity) })),
     ...labels.map((label) => ({ id: labelId(label.name), ...labelSize(label) })),
   ];
   const links: Link[] = lines.map(({ id, from, to }) => ({ id, from, to }));
   const across = Math.max(3, Math.ceil(Math.sqrt(entities.length)));
-  return { entities, labels, lines, layout: layOut(boxes, links, { across, gapX: 28, gapY: 56, stub: 16 }) };
+  return { entities, labels, lines, layout: layOut(boxes, links, { across, gapX: folded ? 16 : 28, gapY: folded ? 36 : 56, stub: folded ? 10 : 16 }) };
 }
 
 function entityBox({ name, line, attributes }: Model['entities'][number], colour: number): EntityBox {
@@ -77,13 +78,15 @@ function entityBox({ name, line, attributes }: Model['entities'][number], colour
   return { name, line, colour, attributes: shown, hidden: attributes.length - shown.length };
 }
 
+const foldedWidth = ({ name }: EntityBox) => Math.min(entityWidth, Math.max(64, Math.round(name.length * 8.5) + 24));
+
 export function entityHeight(entity: EntityBox): number {
   return headHeight + rowHeight * (entity.attributes.length + (entity.hidden > 0 ? 1 : 0)) + 6;
 }
 
 export function labelSize(label: RelationshipLabel): { width: number; height: number } {
   const longest = Math.max(label.name.length * 1.1, ...label.lines.map((line) => line.length));
-  return { width: Math.round(Math.max(90, longest * 6.9 + 36)), height: labelLineHeight * (1 + label.lines.length) + 12 };
+  return { width: Math.round(Math.max(label.lines.length > 0 ? 90 : 48, longest * 6.9 + 36)), height: labelLineHeight * (1 + label.lines.length) + 12 };
 }
 
 function relationshipLabel(relationship: ModelRelationship, inUse: string[]): RelationshipLabel {
