@@ -58,7 +58,7 @@ std::partial_ordering CompareTimes(const std::string& value, const Pattern& want
                           : std::partial_ordering::equivalent;
 }
 
-bool IsText(const std::string& value, const Pattern& wanted) { return value == wanted.Text(); }
+bool IsText(const std::string& value, const Pattern& wanted) { return wanted.Is(value); }
 
 bool IsTextInAnyCase(const std::string& value, const Pattern& wanted) {
   return absl::EqualsIgnoreCase(value, wanted.Text());
@@ -191,34 +191,64 @@ class ValueTest {
       return values != nullptr && values->size() == 1 ? std::optional(values->front())
                                                       : std::nullopt;
     };
-    for (const std::string& value : clause.values) {
-      auto pattern = clause.has_variables ? Pattern::Fill(value, variable)
-                                          : std::optional(Pattern::Plain(value));
-      if (pattern) {
-        wanted_.push_back(*std::move(pattern));
+    for (std::size_t i = 0; i < clause.values.size(); ++i) {
+      if (!clause.patterns[i]) {
+        if (auto pattern = Pattern::Fill(clause.values[i], variable)) {
+          filled_.push_back(*std::move(pattern));
+        }
       }
     }
   }
   bool operator()(const std::string& value) const {
-    const bool fits = std::ranges::any_of(
-        wanted_, [&](const Pattern& wanted) { return clause_.tested_by->fits(value, wanted); });
+    const auto fits_one = [&](const Pattern& wanted) {
+      return clause_.tested_by->fits(value, wanted);
+    };
+    const bool fits = std::ranges::any_of(filled_, fits_one) ||
+                      std::ranges::any_of(clause_.patterns, [&](const auto& ready) {
+                        return ready && fits_one(*ready);
+                      });
     return fits != clause_.tested_by->negated;
   }
 
  private:
   const ConditionClause& clause_;
-  std::vector<Pattern> wanted_;
+  std::vector<Pattern> filled_;  // Those with variables.
 };
 
 }  // namespace
 
+void ConditionClause::Prepare() {
+  for (const std::string& value : values) {
+    const bool is_fixed = !has_variables || value.find("${") == std::string::npos;
+    patterns.push_back(is_fixed ? std::optional(Pattern::Plain(value)) : std::nullopt);
+  }
+}
+
+ConditionKeys::Key* ConditionKeys::FindKnown(std::string_view name) const {
+  const auto found = std::ranges::find_if(known_, [&](const Key& key) {
+    return std::ranges::equal(key.name, name, [](char a, char b) {
+      return a == b || absl::ascii_tolower(static_cast<unsigned char>(a)) ==
+                           absl::ascii_tolower(static_cast<unsigned char>(b));
+    });
+  });
+  return found == known_.end() ? nullptr : &*found;
+}
+
 void ConditionKeys::Set(std::string_view name, std::vector<std::string> values) {
-  values_[absl::AsciiStrToLower(std::string(name))] = std::move(values);
+  Key* known = FindKnown(name);
+  if (known == nullptr) {
+    known = &known_.emplace_back(Key{std::string(name), {}, std::nullopt});
+    known->name = known->own_name;
+  }
+  known->values = std::move(values);
 }
 
 const std::vector<std::string>* ConditionKeys::Find(std::string_view name) const {
-  const auto found = values_.find(absl::AsciiStrToLower(std::string(name)));
-  return found == values_.end() ? nullptr : &found->second;
+  Key* known = FindKnown(name);
+  if (known == nullptr && source_) {
+    known = &known_.emplace_back(Key{{}, name, (*source_)(name)});
+  }
+  return known != nullptr && known->values ? &*known->values : nullptr;
 }
 
 const ConditionOperator* FindConditionOperator(std::string_view name) {

@@ -50,7 +50,8 @@ Result<SessionCredentials> Directory::OpenSession(const Principal& by, IdentityK
                              .policy = request.policy,
                              .issued_to = kind == IdentityKind::kUser ? by.access_key_id : "",
                              .issued_ms = now,
-                             .expires_ms = now + request.seconds * 1000};
+                             .expires_ms = now + request.seconds * 1000,
+                             .tags = request.tags};
   SessionCredentials credentials{.access_key_id = record.access_key_id,
                                  .secret = record.secret,
                                  .expires_ms = record.expires_ms};
@@ -58,8 +59,9 @@ Result<SessionCredentials> Directory::OpenSession(const Principal& by, IdentityK
   return credentials;
 }
 
-Result<std::optional<Directory::Credential>> Directory::FindSession(
-    std::string_view access_key_id, std::string_view session_token) {
+Result<std::optional<Directory::Credential>> Directory::FindSession(std::string_view access_key_id,
+                                                                    std::string_view session_token,
+                                                                    std::int64_t now_ms) {
   const auto sealed = DecodeBase64(session_token);
   if (!sealed) {
     return std::optional<Credential>();
@@ -74,7 +76,7 @@ Result<std::optional<Directory::Credential>> Directory::FindSession(
       identity->identity.id != record.identity_id) {
     return std::optional<Credential>();
   }
-  if (clock_.NowMs() >= record.expires_ms) {
+  if (now_ms >= record.expires_ms) {
     return Error{ErrorCode::kExpiredIterator, "the session has ended"};
   }
   auto principal = std::make_shared<Principal>();
@@ -96,37 +98,38 @@ Result<std::optional<Directory::Credential>> Directory::FindSession(
   principal->caller.account = account_;
   principal->access_key_id = record.access_key_id;
   principal->issued_ms = record.issued_ms;
-  principal->tags = identity->identity.tags;
+  principal->tags = std::move(record.tags);
+  principal->tags.insert(identity->identity.tags.begin(), identity->identity.tags.end());
   principal->identity = std::move(identity);
   if (!record.policy.empty()) {
     PJ_ASSIGN_OR_RETURN(principal->session_policy,
                         Policy::Parse(record.policy, PolicyKind::kIdentity, "session"));
   }
-  return std::optional(Credential{std::move(record.secret), std::move(principal)});
+  return std::optional(Credential{std::make_shared<const std::string>(std::move(record.secret)),
+                                  std::move(principal)});
 }
 
 Result<std::optional<Directory::Credential>> Directory::FindCredential(
-    std::string_view access_key_id, std::string_view session_token) {
+    std::string_view access_key_id, std::string_view session_token, std::int64_t now_ms) {
   if (!session_token.empty()) {
-    return FindSession(access_key_id, session_token);
+    return FindSession(access_key_id, session_token, now_ms);
   }
   Credential credential;
   bool is_stale = false;
-  const std::int64_t now = clock_.NowMs();
   {
     MutexLock lock(mutex_);
     const auto found = keys_.find(access_key_id);
     if (found == keys_.end() || !found->second.key.active || found->second.principal == nullptr) {
       return std::optional<Credential>();
     }
-    credential = {found->second.key.secret, found->second.principal};
-    is_stale = now - found->second.key.last_used_ms >= kLastUseStepMs;
+    credential = {found->second.secret, found->second.principal};
+    is_stale = now_ms - found->second.key.last_used_ms >= kLastUseStepMs;
     if (is_stale) {
-      found->second.key.last_used_ms = now;
+      found->second.key.last_used_ms = now_ms;
     }
   }
   if (is_stale) {
-    NoteUse(credential.principal->access_key_id, now);
+    NoteUse(credential.principal->access_key_id, now_ms);
   }
   return std::optional(std::move(credential));
 }

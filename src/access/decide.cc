@@ -8,7 +8,7 @@
 namespace prejoin::access {
 namespace {
 
-bool MatchesAny(const NameList& list, const Statement& statement, const AccessRequest& request,
+bool MatchesAny(const NameList& list, const Statement& statement, const AccessQuestion& request,
                 std::string_view text, LetterCase letters) {
   const auto variable = [&](std::string_view name) -> std::optional<std::string> {
     const auto* values = request.keys.Find(name);
@@ -18,8 +18,10 @@ bool MatchesAny(const NameList& list, const Statement& statement, const AccessRe
     if (name == "*") {
       return true;
     }
-    const auto pattern = statement.has_variables ? Pattern::Fill(name, variable)
-                                                 : std::optional(Pattern::Plain(name));
+    if (!statement.has_variables || name.find('$') == std::string::npos) {
+      return Pattern::Matches(name, text, letters);
+    }
+    const auto pattern = Pattern::Fill(name, variable);
     return pattern && pattern->Matches(text, letters);
   });
   return found != list.excluded;
@@ -41,7 +43,7 @@ PrincipalMatch MatchPrincipal(const NameList& principals, const Caller& caller) 
                            : PrincipalMatch::kNone;
 }
 
-const Statement* FindStatement(const Policy* policy, Effect effect, const AccessRequest& request) {
+const Statement* FindStatement(const Policy* policy, Effect effect, const AccessQuestion& request) {
   if (policy == nullptr) {
     return nullptr;
   }
@@ -52,7 +54,7 @@ const Statement* FindStatement(const Policy* policy, Effect effect, const Access
 }
 
 // The caller in person, by the resource policy.
-const Statement* FindPersonalAllow(const Policy* policy, const AccessRequest& request) {
+const Statement* FindPersonalAllow(const Policy* policy, const AccessQuestion& request) {
   if (policy == nullptr) {
     return nullptr;
   }
@@ -65,7 +67,7 @@ const Statement* FindPersonalAllow(const Policy* policy, const AccessRequest& re
 
 }  // namespace
 
-bool Matches(const Statement& statement, const AccessRequest& request) {
+bool Matches(const Statement& statement, const AccessQuestion& request) {
   if (statement.principals &&
       MatchPrincipal(*statement.principals, request.caller) == PrincipalMatch::kNone) {
     return false;
@@ -78,7 +80,7 @@ bool Matches(const Statement& statement, const AccessRequest& request) {
          });
 }
 
-StatementFit FitOf(const Statement& statement, const AccessRequest& request) {
+StatementFit FitOf(const Statement& statement, const AccessQuestion& request) {
   StatementFit fit;
   fit.principal = !statement.principals ||
                   MatchPrincipal(*statement.principals, request.caller) != PrincipalMatch::kNone;
@@ -93,10 +95,10 @@ StatementFit FitOf(const Statement& statement, const AccessRequest& request) {
   return fit;
 }
 
-Decision Decide(const Policies& policies, const AccessRequest& request) {
-  for (const Policy* policy : policies.identity) {
-    if (const Statement* denied = FindStatement(policy, Effect::kDeny, request)) {
-      return {Verdict::kDenied, policy, denied};
+Decision Decide(const Policies& policies, const AccessQuestion& request) {
+  for (const Policy& policy : policies.identity) {
+    if (const Statement* denied = FindStatement(&policy, Effect::kDeny, request)) {
+      return {Verdict::kDenied, &policy, denied};
     }
   }
   for (const Policy* policy : {policies.boundary, policies.session, policies.resource}) {
@@ -108,9 +110,9 @@ Decision Decide(const Policies& policies, const AccessRequest& request) {
     return {Verdict::kAllowed, policies.resource, personal};
   }
   Decision decision;
-  for (const Policy* policy : policies.identity) {
-    if (const Statement* allowed = FindStatement(policy, Effect::kAllow, request)) {
-      decision = {Verdict::kAllowed, policy, allowed};
+  for (const Policy& policy : policies.identity) {
+    if (const Statement* allowed = FindStatement(&policy, Effect::kAllow, request)) {
+      decision = {Verdict::kAllowed, &policy, allowed};
       break;
     }
   }

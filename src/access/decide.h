@@ -7,8 +7,9 @@
 #ifndef PREJOIN_ACCESS_DECIDE_H_
 #define PREJOIN_ACCESS_DECIDE_H_
 
+#include <span>
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "access/condition.h"
 #include "access/policy.h"
@@ -29,9 +30,23 @@ struct AccessRequest {
   ConditionKeys keys;
 };
 
+// The same, borrowed.
+struct AccessQuestion {
+  std::string_view action;
+  std::string_view resource;
+  const Caller& caller;
+  const ConditionKeys& keys;
+
+  AccessQuestion(std::string_view action_asked, std::string_view resource_asked,
+                 const Caller& asking, const ConditionKeys& known)
+      : action(action_asked), resource(resource_asked), caller(asking), keys(known) {}
+  AccessQuestion(const AccessRequest& request)  // Implicit: a request is a question.
+      : AccessQuestion(request.action, request.resource, request.caller, request.keys) {}
+};
+
 // Those that have a say. Borrowed for the call.
 struct Policies {
-  std::vector<const Policy*> identity;
+  std::span<const Policy> identity;
   const Policy* boundary = nullptr;
   const Policy* session = nullptr;
   const Policy* resource = nullptr;
@@ -54,7 +69,7 @@ struct Decision {
   bool allowed() const { return verdict == Verdict::kAllowed; }
 };
 
-Decision Decide(const Policies& policies, const AccessRequest& request);
+Decision Decide(const Policies& policies, const AccessQuestion& request);
 
 // How far a statement fits a request, for people who wonder.
 struct StatementFit {
@@ -65,10 +80,10 @@ struct StatementFit {
 
   bool fits() const { return principal && action && resource && failed == nullptr; }
 };
-StatementFit FitOf(const Statement& statement, const AccessRequest& request);
+StatementFit FitOf(const Statement& statement, const AccessQuestion& request);
 
 // Whether the statement speaks of the request, whatever it then says.
-bool Matches(const Statement& statement, const AccessRequest& request);
+bool Matches(const Statement& statement, const AccessQuestion& request);
 
 }  // namespace prejoin::access
 

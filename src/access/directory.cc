@@ -130,7 +130,8 @@ Status Directory::LoadRecord(std::string_view name, std::string_view value) {
     auto principal = PrincipalOf(record.key);
     // A name of its own: the value is moved from before the place in the map is looked for.
     const std::string id = record.key.id;
-    keys_[id] = {std::move(record.key), std::move(principal)};
+    auto secret = std::make_shared<const std::string>(record.key.secret);
+    keys_[id] = {std::move(record.key), std::move(secret), std::move(principal)};
   }
   return {};
 }
@@ -319,7 +320,8 @@ Status Directory::StoreKey(AccessKey key) {
   MutexLock lock(mutex_);
   auto principal = PrincipalOf(key);
   std::string id = key.id;
-  keys_[std::move(id)] = {std::move(key), std::move(principal)};
+  auto secret = std::make_shared<const std::string>(key.secret);
+  keys_[std::move(id)] = {std::move(key), std::move(secret), std::move(principal)};
   return {};
 }
 

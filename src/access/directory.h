@@ -32,6 +32,7 @@ struct SessionRequest {
   std::string name;    // Of the session.
   std::string policy;  // A document that narrows it further; empty: none.
   std::int64_t seconds = 3600;
+  std::map<std::string, std::string> tags = {};  // They stand before those of the role.
 };
 
 // Thread-safe. A change is durable, and every later request sees it, when the call returns.
@@ -77,17 +78,18 @@ class Directory {
   // What a signature needs: the secret and who it stands for; nullopt if nobody has such a key. The error of a token that has expired is
   // kExpiredIterator, for want of a better one; verification words it.
   struct Credential {
-    std::string secret;
+    std::shared_ptr<const std::string> secret;
     std::shared_ptr<const Principal> principal;
   };
   Result<std::optional<Credential>> FindCredential(std::string_view access_key_id,
-                                                   std::string_view session_token)
-      PJ_EXCLUDES(mutex_);
+                                                   std::string_view session_token,
+                                                   std::int64_t now_ms) PJ_EXCLUDES(mutex_);
 
  private:
   using NameMap = std::map<std::string, std::shared_ptr<const ReadyIdentity>, std::less<>>;
   struct StoredKey {
     AccessKey key;
+    std::shared_ptr<const std::string> secret;  // The key's, for those who verify with it.
     std::shared_ptr<const Principal> principal;
   };
 
@@ -105,7 +107,8 @@ class Directory {
   std::shared_ptr<const Principal> PrincipalOf(const AccessKey& key) const PJ_REQUIRES(mutex_);
   void NoteUse(const std::string& key_id, std::int64_t now_ms) PJ_EXCLUDES(mutex_);
   Result<std::optional<Credential>> FindSession(std::string_view access_key_id,
-                                                std::string_view session_token) PJ_EXCLUDES(mutex_);
+                                                std::string_view session_token, std::int64_t now_ms)
+      PJ_EXCLUDES(mutex_);
 
   storage::Store& store_;
   const Seal seal_;

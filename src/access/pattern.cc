@@ -2,6 +2,8 @@
 
 #include <absl/strings/ascii.h>
 
+#include <algorithm>
+
 namespace prejoin::access {
 namespace {
 
@@ -30,6 +32,40 @@ Variable ReadVariable(std::string_view text) {
   return variable;
 }
 
+bool IsSame(char a, char b, LetterCase letters) {
+  return a == b || (letters == LetterCase::kIgnored &&
+                    absl::ascii_tolower(static_cast<unsigned char>(a)) ==
+                        absl::ascii_tolower(static_cast<unsigned char>(b)));
+}
+
+// The usual walk with one mark: after a mismatch, the last star takes one character more. Earlier stars need not be tried again, because the last
+// one can take whatever they could give.
+template <class IsAny, class Fits>
+bool Walk(std::size_t parts, std::string_view text, IsAny is_any, Fits fits) {
+  std::size_t at = 0;
+  std::size_t part = 0;
+  std::optional<std::size_t> star;
+  std::size_t star_at = 0;
+  while (at < text.size()) {
+    if (part < parts && is_any(part)) {
+      star = part++;
+      star_at = at;
+    } else if (part < parts && fits(part, text[at])) {
+      ++part;
+      ++at;
+    } else if (star) {
+      part = *star + 1;
+      at = ++star_at;
+    } else {
+      return false;
+    }
+  }
+  while (part < parts && is_any(part)) {
+    ++part;
+  }
+  return part == parts;
+}
+
 }  // namespace
 
 void Pattern::Append(char character) {
@@ -50,6 +86,7 @@ void Pattern::Append(char character) {
 
 Pattern Pattern::Plain(std::string_view text) {
   Pattern pattern;
+  pattern.parts_.reserve(text.size());
   for (const char character : text) {
     pattern.Append(character);
   }
@@ -58,6 +95,7 @@ Pattern Pattern::Plain(std::string_view text) {
 
 std::optional<Pattern> Pattern::Fill(std::string_view text, FindVariable variables) {
   Pattern pattern;
+  pattern.parts_.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t end = text.substr(i, 2) == "${" ? text.find('}', i) : std::string_view::npos;
     if (end == std::string_view::npos) {
@@ -83,37 +121,25 @@ std::optional<Pattern> Pattern::Fill(std::string_view text, FindVariable variabl
   return pattern;
 }
 
-// The usual walk with one mark: after a mismatch, the last star takes one character more. Earlier stars need not be tried again, because the last
-// one can take whatever they could give.
 bool Pattern::Matches(std::string_view text, LetterCase letters) const {
-  const auto same = [&](char a, char b) {
-    return letters == LetterCase::kMatters ? a == b
-                                           : absl::ascii_tolower(static_cast<unsigned char>(a)) ==
-                                                 absl::ascii_tolower(static_cast<unsigned char>(b));
-  };
-  std::size_t at = 0;
-  std::size_t part = 0;
-  std::optional<std::size_t> star;
-  std::size_t star_at = 0;
-  while (at < text.size()) {
-    if (part < parts_.size() && parts_[part].kind == Kind::kAny) {
-      star = part++;
-      star_at = at;
-    } else if (part < parts_.size() &&
-               (parts_[part].kind == Kind::kOne || same(parts_[part].character, text[at]))) {
-      ++part;
-      ++at;
-    } else if (star) {
-      part = *star + 1;
-      at = ++star_at;
-    } else {
-      return false;
-    }
-  }
-  while (part < parts_.size() && parts_[part].kind == Kind::kAny) {
-    ++part;
-  }
-  return part == parts_.size();
+  return Walk(
+      parts_.size(), text, [this](std::size_t part) { return parts_[part].kind == Kind::kAny; },
+      [&](std::size_t part, char character) {
+        return parts_[part].kind == Kind::kOne ||
+               IsSame(parts_[part].character, character, letters);
+      });
+}
+
+bool Pattern::Matches(std::string_view pattern, std::string_view text, LetterCase letters) {
+  return Walk(
+      pattern.size(), text, [&](std::size_t part) { return pattern[part] == '*'; },
+      [&](std::size_t part, char character) {
+        return pattern[part] == '?' || IsSame(pattern[part], character, letters);
+      });
+}
+
+bool Pattern::Is(std::string_view text) const {
+  return std::ranges::equal(parts_, text, {}, &Part::character);
 }
 
 std::vector<Pattern> Pattern::Split(char separator, std::size_t count) const {

@@ -25,10 +25,15 @@ class Pattern {
   // No variables: documents of the version of 2008.
   static Pattern Plain(std::string_view text);
 
+  // The same as Plain(pattern).Matches(text), without making one.
+  static bool Matches(std::string_view pattern, std::string_view text, LetterCase letters);
+
   // In time proportional to text and pattern together, times the pattern's stars at worst.
   bool Matches(std::string_view text, LetterCase letters = LetterCase::kMatters) const;
   // The pattern's pieces between separators, `count` at most; the last has the rest.
   std::vector<Pattern> Split(char separator, std::size_t count) const;
+  // Whether the text is the pattern's own, `*` and `?` not taken as wildcards.
+  bool Is(std::string_view text) const;
   // The text that the pattern stands for, with `*` and `?` as they are.
   std::string Text() const;
 

@@ -110,18 +110,10 @@ Status ReadConditions(json::Value value, Statement& statement) {
       ConditionClause& added = statement.conditions.emplace_back(clause);
       added.key = key;
       PJ_RETURN_IF_ERROR(ReadTexts(values, "Condition." + std::string(key), added.values));
+      added.Prepare();
     }
   }
   return {};
-}
-
-bool UsesKeys(const Statement& statement) {
-  const auto has_variable = [](const std::string& name) {
-    return name.find("${") != std::string::npos;
-  };
-  return !statement.conditions.empty() ||
-         std::ranges::any_of(statement.actions.names, has_variable) ||
-         std::ranges::any_of(statement.resources.names, has_variable);
 }
 
 Status ReadEffect(json::Value value, Statement& statement) {
@@ -231,7 +223,6 @@ Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::st
   } else {
     PJ_RETURN_IF_ERROR(add(*statements));
   }
-  policy.uses_keys = std::ranges::any_of(policy.statements, UsesKeys);
   return policy;
 }
 

@@ -38,8 +38,6 @@ enum class PolicyKind {
 struct Policy {
   std::string name;  // As its owner calls it, for decisions that name it.
   std::vector<Statement> statements;
-  // Whether a decision may depend on the request's condition keys, by a Condition or a variable.
-  bool uses_keys = false;
 
   // kValidation with the place and what is wrong. Nothing is passed over: an element or operator that is not known could be one that denies.
   static Result<Policy> Parse(std::string_view document, PolicyKind kind, std::string name = "");

@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kStsVersion = "2011-06-15";
 constexpr std::string_view kIamVersion = "2010-05-08";
 constexpr std::size_t kParametersMax = 200;
+constexpr int kTagsMax = 50;
 
 using Parameters = std::map<std::string, std::string, std::less<>>;
 
@@ -112,6 +113,20 @@ std::string CredentialsXml(const SessionCredentials& credentials) {
                                    Element("Expiration", TimeText(credentials.expires_ms)));
 }
 
+// "Tags.member.1.Key" and "Tags.member.1.Value", and so on.
+Result<std::map<std::string, std::string>> ReadTags(const FormCall& call) {
+  std::map<std::string, std::string> tags;
+  for (int number = 1; number <= kTagsMax + 1; ++number) {
+    const std::string prefix = "Tags.member." + std::to_string(number) + ".";
+    const std::string key = call.Text(prefix + "Key");
+    if (key.empty()) {
+      return tags;
+    }
+    tags[key] = call.Text(prefix + "Value");
+  }
+  return Error{ErrorCode::kLimitExceeded, "Cannot exceed quota for tags: 50"};
+}
+
 Result<SessionRequest> ReadSession(const FormCall& call, std::string name, std::int64_t seconds) {
   SessionRequest request{
       .name = std::move(name), .policy = call.Text("Policy"), .seconds = seconds};
@@ -159,9 +174,13 @@ Result<std::string> AssumeRole(FormCall& call) {
                  "User: " + call.access.principal().caller.arn +
                      " is not authorized to perform: sts:AssumeRole on resource: " + arn};
   }
-  PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(*role));
+  PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(*role, "sts:AssumeRole"));
   constexpr std::int64_t kOneHour = 3600;
-  PJ_ASSIGN_OR_RETURN(const SessionRequest request, ReadSession(call, session, kOneHour));
+  PJ_ASSIGN_OR_RETURN(SessionRequest request, ReadSession(call, session, kOneHour));
+  PJ_ASSIGN_OR_RETURN(request.tags, ReadTags(call));
+  if (!request.tags.empty()) {
+    PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(*role, "sts:TagSession"));
+  }
   PJ_ASSIGN_OR_RETURN(
       const SessionCredentials credentials,
       call.directory.OpenSession(call.access.principal(), IdentityKind::kRole, name, request));
@@ -252,6 +271,17 @@ Result<std::string> ListPolicies(FormCall& call) {
     members += Element("member", policy);
   }
   return Element("IsTruncated", "false") + Around("PolicyNames", members);
+}
+
+template <IdentityKind kKind>
+Result<std::string> Tag(FormCall& call) {
+  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
+  PJ_ASSIGN_OR_RETURN(auto tags, ReadTags(call));
+  if (const auto found = call.directory.Find(kKind, name)) {
+    tags.insert(found->identity.tags.begin(), found->identity.tags.end());
+  }
+  PJ_RETURN_IF_ERROR(call.directory.SetTags(kKind, name, tags));
+  return std::string();
 }
 
 Result<std::string> UpdateTrust(FormCall& call) {
@@ -346,6 +376,7 @@ constexpr QueryAction kActions[] = {
     {"PutUserPolicy", "iam", Subject::kUser, PutPolicy<IdentityKind::kUser>},
     {"DeleteUserPolicy", "iam", Subject::kUser, DeletePolicy<IdentityKind::kUser>},
     {"ListUserPolicies", "iam", Subject::kUser, ListPolicies<IdentityKind::kUser>},
+    {"TagUser", "iam", Subject::kUser, Tag<IdentityKind::kUser>},
     {"CreateRole", "iam", Subject::kRole, CreateOne<IdentityKind::kRole>},
     {"GetRole", "iam", Subject::kRole, GetOne<IdentityKind::kRole>},
     {"DeleteRole", "iam", Subject::kRole, DeleteOne<IdentityKind::kRole>},
@@ -353,6 +384,7 @@ constexpr QueryAction kActions[] = {
     {"PutRolePolicy", "iam", Subject::kRole, PutPolicy<IdentityKind::kRole>},
     {"DeleteRolePolicy", "iam", Subject::kRole, DeletePolicy<IdentityKind::kRole>},
     {"ListRolePolicies", "iam", Subject::kRole, ListPolicies<IdentityKind::kRole>},
+    {"TagRole", "iam", Subject::kRole, Tag<IdentityKind::kRole>},
     {"UpdateAssumeRolePolicy", "iam", Subject::kRole, UpdateTrust},
     {"CreateAccessKey", "iam", Subject::kUser, CreateKey},
     {"UpdateAccessKey", "iam", Subject::kUser, UpdateKey},

@@ -142,6 +142,9 @@ std::string PrintSession(const SessionRecord& session) {
     object.String("by", session.issued_to);
     object.Integer("issued", session.issued_ms);
     object.Integer("expires", session.expires_ms);
+    if (!session.tags.empty()) {
+      PrintTexts(session.tags, object.Name("tags"));
+    }
   }
   return out;
 }
@@ -159,7 +162,8 @@ Result<SessionRecord> ParseSession(std::string_view text) {
       .policy = Text(root, "policy"),
       .issued_to = Text(root, "by"),
       .issued_ms = Integer(root, "issued"),
-      .expires_ms = Integer(root, "expires")};
+      .expires_ms = Integer(root, "expires"),
+      .tags = Texts(root, "tags")};
 }
 
 }  // namespace prejoin::access

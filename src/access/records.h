@@ -3,6 +3,7 @@
 #define PREJOIN_ACCESS_RECORDS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,7 @@ struct SessionRecord {
   std::string issued_to;  // The access key of a user whose session it is; empty for roles.
   std::int64_t issued_ms = 0;
   std::int64_t expires_ms = 0;
+  std::map<std::string, std::string> tags;  // Of the session, before its role's.
 };
 std::string PrintSession(const SessionRecord& session);
 Result<SessionRecord> ParseSession(std::string_view text);

@@ -1,10 +1,13 @@
 #include "access/request_access.h"
 
+#include <absl/strings/ascii.h>
 #include <absl/time/time.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
+#include "access/simulate.h"
 #include "engine/table/catalog.h"
 #include "engine/table/table.h"
 #include "engine/table/table_build.h"
@@ -34,34 +37,51 @@ bool IsWrite(engine::ItemAction action) {
 std::string_view PartiqlAction(engine::ItemAction action) {
   switch (action) {
     case engine::ItemAction::kPut:
-      return "PartiQLInsert";
+      return "dynamodb:PartiQLInsert";
     case engine::ItemAction::kUpdate:
-      return "PartiQLUpdate";
+      return "dynamodb:PartiQLUpdate";
     case engine::ItemAction::kDelete:
-      return "PartiQLDelete";
+      return "dynamodb:PartiQLDelete";
     default:
-      return "PartiQLSelect";
+      return "dynamodb:PartiQLSelect";
   }
 }
 
 std::string_view PlainAction(engine::ItemAction action) {
   switch (action) {
     case engine::ItemAction::kGet:
-      return "GetItem";
+      return "dynamodb:GetItem";
     case engine::ItemAction::kQuery:
-      return "Query";
+      return "dynamodb:Query";
     case engine::ItemAction::kScan:
-      return "Scan";
+      return "dynamodb:Scan";
     case engine::ItemAction::kPut:
-      return "PutItem";
+      return "dynamodb:PutItem";
     case engine::ItemAction::kUpdate:
-      return "UpdateItem";
+      return "dynamodb:UpdateItem";
     case engine::ItemAction::kDelete:
-      return "DeleteItem";
+      return "dynamodb:DeleteItem";
+    case engine::ItemAction::kSearch:
+      return "dynamodb:SearchVectors";
     case engine::ItemAction::kCheck:
       break;
   }
-  return "ConditionCheckItem";
+  return "dynamodb:ConditionCheckItem";
+}
+
+// `lower` has small letters only. The names of condition keys, those of tags in them included, are the same in every case.
+bool IsKey(std::string_view name, std::string_view lower) {
+  return std::ranges::equal(name, lower, [](char a, char b) {
+    return a == b || absl::ascii_tolower(static_cast<unsigned char>(a)) == b;
+  });
+}
+
+std::optional<std::string> TagOf(const std::map<std::string, std::string>& tags,
+                                 std::string_view name) {
+  const std::string lower = absl::AsciiStrToLower(std::string(name));
+  const auto found =
+      std::ranges::find_if(tags, [&](const auto& tag) { return IsKey(tag.first, lower); });
+  return found == tags.end() ? std::nullopt : std::optional(found->second);
 }
 
 // The part of an ARN behind ":table/"; empty if it is about something else.
@@ -109,12 +129,13 @@ std::shared_ptr<const Policy> ResourcePolicies::Read(const std::string& document
 
 RequestAccess::RequestAccess(engine::Engine& engine, ResourcePolicies& resource_policies,
                              std::shared_ptr<const Principal> principal, RequestFacts facts,
-                             Enforcement enforcement)
+                             Enforcement enforcement, bool keeps_decisions)
     : engine_(engine),
       resource_policies_(resource_policies),
       principal_(std::move(principal)),
       facts_(std::move(facts)),
-      enforcement_(enforcement) {}
+      enforcement_(enforcement),
+      keeps_decisions_(keeps_decisions) {}
 
 void RequestAccess::Begin(engine::RequestTerms terms) {
   terms_ = std::move(terms);
@@ -122,82 +143,96 @@ void RequestAccess::Begin(engine::RequestTerms terms) {
   decisions_.clear();
 }
 
-std::string RequestAccess::ActionOf(engine::ItemAction action) const {
-  std::string_view name = PlainAction(action);
+std::string_view RequestAccess::ActionOf(engine::ItemAction action) const {
   if (IsPartiql(terms_.operation)) {
-    name = PartiqlAction(action);
-  } else if (terms_.operation == "BatchGetItem" || terms_.operation == "BatchWriteItem") {
-    name = terms_.operation;
+    return PartiqlAction(action);
   }
-  return "dynamodb:" + std::string(name);
+  if (terms_.operation == "BatchGetItem") {
+    return "dynamodb:BatchGetItem";
+  }
+  return terms_.operation == "BatchWriteItem" ? "dynamodb:BatchWriteItem" : PlainAction(action);
 }
 
-void RequestAccess::AddCallerKeys(ConditionKeys& keys) const {
-  const absl::Time now = absl::FromUnixMillis(engine_.clock().NowMs());
-  const auto iso = [](absl::Time time) {
-    return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", time, absl::UTCTimeZone());
-  };
+std::optional<std::string> RequestAccess::FindCallerKey(std::string_view name) const {
   const Principal& caller = *principal_;
   const bool is_role = !caller.caller.role_arn.empty();
-  keys.Set("aws:PrincipalArn", is_role ? caller.caller.role_arn : caller.caller.arn);
-  keys.Set("aws:PrincipalAccount", caller.caller.account);
-  keys.Set("aws:PrincipalType", is_role ? "AssumedRole" : "User");
-  keys.Set("aws:userid", caller.user_id);
-  if (!caller.username.empty()) {
-    keys.Set("aws:username", caller.username);
+  const auto unless_empty = [](const std::string& text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+  };
+  if (IsKey(name, "aws:principalarn")) return is_role ? caller.caller.role_arn : caller.caller.arn;
+  if (IsKey(name, "aws:principalaccount")) return caller.caller.account;
+  if (IsKey(name, "aws:principaltype")) return is_role ? "AssumedRole" : "User";
+  if (IsKey(name, "aws:userid")) return caller.user_id;
+  if (IsKey(name, "aws:username")) return unless_empty(caller.username);
+  if (IsKey(name, "aws:tokenissuetime")) {
+    return caller.issued_ms ? std::optional(UtcText(*caller.issued_ms)) : std::nullopt;
   }
-  for (const auto& [name, value] : caller.tags) {
-    keys.Set("aws:PrincipalTag/" + name, value);
-  }
-  if (caller.issued_ms) {
-    keys.Set("aws:TokenIssueTime", iso(absl::FromUnixMillis(*caller.issued_ms)));
-  }
-  keys.Set("aws:CurrentTime", iso(now));
-  keys.Set("aws:EpochTime", std::to_string(absl::ToUnixSeconds(now)));
-  keys.Set("aws:SecureTransport", facts_.encrypted ? "true" : "false");
-  keys.Set("aws:RequestedRegion", engine_.options().region);
-  if (!facts_.source_ip.empty()) {
-    keys.Set("aws:SourceIp", facts_.source_ip);
-  }
-  if (!facts_.user_agent.empty()) {
-    keys.Set("aws:UserAgent", facts_.user_agent);
-  }
+  if (IsKey(name, "aws:currenttime")) return UtcText(engine_.clock().NowMs());
+  if (IsKey(name, "aws:epochtime")) return std::to_string(engine_.clock().NowMs() / 1000);
+  if (IsKey(name, "aws:securetransport")) return facts_.encrypted ? "true" : "false";
+  if (IsKey(name, "aws:requestedregion")) return engine_.options().region;
+  if (IsKey(name, "aws:sourceip")) return unless_empty(facts_.source_ip);
+  if (IsKey(name, "aws:useragent")) return unless_empty(std::string(facts_.user_agent));
+  return std::nullopt;
 }
 
-void RequestAccess::AddItemKeys(const engine::ItemAccess& access, ConditionKeys& keys) const {
-  if (!access.leading_keys.empty()) {
-    keys.Set("dynamodb:LeadingKeys", access.leading_keys);
-  }
-  if (!access.attributes.empty()) {
-    keys.Set("dynamodb:Attributes", access.attributes);
-  }
-  if (!access.select.empty()) {
-    keys.Set("dynamodb:Select", std::string(access.select));
-  }
-  if (IsWrite(access.action)) {
+ConditionValues RequestAccess::FindItemKey(std::string_view name,
+                                           const engine::ItemAccess& access) const {
+  const auto several = [](std::span<const std::string> texts) -> ConditionValues {
+    return texts.empty() ? std::nullopt
+                         : ConditionValues(std::in_place, texts.begin(), texts.end());
+  };
+  const auto one = [](std::string_view text) {
+    return ConditionValues(std::in_place, 1, std::string(text));
+  };
+  if (IsKey(name, "dynamodb:leadingkeys")) return several(access.leading_keys);
+  if (IsKey(name, "dynamodb:attributes")) return several(access.attributes);
+  if (IsKey(name, "dynamodb:select") && !access.select.empty()) return one(access.select);
+  if (IsKey(name, "dynamodb:returnvalues") && IsWrite(access.action)) {
     // An item that a failed condition shows is returned all the same.
-    const bool shows = access.shows_item_on_failure &&
-                       (terms_.return_values.empty() || terms_.return_values == "NONE");
-    keys.Set("dynamodb:ReturnValues", shows                          ? "ALL_OLD"
-                                      : terms_.return_values.empty() ? "NONE"
-                                                                     : terms_.return_values);
+    const bool is_none = terms_.return_values.empty() || terms_.return_values == "NONE";
+    return one(is_none ? (access.shows_item_on_failure ? "ALL_OLD" : "NONE")
+                       : terms_.return_values);
   }
-  if (!terms_.consumed_capacity.empty()) {
-    keys.Set("dynamodb:ReturnConsumedCapacity", terms_.consumed_capacity);
+  if (IsKey(name, "dynamodb:returnconsumedcapacity") && !terms_.consumed_capacity.empty()) {
+    return one(terms_.consumed_capacity);
   }
-  if (IsTransaction(terms_.operation)) {
-    keys.Set("dynamodb:EnclosingOperation", std::string(terms_.operation));
+  if (IsKey(name, "dynamodb:enclosingoperation") && IsTransaction(terms_.operation)) {
+    return one(terms_.operation);
   }
-  if (IsPartiql(terms_.operation) && !IsWrite(access.action)) {
-    keys.Set("dynamodb:FullTableScan",
-             access.action == engine::ItemAction::kScan ? "true" : "false");
+  if (IsKey(name, "dynamodb:fulltablescan") && IsPartiql(terms_.operation) &&
+      !IsWrite(access.action)) {
+    return one(access.action == engine::ItemAction::kScan ? "true" : "false");
   }
+  return std::nullopt;
+}
+
+ConditionValues RequestAccess::FindKey(std::string_view name, const engine::Table* table,
+                                       const engine::ItemAccess* items) const {
+  constexpr std::string_view kService = "dynamodb:";
+  constexpr std::string_view kPrincipalTag = "aws:principaltag/";
+  constexpr std::string_view kResourceTag = "aws:resourcetag/";
+  if (items != nullptr && IsKey(name.substr(0, kService.size()), kService)) {
+    return FindItemKey(name, *items);
+  }
+  std::optional<std::string> value;
+  if (IsKey(name.substr(0, kPrincipalTag.size()), kPrincipalTag)) {
+    value = TagOf(principal_->tags, name.substr(kPrincipalTag.size()));
+  } else if (IsKey(name.substr(0, kResourceTag.size()), kResourceTag)) {
+    value = table != nullptr ? TagOf(table->tags, name.substr(kResourceTag.size())) : std::nullopt;
+  } else {
+    value = FindCallerKey(name);
+  }
+  return value ? ConditionValues(std::in_place, 1, *std::move(value)) : std::nullopt;
 }
 
 Status RequestAccess::CheckItems(const engine::ItemAccess& access) {
-  std::string resource = access.table.description.arn;
-  if (access.index != nullptr) {
-    resource += "/index/" + access.index->name();
+  if (enforcement_ == Enforcement::kNone) {
+    return {};
+  }
+  std::string index_arn;
+  if (!access.index_name.empty()) {
+    index_arn.append(access.table.description.arn).append("/index/").append(access.index_name);
   }
   std::shared_ptr<const Policy> policy;
   if (const std::string* document = PolicyDocument(access.table, "")) {
@@ -206,9 +241,12 @@ Status RequestAccess::CheckItems(const engine::ItemAccess& access) {
       return UnreadablePolicy();
     }
   }
-  PJ_RETURN_IF_ERROR(Ask(ActionOf(access.action), std::move(resource), &access.table, policy.get(),
-                         [&](ConditionKeys& keys) { AddItemKeys(access, keys); }));
-  passed_tables_.insert(access.table.name());
+  PJ_RETURN_IF_ERROR(Ask(ActionOf(access.action),
+                         index_arn.empty() ? access.table.description.arn : index_arn,
+                         &access.table, policy.get(), &access));
+  if (std::ranges::find(passed_tables_, access.table.name()) == passed_tables_.end()) {
+    passed_tables_.push_back(access.table.name());
+  }
   return {};
 }
 
@@ -229,34 +267,35 @@ Status RequestAccess::CheckResource(std::string_view action, const std::string& 
       }
     }
   }
-  return Ask("dynamodb:" + std::string(action), std::move(resource), table.get(), policy.get(),
-             [](ConditionKeys&) {});
+  return Ask("dynamodb:" + std::string(action), resource, table.get(), policy.get(), nullptr);
 }
 
 Error RequestAccess::Refusal(engine::ItemAction action, const std::string& table_name,
                              Error error) {
   const std::string_view part = TablePart(table_name);
   const std::string name(part.empty() ? std::string_view(table_name) : part);
+  const std::string table(name, 0, name.find('/'));  // Without the index.
   if (name.empty() || error.code == ErrorCode::kAccessDenied ||
-      error.code == ErrorCode::kOverBudget || passed_tables_.contains(name)) {
+      error.code == ErrorCode::kOverBudget ||
+      std::ranges::find(passed_tables_, table) != passed_tables_.end()) {
     return error;
   }
-  const std::string full = ActionOf(action);
-  const Status allowed = CheckResource(std::string_view(full).substr(full.find(':') + 1),
-                                       engine::TableArn(engine_.options(), name));
+  const std::string_view full = ActionOf(action);
+  const Status allowed =
+      CheckResource(full.substr(full.find(':') + 1), engine::TableArn(engine_.options(), name));
   return allowed ? error : allowed.error();
 }
 
 Status RequestAccess::CheckAction(const std::string& action, const std::string& resource) {
-  return Ask(action, resource, nullptr, nullptr, [](ConditionKeys&) {});
+  return Ask(action, resource, nullptr, nullptr, nullptr);
 }
 
-Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role) {
+Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role, const std::string& action) {
   const std::string role_arn =
       IdentityArn(principal_->caller.account, IdentityKind::kRole, role.identity.name);
-  AccessRequest request{
-      .action = "sts:AssumeRole", .resource = role_arn, .caller = principal_->caller, .keys = {}};
-  AddCallerKeys(request.keys);
+  const auto find = [&](std::string_view name) { return FindKey(name, nullptr, nullptr); };
+  const ConditionKeys keys(find);
+  const AccessQuestion request(action, role_arn, principal_->caller, keys);
   const Policy* const trust = role.trust ? &*role.trust : nullptr;
   const Decision trusted = Decide({.resource = trust}, request);
   if (!trusted.allowed()) {
@@ -266,59 +305,49 @@ Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role) {
   const bool is_named = std::ranges::find(names, request.caller.arn) != names.end() ||
                         (!request.caller.role_arn.empty() &&
                          std::ranges::find(names, request.caller.role_arn) != names.end());
-  const Status own = CheckAction(request.action, role_arn);
-  const bool is_denied = !decisions_.empty() && decisions_.back().verdict == Verdict::kDenied;
-  return is_named && !is_denied ? Status() : own;
+  const Status own = CheckAction(action, role_arn);
+  return is_named && last_verdict_ != Verdict::kDenied ? Status() : own;
 }
 
-Status RequestAccess::Ask(std::string action, std::string resource, const engine::Table* table,
-                          const Policy* resource_policy, FunctionRef<void(ConditionKeys&)> fill) {
-  if (enforcement_ == Enforcement::kNone) {
-    return {};
-  }
-  AccessRequest request{.action = std::move(action),
-                        .resource = std::move(resource),
-                        .caller = principal_->caller,
-                        .keys = {}};
-  Policies policies;
-  for (const Policy& policy : principal_->identity->policies) {
-    policies.identity.push_back(&policy);
-  }
+Decision RequestAccess::DecideFor(const AccessQuestion& question,
+                                  const Policy* resource_policy) const {
   const auto pointer = [](const std::optional<Policy>& policy) {
     return policy ? &*policy : nullptr;
   };
-  policies.boundary = pointer(principal_->identity->boundary);
-  policies.session = pointer(principal_->session_policy);
-  policies.resource = resource_policy;
-  std::vector<const Policy*> all = policies.identity;
-  all.insert(all.end(), {policies.boundary, policies.session, policies.resource});
-  if (std::ranges::any_of(all,
-                          [](const Policy* one) { return one != nullptr && one->uses_keys; })) {
-    AddCallerKeys(request.keys);
-    if (table != nullptr) {
-      for (const auto& [name, value] : table->tags) {
-        request.keys.Set("aws:ResourceTag/" + name, value);
-      }
-    }
-    fill(request.keys);
+  return Decide({.identity = principal_->identity->policies,
+                 .boundary = pointer(principal_->identity->boundary),
+                 .session = pointer(principal_->session_policy),
+                 .resource = resource_policy},
+                question);
+}
+
+Status RequestAccess::Ask(std::string_view action, std::string_view resource,
+                          const engine::Table* table, const Policy* resource_policy,
+                          const engine::ItemAccess* items) {
+  if (enforcement_ == Enforcement::kNone) {
+    return {};
   }
-  const Decision decision = Decide(policies, request);
-  if (decisions_.size() < kDecisionsMax) {
+  const auto find = [&](std::string_view name) { return FindKey(name, table, items); };
+  const ConditionKeys keys(find);
+  const AccessQuestion question(action, resource, principal_->caller, keys);
+  const Decision decision = DecideFor(question, resource_policy);
+  last_verdict_ = decision.verdict;
+  if (keeps_decisions_ && decisions_.size() < kDecisionsMax) {
     decisions_.push_back(
-        {.action = request.action,
-         .resource = request.resource,
+        {.action = std::string(action),
+         .resource = std::string(resource),
          .verdict = decision.verdict,
          .policy = decision.policy != nullptr ? decision.policy->name : "",
          .statement = decision.statement != nullptr ? decision.statement->id : ""});
   }
-  return decision.allowed() ? Status() : Status(Denied(request, decision, resource_policy));
+  return decision.allowed() ? Status() : Status(Denied(question, decision, resource_policy));
 }
 
-Error RequestAccess::Denied(const AccessRequest& request, const Decision& decision,
+Error RequestAccess::Denied(const AccessQuestion& request, const Decision& decision,
                             const Policy* resource_policy) const {
-  std::string text = "User: " + request.caller.arn +
-                     " is not authorized to perform: " + request.action +
-                     " on resource: " + request.resource;
+  const std::string action(request.action);
+  std::string text = "User: " + request.caller.arn + " is not authorized to perform: " + action +
+                     " on resource: " + std::string(request.resource);
   const auto kind = [&](const Policy* policy) -> std::string {
     if (policy == resource_policy) {
       return "a resource-based policy";
@@ -334,14 +363,14 @@ Error RequestAccess::Denied(const AccessRequest& request, const Decision& decisi
       text += " with an explicit deny in " + kind(decision.policy);
       break;
     case Verdict::kNotInBoundary:
-      text += " because no permissions boundary allows the " + request.action + " action";
+      text += " because no permissions boundary allows the " + action + " action";
       break;
     case Verdict::kNotInSession:
-      text += " because no session policy allows the " + request.action + " action";
+      text += " because no session policy allows the " + action + " action";
       break;
     case Verdict::kNotAllowed:
     case Verdict::kAllowed:
-      text += " because no identity-based policy allows the " + request.action + " action";
+      text += " because no identity-based policy allows the " + action + " action";
       break;
   }
   return Error{ErrorCode::kAccessDenied, std::move(text)};

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,7 +39,7 @@ enum class Enforcement {
 struct RequestFacts {
   std::string source_ip;
   bool encrypted = false;
-  std::string user_agent;
+  std::string_view user_agent;  // Of the request, as long as it is there.
 };
 
 // A decision that was made, for the audit log.
@@ -54,43 +54,52 @@ struct DecisionNote {
 // Single thread.
 class RequestAccess : public engine::AccessControl {
  public:
-  // `engine` and `resource_policies` outlive this object.
+  // `engine` and `resource_policies` outlive this object. `keeps_decisions`: somebody will ask for them.
   RequestAccess(engine::Engine& engine, ResourcePolicies& resource_policies,
                 std::shared_ptr<const Principal> principal, RequestFacts facts,
-                Enforcement enforcement);
+                Enforcement enforcement, bool keeps_decisions = false);
 
   void Begin(engine::RequestTerms terms) override;
   Status CheckItems(const engine::ItemAccess& access) override;
   Status CheckResource(std::string_view action, const std::string& arn) override;
   Error Refusal(engine::ItemAction action, const std::string& table_name, Error error) override;
 
+  // The request has been copied, and this is where the header is now.
+  void MoveUserAgent(std::string_view user_agent) { facts_.user_agent = user_agent; }
+
   // Actions of other services than DynamoDB: "iam:CreateUser".
   Status CheckAction(const std::string& action, const std::string& resource);
-  // The role's trust policy must allow the caller; unless it names the caller itself, the caller's own policies must as well.
-  Status CheckAssumeRole(const ReadyIdentity& role);
-  // The keys that every request has.
-  void AddCallerKeys(ConditionKeys& keys) const;
+  // The role's trust policy must allow the caller; unless it names the caller itself, the caller's own policies must as well. `action` is
+  // sts:AssumeRole, or sts:TagSession for a session with tags.
+  Status CheckAssumeRole(const ReadyIdentity& role, const std::string& action);
 
   const Principal& principal() const { return *principal_; }
   const RequestFacts& facts() const { return facts_; }
   const std::vector<DecisionNote>& decisions() const { return decisions_; }
 
  private:
-  std::string ActionOf(engine::ItemAction action) const;
-  void AddItemKeys(const engine::ItemAccess& access, ConditionKeys& keys) const;
-  // `fill` adds the keys that only this question has, if any policy looks at keys at all.
-  Status Ask(std::string action, std::string resource, const engine::Table* table,
-             const Policy* resource_policy, FunctionRef<void(ConditionKeys&)> fill);
-  Error Denied(const AccessRequest& request, const Decision& decision,
+  // The values of one condition key. `table` and `items` may be null.
+  ConditionValues FindKey(std::string_view name, const engine::Table* table,
+                          const engine::ItemAccess* items) const;
+  std::optional<std::string> FindCallerKey(std::string_view name) const;
+  ConditionValues FindItemKey(std::string_view name, const engine::ItemAccess& items) const;
+  std::string_view ActionOf(engine::ItemAction action) const;
+  Decision DecideFor(const AccessQuestion& question, const Policy* resource_policy) const;
+  // What the caller's policies and the resource's say; the pointers may be null.
+  Status Ask(std::string_view action, std::string_view resource, const engine::Table* table,
+             const Policy* resource_policy, const engine::ItemAccess* items);
+  Error Denied(const AccessQuestion& request, const Decision& decision,
                const Policy* resource_policy) const;
 
   engine::Engine& engine_;
   ResourcePolicies& resource_policies_;
   const std::shared_ptr<const Principal> principal_;
-  const RequestFacts facts_;
+  RequestFacts facts_;
   const Enforcement enforcement_;
+  const bool keeps_decisions_;
   engine::RequestTerms terms_;
-  std::set<std::string> passed_tables_;
+  std::vector<std::string> passed_tables_;  // Each once; a request has few.
+  Verdict last_verdict_ = Verdict::kAllowed;
   std::vector<DecisionNote> decisions_;
 };
 

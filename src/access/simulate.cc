@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "json/writer.h"
 
@@ -62,13 +63,12 @@ std::vector<std::string> AdviceOn(const Policies& policies, const AccessRequest&
                      " denies it, whatever else allows it");
     return advice;
   }
-  std::vector<const Policy*> asked = policies.identity;
-  if (decision.verdict == Verdict::kNotInBoundary) {
-    asked = {policies.boundary};
-  }
-  for (const Policy* policy : asked) {
-    for (const Statement& statement : policy->statements) {
-      if (auto lacks = Lacks(*policy, statement, request)) {
+  const std::span<const Policy> asked = decision.verdict == Verdict::kNotInBoundary
+                                            ? std::span(policies.boundary, 1)
+                                            : policies.identity;
+  for (const Policy& policy : asked) {
+    for (const Statement& statement : policy.statements) {
+      if (auto lacks = Lacks(policy, statement, request)) {
         advice.push_back(*std::move(lacks));
       }
     }
@@ -122,10 +122,7 @@ Simulation Simulate(const ReadyIdentity& identity, const SimulatedRequest& wante
   for (auto& [name, values] : context) {
     request.keys.Set(name, std::move(values));
   }
-  Policies policies;
-  for (const Policy& policy : identity.policies) {
-    policies.identity.push_back(&policy);
-  }
+  Policies policies{.identity = identity.policies};
   policies.boundary = identity.boundary ? &*identity.boundary : nullptr;
   const Decision decision = Decide(policies, request);
   Simulation simulation{.allowed = decision.allowed(), .verdict = decision.verdict};

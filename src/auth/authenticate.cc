@@ -71,8 +71,18 @@ Authorization ParseAuthorization(std::string_view header) {
   return parsed;
 }
 
-Status CheckHeader(const SignedRequest& request, std::string_view authorization,
+// A request has one of two headers for the time; empty if it has neither.
+std::string_view DateTimeOf(const SignedRequest& request) {
+  const std::string_view amz_date = request.Header("x-amz-date");
+  return amz_date.empty() ? request.Header("date") : amz_date;
+}
+
+Status CheckHeader(std::string_view date_time, std::string_view authorization,
                    const Authorization& parsed) {
+  if (!parsed.credential.empty() && !parsed.signature.empty() && !parsed.signed_headers.empty() &&
+      !date_time.empty()) {
+    return {};
+  }
   std::string missing;
   const auto require = [&](std::string_view name, std::string_view value) {
     if (value.empty()) {
@@ -82,15 +92,12 @@ Status CheckHeader(const SignedRequest& request, std::string_view authorization,
   require("Credential", parsed.credential);
   require("Signature", parsed.signature);
   require("SignedHeaders", parsed.signed_headers);
-  if (request.Header("x-amz-date").empty() && request.Header("date").empty()) {
+  if (date_time.empty()) {
     missing +=
         "Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. ";
   }
-  if (!missing.empty()) {
-    return AuthenticationError("IncompleteSignatureException",
-                               missing.append("Authorization=").append(authorization));
-  }
-  return {};
+  return AuthenticationError("IncompleteSignatureException",
+                             missing.append("Authorization=").append(authorization));
 }
 
 Status CheckQuery(std::string_view query) {
@@ -126,10 +133,11 @@ Result<Form> FormOf(const SignedRequest& request, std::string_view authorization
 }
 
 Claim ClaimOfQuery(std::string_view query) {
-  const auto value = [&](std::string_view name) {
-    return PercentDecode(QueryParameter(query, name));
-  };
   Claim claim;
+  claim.decoded = std::make_unique<std::deque<std::string>>();
+  const auto value = [&](std::string_view name) -> std::string_view {
+    return claim.decoded->emplace_back(PercentDecode(QueryParameter(query, name)));
+  };
   claim.in_query = true;
   claim.algorithm = QueryParameter(query, "X-Amz-Algorithm");
   claim.credential = value("X-Amz-Credential");
@@ -154,7 +162,9 @@ std::string_view SignedRequest::Header(std::string_view name) const {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   };
   for (const HeaderField& field : headers) {
-    if (field.name.size() == name.size() &&
+    // The last letter tells most names of one length apart.
+    if (field.name.size() == name.size() && !name.empty() &&
+        lower(field.name.back()) == name.back() &&
         std::equal(name.begin(), name.end(), field.name.begin(),
                    [&](char a, char b) { return a == lower(b); })) {
       return field.value;
@@ -173,7 +183,7 @@ Result<Caller> Authenticate(const SignedRequest& request) {
     return Caller{credential.substr(0, credential.find_first_of("/%"))};
   }
   const Authorization parsed = ParseAuthorization(authorization);
-  PJ_RETURN_IF_ERROR(CheckHeader(request, authorization, parsed));
+  PJ_RETURN_IF_ERROR(CheckHeader(DateTimeOf(request), authorization, parsed));
   return Caller{parsed.credential.substr(0, parsed.credential.find('/'))};
 }
 
@@ -185,7 +195,8 @@ Result<Claim> ReadClaim(const SignedRequest& request) {
     return ClaimOfQuery(request.query);
   }
   const Authorization parsed = ParseAuthorization(authorization);
-  PJ_RETURN_IF_ERROR(CheckHeader(request, authorization, parsed));
+  const std::string_view date_time = DateTimeOf(request);
+  PJ_RETURN_IF_ERROR(CheckHeader(date_time, authorization, parsed));
   if (!parsed.unknown.empty()) {
     return AuthenticationError("IncompleteSignatureException",
                                "'" + std::string(parsed.unknown) +
@@ -193,15 +204,16 @@ Result<Claim> ReadClaim(const SignedRequest& request) {
                                    "Authorization header: '" +
                                    std::string(authorization) + "'.");
   }
-  const std::string_view amz_date = request.Header("x-amz-date");
   Claim claim;
   claim.algorithm = authorization.substr(0, authorization.find(' '));
   claim.credential = parsed.credential;
   claim.signed_headers = parsed.signed_headers;
   claim.signature = parsed.signature;
-  claim.date_time = amz_date.empty() ? request.Header("date") : amz_date;
+  claim.date_time = date_time;
   claim.session_token = request.Header("x-amz-security-token");
-  claim.region_set = request.Header("x-amz-region-set");
+  if (claim.algorithm != kHmacAlgorithm) {
+    claim.region_set = request.Header("x-amz-region-set");
+  }
   return claim;
 }
 

@@ -3,7 +3,8 @@
 #define PREJOIN_AUTH_AUTHENTICATE_H_
 
 #include <cstdint>
-#include <optional>
+#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,17 +43,21 @@ Error AuthenticationError(std::string_view type, std::string message);
 // Any credentials will do, but there must be some, as on AWS.
 Result<Caller> Authenticate(const SignedRequest& request);
 
-// All that a request says about its sender and signature. Borrows from the request what it does not have to decode.
+inline constexpr std::string_view kHmacAlgorithm = "AWS4-HMAC-SHA256";
+
+// All that a request says about its sender and signature. Borrows from the request, or from `decoded`.
 struct Claim {
   bool in_query = false;
   std::string_view algorithm;
-  std::string credential;  // AKID/20150830/us-east-1/dynamodb/aws4_request
-  std::string signed_headers;
+  std::string_view credential;  // AKID/20150830/us-east-1/dynamodb/aws4_request
+  std::string_view signed_headers;
   std::string_view signature;
-  std::string date_time;
-  std::string session_token;
-  std::optional<std::string> expires_seconds;  // Of a presigned request.
-  std::string region_set;                      // Of an asymmetric signature: "us-east-1,eu-*".
+  std::string_view date_time;
+  std::string_view session_token;
+  std::string_view expires_seconds;  // Of a presigned request.
+  std::string_view region_set;       // Of an asymmetric signature: "us-east-1,eu-*".
+  // The values of a query, where they had to be decoded. A deque does not move what it holds.
+  std::unique_ptr<std::deque<std::string>> decoded;
 };
 
 Result<Claim> ReadClaim(const SignedRequest& request);

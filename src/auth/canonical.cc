@@ -43,7 +43,8 @@ char LowerLetter(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - '
 
 // `lower` has small letters only.
 bool IsNamed(std::string_view name, std::string_view lower) {
-  return name.size() == lower.size() &&
+  // The last letter tells most names of one length apart.
+  return name.size() == lower.size() && !name.empty() && LowerLetter(name.back()) == lower.back() &&
          std::equal(name.begin(), name.end(), lower.begin(),
                     [](char a, char b) { return LowerLetter(a) == b; });
 }

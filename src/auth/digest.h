@@ -17,6 +17,8 @@ inline std::string_view BytesOf(const Digest& digest) {
 }
 
 Digest Sha256(std::string_view text);
+// The same, faster for a text that begins as the last one on this thread did.
+Digest Sha256OfSimilar(std::string_view text);
 void AppendHex(std::string_view bytes, std::string& out);
 std::string Hex(std::string_view bytes);
 

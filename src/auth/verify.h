@@ -3,11 +3,12 @@
 #define PREJOIN_AUTH_VERIFY_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "auth/authenticate.h"
 #include "auth/digest.h"
@@ -25,10 +26,10 @@ inline constexpr std::int64_t kPresignedSecondsMax = 7 * 24 * 3600;
 // Signing keys that are kept; one for each access key, day, region and service.
 inline constexpr std::size_t kSigningKeysMax = 10'000;
 
-// Gives the secret of an access key, or nullopt if there is none that may be used. `session_token` is empty for keys that need none. An
-// error is passed on as it is.
-using FindSecret = FunctionRef<Result<std::optional<std::string>>(std::string_view access_key_id,
-                                                                  std::string_view session_token)>;
+// Gives the secret of an access key, or null if there is none that may be used. `session_token` is empty for keys that need none. An error is
+// passed on as it is.
+using FindSecret = FunctionRef<Result<std::shared_ptr<const std::string>>(
+    std::string_view access_key_id, std::string_view session_token, std::int64_t now_ms)>;
 
 // The scope that a request must be signed for. An empty region stands for any.
 struct Scope {
@@ -51,30 +52,36 @@ class Verifier {
   // `clock` outlives this object.
   explicit Verifier(const Clock& clock) : clock_(clock) {}
 
-  // The access key whose secret signed all of the request: method, path, query, the headers that it lists, and the body as sent. The errors
-  // are AWS's, in its order: form, scope, time, key, signature.
-  Result<std::string> Verify(const SignedRequest& request, const Scope& scope,
-                             FindSecret find_secret) PJ_EXCLUDES(mutex_);
+  // Whether the secret of the access key that the request names signed all of it: method, path, query, the headers that it lists, and the
+  // body as sent. The errors are AWS's, in its order: form, scope, time, key, signature.
+  Status Verify(const SignedRequest& request, const Scope& scope, FindSecret find_secret)
+      PJ_EXCLUDES(mutex_);
 
  private:
+  // Finds a text without making a string of it first.
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view text) const {
+      return std::hash<std::string_view>()(text);
+    }
+  };
   struct KeptKey {
     std::string secret;
     HmacKey key;
   };
   // `to_sign` lacks nothing but the signature.
-  bool IsSignedBy(std::string_view secret, const Claim& claim, const CredentialParts& parts,
+  bool IsSignedBy(const std::string& secret, const Claim& claim, const CredentialParts& parts,
                   std::string_view to_sign) PJ_EXCLUDES(mutex_);
   std::shared_ptr<const EllipticKey> EllipticKeyFor(std::string_view secret,
                                                     std::string_view access_key_id)
       PJ_EXCLUDES(mutex_);
-  HmacKey KeyFor(std::string_view secret, std::string_view access_key_id, std::string_view date,
-                 std::string_view region, std::string_view service) PJ_EXCLUDES(mutex_);
+  HmacKey KeyFor(const std::string& secret, const CredentialParts& parts) PJ_EXCLUDES(mutex_);
 
   const Clock& clock_;
 
   Mutex mutex_;
   // By "AKID/date/region/service". A secret that changed makes its entry useless, so it is compared.
-  std::map<std::string, KeptKey, std::less<>> keys_ PJ_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, KeptKey, TextHash, std::equal_to<>> keys_ PJ_GUARDED_BY(mutex_);
   // By access key and secret: deriving one takes as long as verifying.
   std::map<std::string, std::shared_ptr<const EllipticKey>> elliptic_keys_ PJ_GUARDED_BY(mutex_);
 };

@@ -3,29 +3,27 @@
 #ifndef PREJOIN_ENGINE_ACCESS_H_
 #define PREJOIN_ENGINE_ACCESS_H_
 
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
 
 struct Table;
-struct Index;
 
-enum class ItemAction { kGet, kQuery, kScan, kPut, kUpdate, kDelete, kCheck };
+enum class ItemAction { kGet, kQuery, kScan, kPut, kUpdate, kDelete, kCheck, kSearch };
 
 // Items that are about to be read or written: what was planned, whatever the text of the request was. Borrows for one call.
 struct ItemAccess {
   ItemAction action = ItemAction::kGet;
   const Table& table;
-  const Index* index = nullptr;  // Null: the table itself.
+  std::string_view index_name = {};  // Empty: the table itself.
   // The values of the first partition key attribute; none if the request is not bound to any.
-  std::vector<std::string> leading_keys = {};
+  std::span<const std::string> leading_keys = {};
   // The attributes that the request names, at the top level; a read of whole items names only keys and what its conditions look at.
-  std::vector<std::string> attributes = {};
+  std::span<const std::string> attributes = {};
   // Of reads: "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES" or "COUNT".
   std::string_view select = {};
   // Of writes whose failure shows the item.

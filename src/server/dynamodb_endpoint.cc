@@ -148,6 +148,9 @@ bool DynamoDbEndpoint::Admit(const HttpRequest& request, Exchange& exchange) con
 
 Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
                                Completion completion) {
+  if (exchange.access != nullptr) {
+    exchange.access->MoveUserAgent(request.Header("user-agent"));
+  }
   wire::Answer answer = backend_.Handle(
       request.Header("x-amz-target"), request,
       RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),

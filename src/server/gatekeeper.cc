@@ -71,17 +71,17 @@ Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpReque
                                                                  std::string_view service) {
   if (exchange.peer.empty()) exchange.peer = PeerAddress(exchange.socket);
   std::shared_ptr<const access::Principal> principal;
-  const auto find = [&](std::string_view key_id,
-                        std::string_view token) -> Result<std::optional<std::string>> {
-    auto found = directory_.FindCredential(key_id, token);
+  const auto find = [&](std::string_view key_id, std::string_view token,
+                        std::int64_t now_ms) -> Result<std::shared_ptr<const std::string>> {
+    auto found = directory_.FindCredential(key_id, token, now_ms);
     if (!found && found.error().code == ErrorCode::kExpiredIterator) {
       return auth::ExpiredTokenError();
     }
     if (!found || !*found) {
-      return std::optional<std::string>();
+      return std::shared_ptr<const std::string>();
     }
     principal = std::move((*found)->principal);
-    return std::optional(std::move((*found)->secret));
+    return std::move((*found)->secret);
   };
   // STS and IAM are signed for the region that the client was set up with.
   const std::string_view region =
@@ -97,9 +97,9 @@ Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpReque
   }
   access::RequestFacts facts{.source_ip = exchange.peer,
                              .encrypted = encrypted_,
-                             .user_agent = std::string(request.Header("user-agent"))};
+                             .user_agent = request.Header("user-agent")};
   return std::make_shared<access::RequestAccess>(engine_, resource_policies_, std::move(principal),
-                                                 std::move(facts), enforcement_);
+                                                 std::move(facts), enforcement_, audit_ != nullptr);
 }
 
 bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {

@@ -14,7 +14,6 @@ enum class Naming {
   kItems,      // The engine asks.
   kTable,      // By name or ARN.
   kArn,        // By ARN.
-  kIndex,      // Of a table: both by name.
   kNewTable,   // In TableCreationParameters.
   kGlobal,     // A global table.
   kAllTables,  // The operation is about all there are.
@@ -25,8 +24,7 @@ struct ResourceRow {
   std::string_view operation;
   Naming naming;
   std::string_view member = "";
-  std::string_view second_member =
-      "";  // Of restores: the table that is made. Of kIndex: the index.
+  std::string_view second_member = "";  // Of restores: the table that is made.
 };
 
 // In order, for binary search. An operation that is missing here is refused.
@@ -79,7 +77,7 @@ constexpr ResourceRow kResources[] = {
     {"RestoreTableFromBackup", Naming::kArn, "BackupArn", "TargetTableName"},
     {"RestoreTableToPointInTime", Naming::kTable, "SourceTableName", "TargetTableName"},
     {"Scan", Naming::kItems},
-    {"SearchVectors", Naming::kIndex, "TableName", "IndexName"},
+    {"SearchVectors", Naming::kItems},
     {"TagResource", Naming::kArn, "ResourceArn"},
     {"TransactGetItems", Naming::kItems},
     {"TransactWriteItems", Naming::kItems},
@@ -156,12 +154,13 @@ engine::ItemAction ActionOfMember(std::string_view member) {
 }
 
 engine::ItemAction ActionOfOperation(std::string_view operation) {
-  return operation == "PutItem"      ? engine::ItemAction::kPut
-         : operation == "UpdateItem" ? engine::ItemAction::kUpdate
-         : operation == "DeleteItem" ? engine::ItemAction::kDelete
-         : operation == "Query"      ? engine::ItemAction::kQuery
-         : operation == "Scan"       ? engine::ItemAction::kScan
-                                     : engine::ItemAction::kGet;
+  return operation == "PutItem"         ? engine::ItemAction::kPut
+         : operation == "UpdateItem"    ? engine::ItemAction::kUpdate
+         : operation == "DeleteItem"    ? engine::ItemAction::kDelete
+         : operation == "Query"         ? engine::ItemAction::kQuery
+         : operation == "Scan"          ? engine::ItemAction::kScan
+         : operation == "SearchVectors" ? engine::ItemAction::kSearch
+                                        : engine::ItemAction::kGet;
 }
 
 std::string TextOf(json::Value root, std::string_view member) {
@@ -179,6 +178,10 @@ engine::RequestTerms TermsOf(std::string_view operation, json::Value root) {
 
 Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& engine,
                            std::string_view operation, json::Value root) {
+  // Nearly every request is one of these, which need no search: the engine asks about their items.
+  if (operation == "GetItem" || operation == "PutItem" || operation == "Query") {
+    return {};
+  }
   const ResourceCheck check(access, engine, operation);
   const ResourceRow* row = FindRow(operation);
   if (row == nullptr) {
@@ -202,12 +205,6 @@ Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& 
       return ResourceCheck::ForEachText(root, row->member, [&](std::string_view name) {
         return check.Ask(check.GlobalTableArn(name));
       });
-    case Naming::kIndex:
-      return ResourceCheck::ForEachText(root, row->member, [&](std::string_view table) {
-        return ResourceCheck::ForEachText(root, row->second_member, [&](std::string_view index) {
-          return check.Ask(check.TableArn(table) + "/index/" + std::string(index));
-        });
-      });
     case Naming::kNewTable:
       if (root.type() == json::Type::kObject) {
         for (const auto& [name, value] : root.fields()) {
@@ -229,7 +226,10 @@ Error VisibleError(engine::AccessControl& access, std::string_view operation, js
   }
   for (const auto& [name, value] : root.fields()) {
     if (name == "TableName" && value.type() == json::Type::kString) {
-      error = access.Refusal(ActionOfOperation(operation), std::string(value.string()),
+      // A search is always one of an index.
+      const std::string index =
+          operation == "SearchVectors" ? "/index/" + TextOf(root, "IndexName") : "";
+      error = access.Refusal(ActionOfOperation(operation), std::string(value.string()) + index,
                              std::move(error));
     } else if (name == "RequestItems" && value.type() == json::Type::kObject) {
       for (const auto& [table, requests] : value.fields()) {

@@ -26,7 +26,7 @@ Policy Parsed(std::string_view document, PolicyKind kind = PolicyKind::kIdentity
 }
 
 Verdict VerdictOf(const Policy& policy, const AccessRequest& request) {
-  return Decide({.identity = {&policy}}, request).verdict;
+  return Decide({.identity = {&policy, 1}}, request).verdict;
 }
 
 // The examples of AWS's guide for fine-grained access.
@@ -69,7 +69,7 @@ TEST(Decide, AllowsOneIndexAndNoScan) {
   EXPECT_EQ(VerdictOf(policy, Request("Query", std::string(kTable) + "/index/TopScore")),
             Verdict::kAllowed);
   EXPECT_EQ(VerdictOf(policy, Request("Query")), Verdict::kNotAllowed);
-  const Decision denied = Decide({.identity = {&policy}}, Request("Scan"));
+  const Decision denied = Decide({.identity = {&policy, 1}}, Request("Scan"));
   EXPECT_EQ(denied.verdict, Verdict::kDenied);
   EXPECT_EQ(denied.statement->id, "NoScan");
 }
@@ -107,11 +107,11 @@ TEST(Decide, ABoundaryLimitsAndAResourcePolicyInPersonDoesNotAsk) {
       Parsed(R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*",
     "Principal":{"AWS":"arn:aws:iam::000000000000:user/ann"}}})",
              PolicyKind::kResource);
-  EXPECT_EQ(Decide({.identity = {&all}, .boundary = &reads}, Request("PutItem")).verdict,
+  EXPECT_EQ(Decide({.identity = {&all, 1}, .boundary = &reads}, Request("PutItem")).verdict,
             Verdict::kNotInBoundary);
-  EXPECT_EQ(Decide({.identity = {&all}, .session = &reads}, Request("PutItem")).verdict,
+  EXPECT_EQ(Decide({.identity = {&all, 1}, .session = &reads}, Request("PutItem")).verdict,
             Verdict::kNotInSession);
-  EXPECT_TRUE(Decide({.identity = {&all}, .boundary = &reads}, Request("GetItem")).allowed());
+  EXPECT_TRUE(Decide({.identity = {&all, 1}, .boundary = &reads}, Request("GetItem")).allowed());
   EXPECT_TRUE(Decide({.boundary = &reads, .resource = &personal}, Request("PutItem")).allowed());
 }
 
@@ -231,8 +231,8 @@ TEST(Decide, EqualsAPlainEvaluatorOnRandomPolicies) {
     };
     for (std::size_t i = random.Below(3); i > 0; --i) {
       plain.identity.push_back(add(false));
-      policies.identity.push_back(&parsed.back());
     }
+    policies.identity = parsed;
     if (random.Below(4) == 0) {
       plain.boundary = add(false);
       policies.boundary = &parsed.back();

@@ -32,7 +32,7 @@ class DirectoryTest : public testing::Test {
     directory = *std::move(opened);
   }
   bool Works(const std::string& id, const std::string& token = "") {
-    const auto found = directory->FindCredential(id, token);
+    const auto found = directory->FindCredential(id, token, clock.NowMs());
     return found && found->has_value();
   }
 
@@ -50,9 +50,9 @@ TEST_F(DirectoryTest, KeepsEverythingOverARestart) {
   const auto key = directory->CreateKey("ann");
   ASSERT_TRUE(key);
   Open();
-  const auto found = directory->FindCredential(key->id, "");
+  const auto found = directory->FindCredential(key->id, "", clock.NowMs());
   ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->secret, key->secret);
+  EXPECT_EQ(*(*found)->secret, key->secret);
   const Principal& principal = *(*found)->principal;
   EXPECT_EQ(principal.caller.arn, "arn:aws:iam::000000000000:user/ann");
   EXPECT_EQ(principal.identity->policies.size(), 1u);
@@ -136,7 +136,7 @@ class SessionTest : public DirectoryTest {
     EXPECT_TRUE(directory->Create(IdentityKind::kUser, "ann"));
     EXPECT_TRUE(directory->Create(IdentityKind::kRole, "reader", kTrust));
     key = directory->CreateKey("ann")->id;
-    ann = (*directory->FindCredential(key, ""))->principal;
+    ann = (*directory->FindCredential(key, "", clock.NowMs()))->principal;
   }
   SessionCredentials Begin(IdentityKind kind, const std::string& name) {
     auto opened = directory->OpenSession(*ann, kind, name, {.name = "s1", .seconds = 900});
@@ -150,9 +150,10 @@ class SessionTest : public DirectoryTest {
 
 TEST_F(SessionTest, LastsUntilItEnds) {
   const SessionCredentials session = Begin(IdentityKind::kRole, "reader");
-  const auto found = directory->FindCredential(session.access_key_id, session.session_token);
+  const auto found =
+      directory->FindCredential(session.access_key_id, session.session_token, clock.NowMs());
   ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->secret, session.secret);
+  EXPECT_EQ(*(*found)->secret, session.secret);
   EXPECT_EQ((*found)->principal->caller.arn, "arn:aws:sts::000000000000:assumed-role/reader/s1");
   EXPECT_EQ((*found)->principal->caller.role_arn, "arn:aws:iam::000000000000:role/reader");
   EXPECT_FALSE(Works(session.access_key_id));
@@ -161,7 +162,9 @@ TEST_F(SessionTest, LastsUntilItEnds) {
   Open();
   EXPECT_TRUE(Works(session.access_key_id, session.session_token));
   clock.now_ms = session.expires_ms;
-  EXPECT_EQ(directory->FindCredential(session.access_key_id, session.session_token).error().code,
+  EXPECT_EQ(directory->FindCredential(session.access_key_id, session.session_token, clock.NowMs())
+                .error()
+                .code,
             ErrorCode::kExpiredIterator);
 }
 

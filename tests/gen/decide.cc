@@ -56,7 +56,7 @@ int DecideLines() {
       keys[parts[i].substr(0, equals)].push_back(parts[i].substr(equals + 1));
     }
     for (const auto& [name, values] : keys) request.keys.Set(name, values);
-    const bool allowed = access::Decide({.identity = {policy}}, request).allowed();
+    const bool allowed = access::Decide({.identity = {policy, 1}}, request).allowed();
     std::puts(allowed ? "allowed" : "refused");
   }
   return 0;

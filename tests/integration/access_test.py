@@ -325,6 +325,45 @@ class AccessTest(unittest.TestCase):
         iam.delete_role(RoleName="reader")
         self.refused("UnrecognizedClientException", session.scan, TableName=TABLE)
 
+    def test_tags_say_which_tenant_a_role_or_user_acts_for(self):
+        iam = self.of(self.admin, service="iam")
+        tenants = json.dumps(TENANT_POLICY).replace("${aws:username}", "${aws:PrincipalTag/tenant}")
+        trust = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sts:AssumeRole", "sts:TagSession"],
+                                                          "Principal": {"AWS": "arn:aws:iam::123456789012:user/admin"}}]}
+        iam.create_role(RoleName="tenant", AssumeRolePolicyDocument=json.dumps(trust))
+        iam.put_role_policy(RoleName="tenant", PolicyName="own", PolicyDocument=tenants)
+        role = "arn:aws:iam::123456789012:role/tenant"
+        sts = self.of(self.admin, service="sts")
+
+        def count(key, tenant):
+            return self.of(key).query(TableName=TABLE, KeyConditionExpression="tenant = :t", ExpressionAttributeValues={":t": {"S": tenant}})["Count"]
+
+        def session(**options):
+            made = sts.assume_role(RoleArn=role, RoleSessionName="some", **options)["Credentials"]
+            return made["AccessKeyId"], made["SecretAccessKey"], made["SessionToken"]
+
+        blue = session(Tags=[{"Key": "tenant", "Value": "blue"}])
+        self.assertEqual(count(blue, "blue"), 3)
+        self.refused("AccessDeniedException", count, blue, "green")
+        self.refused("AccessDeniedException", count, session(), "blue")
+        # A role's own tag holds where the session brings none.
+        iam.tag_role(RoleName="tenant", Tags=[{"Key": "tenant", "Value": "green"}])
+        self.assertEqual(count(session(), "green"), 3)
+        self.refused("AccessDeniedException", count, blue, "green")
+        # Tags are a right of their own.
+        trust["Statement"][0]["Action"] = "sts:AssumeRole"
+        iam.update_assume_role_policy(RoleName="tenant", PolicyDocument=json.dumps(trust))
+        self.refused("AccessDenied", session, Tags=[{"Key": "tenant", "Value": "blue"}], text="sts:TagSession")
+        iam.delete_role(RoleName="tenant")
+        iam.create_user(UserName="tagged")
+        iam.put_user_policy(UserName="tagged", PolicyName="own", PolicyDocument=tenants)
+        made = iam.create_access_key(UserName="tagged")["AccessKey"]
+        tagged = (made["AccessKeyId"], made["SecretAccessKey"])
+        self.refused("AccessDeniedException", count, tagged, "blue")
+        iam.tag_user(UserName="tagged", Tags=[{"Key": "tenant", "Value": "blue"}])
+        self.assertEqual(count(tagged, "blue"), 3)
+        iam.delete_user(UserName="tagged")
+
     def test_revocation_is_immediate(self):
         iam = self.of(self.admin, service="iam")
         iam.create_user(UserName="temp")

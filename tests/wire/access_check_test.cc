@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string Joined(const std::vector<std::string>& texts) {
+std::string Joined(std::span<const std::string> texts) {
   std::string out;
   for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
   return out;
@@ -27,10 +27,11 @@ class Recorder : public engine::AccessControl {
     asked.clear();
   }
   Status CheckItems(const engine::ItemAccess& access) override {
-    static constexpr const char* kNames[] = {"get",    "query",  "scan", "put",
-                                             "update", "delete", "check"};
+    static constexpr const char* kNames[] = {"get",    "query",  "scan",  "put",
+                                             "update", "delete", "check", "search"};
     std::string text = kNames[static_cast<int>(access.action)];
-    text += " " + access.table.name() + (access.index ? "." + access.index->name() : "");
+    text += " " + access.table.name();
+    if (!access.index_name.empty()) text += "." + std::string(access.index_name);
     text += " keys=" + Joined(access.leading_keys) + " attributes=" + Joined(access.attributes);
     if (!access.select.empty()) text += " " + std::string(access.select);
     if (access.shows_item_on_failure) text += " shown";
@@ -126,6 +127,29 @@ TEST_F(AccessCheckTest, AsksForPages) {
       ElementsAre("query Tab.ByN keys=7 attributes=n COUNT"));
   EXPECT_THAT(Asked("Scan", R"({"TableName":"Tab","ProjectionExpression":"x"})"),
               ElementsAre("scan Tab keys= attributes=x SPECIFIC_ATTRIBUTES"));
+}
+
+// The HASH attribute of a vector index is its leading key; an index without one has none.
+TEST_F(AccessCheckTest, AsksForSearches) {
+  recorder_.allows = true;
+  Send("CreateTable", R"({"TableName":"Vec","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"},{"AttributeName":"t","AttributeType":"S"}],
+    "KeySchema":[{"AttributeName":"p","KeyType":"HASH"}],
+    "VectorIndexes":[{"IndexName":"OfOne","VectorAttribute":{"AttributeName":"e"},"Dimensions":1,"DistanceFunction":"EUCLIDEAN",
+      "Projection":{"ProjectionType":"ALL"},"SearchSchema":[{"AttributeName":"t","SearchSchemaElementType":"HASH"}]},
+      {"IndexName":"OfAll","VectorAttribute":{"AttributeName":"e"},"Dimensions":1,"DistanceFunction":"EUCLIDEAN","Projection":{"ProjectionType":"ALL"}}]})");
+  Send(
+      "PutItem",
+      R"({"TableName":"Vec","Item":{"p":{"S":"1"},"t":{"S":"green"},"x":{"S":"y"},"e":{"L":[{"N":"1"}]}}})");
+  EXPECT_THAT(Asked("SearchVectors",
+                    R"({"TableName":"Vec","IndexName":"OfOne","TopK":1,"SearchVector":[{"N":"1"}],
+                "SearchConditionExpression":"t = :t","ExpressionAttributeValues":{":t":{"S":"green"}}})"),
+              ElementsAre("search Vec.OfOne keys=green attributes=e,p,t ALL_PROJECTED_ATTRIBUTES"));
+  EXPECT_THAT(
+      Asked(
+          "SearchVectors",
+          R"({"TableName":"Vec","IndexName":"OfAll","TopK":1,"SearchVector":[{"N":"1"}],"ProjectionExpression":"x"})"),
+      ElementsAre("search Vec.OfAll keys= attributes=e,p,x SPECIFIC_ATTRIBUTES"));
 }
 
 TEST_F(AccessCheckTest, AsksForWrites) {

@@ -1,7 +1,6 @@
 #include "engine/item/item_access.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "engine/access.h"
@@ -14,7 +13,7 @@ namespace {
 
 class AttributeNames {
  public:
-  void Add(std::string_view name) { names_.emplace(name); }
+  void Add(std::string_view name) { names_.emplace_back(name); }
   void Add(const expr::Path& path) { Add(expr::TopLevelName(path)); }
   void Add(const KeyAttributes& keys) {
     for (const expr::KeyAttribute& key : keys) {
@@ -55,12 +54,16 @@ class AttributeNames {
     std::ranges::for_each(update.adds, [this](const auto& action) { Add(action.path); });
     std::ranges::for_each(update.deletes, [this](const auto& action) { Add(action.path); });
   }
+  // Each once, in order.
   std::vector<std::string> Take() && {
-    return {std::make_move_iterator(names_.begin()), std::make_move_iterator(names_.end())};
+    std::ranges::sort(names_);
+    const auto repeated = std::ranges::unique(names_);
+    names_.erase(repeated.begin(), repeated.end());
+    return std::move(names_);
   }
 
  private:
-  std::set<std::string> names_;
+  std::vector<std::string> names_;
 };
 
 ItemAction ActionOf(WriteKind kind) {
@@ -109,7 +112,7 @@ Status CheckAccess(RequestContext& context, const Table& table,
   return context.access->CheckItems(
       {.action = ItemAction::kGet,
        .table = table,
-       .leading_keys = {terms->leading_key},
+       .leading_keys = {&terms->leading_key, 1},
        .attributes = terms->attributes,
        .select = terms->whole_item ? "ALL_ATTRIBUTES" : "SPECIFIC_ATTRIBUTES"});
 }
@@ -121,13 +124,34 @@ Status CheckAccess(RequestContext& context, const PageTerms& page) {
   if (page.is_query) {
     names.Add(page.index != nullptr ? page.index->keys : page.table.keys);
   }
+  const std::vector<std::string> attributes = std::move(names).Take();
   return context.access->CheckItems(
       {.action = page.is_query ? ItemAction::kQuery : ItemAction::kScan,
        .table = page.table,
-       .index = page.index,
+       .index_name = page.index != nullptr ? std::string_view(page.index->name()) : "",
        .leading_keys = page.leading_keys,
-       .attributes = std::move(names).Take(),
+       .attributes = attributes,
        .select = page.select});
+}
+
+Status CheckAccess(RequestContext& context, const SearchTerms& search) {
+  AttributeNames names;
+  names.Add(search.condition);
+  names.Add(search.projection);
+  names.Add(search.table.keys);
+  names.Add(search.vector_attribute);
+  const std::vector<std::string> attributes = std::move(names).Take();
+  std::vector<std::string> leading_keys;
+  if (search.hash_value != nullptr) {
+    leading_keys.push_back(LeadingKeyText(*search.hash_value));
+  }
+  return context.access->CheckItems(
+      {.action = ItemAction::kSearch,
+       .table = search.table,
+       .index_name = search.index_name,
+       .leading_keys = leading_keys,
+       .attributes = attributes,
+       .select = search.projection ? "SPECIFIC_ATTRIBUTES" : "ALL_PROJECTED_ATTRIBUTES"});
 }
 
 Status CheckAccess(RequestContext& context, const ItemWrite& write) {
@@ -142,11 +166,13 @@ Status CheckAccess(RequestContext& context, const ItemWrite& write) {
       names.Add(name);
     }
   }
+  const std::string leading_key = LeadingKeyText(*write.key.Find(write.table->keys.front().name));
+  const std::vector<std::string> attributes = std::move(names).Take();
   return context.access->CheckItems(
       {.action = ActionOf(write.kind),
        .table = *write.table,
-       .leading_keys = {LeadingKeyText(*write.key.Find(write.table->keys.front().name))},
-       .attributes = std::move(names).Take(),
+       .leading_keys = {&leading_key, 1},
+       .attributes = attributes,
        .shows_item_on_failure = write.on_failure == ReturnValuesOnFailure::kAllOld});
 }
 

@@ -36,10 +36,22 @@ struct PageTerms {
   const std::vector<std::string>& leading_keys;
 };
 
+// The same for a search of a vector index. Borrows.
+struct SearchTerms {
+  const Table& table;
+  std::string_view index_name;
+  std::string_view vector_attribute;
+  const std::optional<expr::Condition>& condition;
+  const std::optional<expr::Projection>& projection;
+  // Of the index's HASH attribute, which then is the leading key; null if it has none, and a search may find every item.
+  const AttributeValue* hash_value = nullptr;
+};
+
 // Each needs an AccessControl in the context. A read without terms is refused: somebody forgot to plan it.
 Status CheckAccess(RequestContext& context, const Table& table,
                    const std::optional<ReadTerms>& terms);
 Status CheckAccess(RequestContext& context, const PageTerms& page);
+Status CheckAccess(RequestContext& context, const SearchTerms& search);
 Status CheckAccess(RequestContext& context, const ItemWrite& write);
 
 // As policies have it: the text itself, a number's shortest form, base64.

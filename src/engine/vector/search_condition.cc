@@ -102,8 +102,10 @@ Result<SearchCondition> ReadSearchCondition(const VectorIndex& index,
     return ValidationError(
         "SearchConditionExpression must be provided when SearchSchema has a HASH key");
   }
-  return SearchCondition{.partition = VectorPartition(index, hash_value),
-                         .filters = filters.empty() ? std::string() : EncodeItem(filters)};
+  return SearchCondition{
+      .partition = VectorPartition(index, hash_value),
+      .hash_value = hash_value != nullptr ? std::optional(*hash_value) : std::nullopt,
+      .filters = filters.empty() ? std::string() : EncodeItem(filters)};
 }
 
 }  // namespace prejoin::engine

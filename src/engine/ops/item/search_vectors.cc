@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "engine/errors.h"
+#include "engine/item/item_access.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
@@ -168,7 +169,15 @@ Result<SearchVectorsOutput> SearchVectors(Engine& engine, RequestContext& contex
   PJ_ASSIGN_OR_RETURN(search.query, ReadQuery(*index, input.search_vector));
   PJ_ASSIGN_OR_RETURN(search.condition,
                       ReadSearchCondition(*index, PointerTo(expressions.condition)));
-
+  if (context.access != nullptr) {
+    PJ_RETURN_IF_ERROR(
+        CheckAccess(context, {.table = *table,
+                              .index_name = index->name(),
+                              .vector_attribute = index->attribute(),
+                              .condition = expressions.condition,
+                              .projection = search.projection,
+                              .hash_value = PointerTo(search.condition.hash_value)}));
+  }
   storage::Store& store = engine.store();
   PJ_RETURN_IF_ERROR(index->loaded->Load(store, *index));
   const std::size_t rows = index->loaded->rows().RowsToSearch(search.condition.partition);
