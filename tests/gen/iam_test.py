@@ -153,6 +153,29 @@ class IamTest(unittest.TestCase):
         for request, allowed in zip(strange, self.decide([(policy, one, tags.get(one)) for one in strange])):
             self.assertFalse(allowed, f"{name} may {request}")
 
+    def test_the_policy_that_tenants_are_proved_with_decides_alike(self):
+        """What `prove --as-tenant` enforces, which is what `access policy from-model` writes, allows a function's request to a tenant if and
+        only if the function's own policy allows it because of the tenant."""
+        for model in generated.model_paths(["d08"], self.folder):
+            sent, policies = self.record(model)
+            done = subprocess.run([server_process.binary(), "access", "policy", "from-model", str(model)], check=True, capture_output=True, text=True)
+            proved = self.folder / "tenant.json"
+            proved.write_text(done.stdout)
+            # The proof is with the same text.
+            shown = subprocess.run([server_process.binary(), "prove", str(model), "--as-tenant"], check=True, capture_output=True, text=True).stdout
+            for key in re.findall(r'"([^"]*PrincipalTag/tenant[^"]*)"', done.stdout):
+                self.assertIn(key, shown)
+            questions = [(policies[name], request, self.tag_for(policies[name], request)) for name, own in sorted(sent.items()) for request in sorted(own)]
+            tenants = sorted({tag for _, _, tag in questions if tag}) + [("tenant", "another")]
+            self.assertGreater(len(tenants), 2)
+            asked = [(policy, request, tenant, bool(tag)) for policy, request, tag in questions for tenant in tenants]
+            by_function = self.decide([(policy, request, tenant) for policy, request, tenant, _ in asked])
+            by_proof = self.decide([(proved, request, tenant) for _, request, tenant, _ in asked])
+            for (policy, request, tenant, is_tenants), one, other in zip(asked, by_function, by_proof):
+                self.assertEqual(one and is_tenants, other, f"{policy.name}, {request}, {tenant}")
+            self.assertGreater(sum(by_proof), 10)
+            self.assertGreater(len(by_proof) - sum(by_proof), 10)
+
 
 if __name__ == "__main__":
     unittest.main(warnings="ignore")  # boto3 leaves its sockets open.

@@ -1,5 +1,5 @@
 // A policy for each pattern and each write: the actions it sends, on the tables and indexes it names, for the partition keys it
-// can ask for. A part of a key that is the tenant's becomes ${aws:PrincipalTag/…}, so that a caller whose role session carries
+// can ask for. A part of a key that is the tenant's becomes ${aws:PrincipalTag/tenant}, so that a caller whose role session carries
 // that tag reaches its own tenant's items only; other parts match anything.
 #include <algorithm>
 #include <map>
@@ -8,6 +8,7 @@
 #include "gen/infra/infra.h"
 #include "gen/words.h"
 #include "json/indented_writer.h"
+#include "model/prove/tenants.h"
 
 namespace prejoin::gen {
 namespace {
@@ -119,7 +120,7 @@ class GrantCollector {
 
   std::string PartPattern(const std::string& entity, const std::string& attribute) const {
     if (!IsTenant(entity, attribute)) return "*";
-    return "${aws:PrincipalTag/" + program_.model->tenant->path.entity.text + "}";
+    return model::kTenantVariable;
   }
 
   std::string KeyPattern(const std::string& entity, const std::string& key,

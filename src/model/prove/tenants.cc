@@ -48,12 +48,23 @@ std::string TenantAttribute(const Model& model, const Entity& entity) {
   return {};
 }
 
+// A policy reads `*`, `?` and `$` as patterns and variables; "${*}" is the character itself.
+std::string LiteralPattern(const std::string& literal) {
+  std::string out;
+  for (const char c : literal) {
+    out += c == '*' || c == '?' || c == '$' ? std::string("${") + c + "}" : std::string(1, c);
+  }
+  return out;
+}
+
 // A key's template as a pattern of leading keys; empty, and a reason, if it does not keep tenants apart.
 std::string LeadingPattern(const Model& model, const Entity& entity,
                            const std::vector<TemplatePart>& parts, std::string& reason) {
   std::string pattern;
   std::size_t at = 0;
-  for (; at < parts.size() && parts[at].is_literal(); ++at) pattern += parts[at].literal;
+  for (; at < parts.size() && parts[at].is_literal(); ++at) {
+    pattern += LiteralPattern(parts[at].literal);
+  }
   if (at == parts.size() || !HoldsTenant(model, entity, parts[at].attribute) ||
       parts[at].transform != TemplateTransform::kNone) {
     reason = "does not begin with the tenant";
@@ -66,7 +77,7 @@ std::string LeadingPattern(const Model& model, const Entity& entity,
     reason = "has nothing between the tenant and what follows";
     return {};
   }
-  pattern += parts[at].literal;
+  pattern += LiteralPattern(parts[at].literal);
   return ++at == parts.size() ? pattern : pattern + "*";
 }
 
