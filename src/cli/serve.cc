@@ -184,10 +184,12 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
                           std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
   if (auth != Auth::kOff) {
-    std::printf("signatures are verified%s; the studio is off\n",
+    std::printf("signatures are verified%s\n",
                 auth == Auth::kRequired ? " and policies enforced" : "");
-  } else if (!studio::PageFiles().empty()) {
-    std::printf("studio on %s/studio/\n", url.c_str());
+  }
+  if (!studio::PageFiles().empty()) {
+    std::printf("studio on %s/studio/%s\n", url.c_str(),
+                auth != Auth::kOff ? ", which asks for an access key" : "");
   }
   if (auth == Auth::kOff && !IsLoopbackHost(host)) {
     std::printf(
@@ -349,9 +351,7 @@ ExitCode Serve(ServeArguments arguments) {
       access->gatekeeper.get());
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
-  if (auth == Auth::kOff) {
-    studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
-  }
+  studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
   arguments.guard.host_names.push_back(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices,

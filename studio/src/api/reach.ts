@@ -1,5 +1,6 @@
 // Whether the server answers. Every request goes through here, so that each view knows when what it shows may be old.
 import { signal } from '@preact/signals';
+import { send } from '../signing/send.ts';
 
 export const lostSince = signal<number | null>(null); // Milliseconds of the clock; null while all is well.
 export const returns = signal(0); // How often it has come back: what could not be asked is asked again.
@@ -15,7 +16,7 @@ export class Unreachable extends Error {
 // As fetch. Throws Unreachable, or AbortError if `init.signal` ends it.
 export async function reach(path: string, init: RequestInit = {}): Promise<Response> {
   try {
-    const response = await fetch(path, init);
+    const response = await send(path, init);
     back();
     return response;
   } catch (error) {

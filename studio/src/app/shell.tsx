@@ -8,6 +8,7 @@ import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
 import { Palette, PaletteButton } from './palette.tsx';
 import { RemoteBar } from './remote_bar.tsx';
+import { SignIn } from '../signing/sign_in.tsx';
 import { ScaleChoice } from './scale.tsx';
 import { theme, type Theme } from './theme.ts';
 import { views } from './views.ts';
@@ -119,6 +120,7 @@ export function Shell() {
         <ThemeChoice />
       </header>
       <Palette />
+      <SignIn />
       <RemoteBar />
       <Lost />
       {(trouble.value ?? missing.value ?? failed.value) && (
