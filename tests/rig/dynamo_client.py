@@ -21,12 +21,14 @@ HEADERS = {
 }
 
 
-def sign(host, target, data):
-    """The headers of a signed request."""
+def sign(host, target, data, service="dynamodb"):
+    """The headers of a signed request; other services than DynamoDB have no target."""
     moment = datetime.datetime.now(datetime.timezone.utc).strftime("%Y%m%dT%H%M%SZ")
-    scope = f"{moment[:8]}/us-east-1/dynamodb/aws4_request"
-    names = "host;x-amz-date;x-amz-target"
-    canonical = f"POST\n/\n\nhost:{host}\nx-amz-date:{moment}\nx-amz-target:{target}\n\n{names}\n{hashlib.sha256(data).hexdigest()}"
+    scope = f"{moment[:8]}/us-east-1/{service}/aws4_request"
+    signed = {"host": host, "x-amz-date": moment} | ({"x-amz-target": target} if target else {})
+    names = ";".join(signed)
+    lines = "".join(f"{name}:{value}\n" for name, value in signed.items())
+    canonical = f"POST\n/\n\n{lines}\n{names}\n{hashlib.sha256(data).hexdigest()}"
     text = f"AWS4-HMAC-SHA256\n{moment}\n{scope}\n{hashlib.sha256(canonical.encode()).hexdigest()}"
     key = b"AWS4test"
     for part in scope.split("/"):
