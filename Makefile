@@ -15,6 +15,7 @@ help:
 	@echo 'make test-rados  gateways on a throwaway Ceph, the leader killed and paused again and again (ROUNDS=n SEED=s PARTS=...)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
+	@echo 'make test-signed  SDKs and clients with signatures verified, from the network'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
 	@echo 'make bench-rados a database on RADOS beside raw librados'
@@ -66,6 +67,10 @@ fuzz:
 
 test-crash: build
 	@tests/crash/run --rounds $(or $(ROUNDS),200) $(if $(SEED),--seed $(SEED)) $(if $(POWER),--power-loss)
+
+.PHONY: test-signed
+test-signed: build
+	@tests/clients/signed/run $(CLIENTS)
 
 bench: build
 	@scripts/setup bench
