@@ -29,6 +29,7 @@ void AddExplain(CLI::App& program, ExitCode& exit_code);
 void AddAdvise(CLI::App& program, ExitCode& exit_code);
 void AddDesign(CLI::App& program, ExitCode& exit_code);
 void AddDiff(CLI::App& program, ExitCode& exit_code);
+void AddMigrate(CLI::App& program, ExitCode& exit_code);
 void AddChart(CLI::App& program, ExitCode& exit_code);
 void AddGen(CLI::App& program, ExitCode& exit_code);
 void AddAudit(CLI::App& program, ExitCode& exit_code);

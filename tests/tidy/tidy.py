@@ -32,7 +32,8 @@ ALLOWED_FOLDERS = {
     "model": ["base", "json", "client"],
     "server": ["base", "value", "json", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model"],
     "gen": ["base", "json", "model"],
-    "design": ["base", "json", "model"],
+    "migrate": ["base", "value", "json", "client", "model", "audit"],
+    "design": ["base", "json", "model", "migrate"],
     "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft"],
     "draft": ["base", "value", "json", "model"],
     "audit": ["base", "value", "json", "client", "model"],
@@ -40,7 +41,7 @@ ALLOWED_FOLDERS = {
     "lsp": ["json", "model", "rpc"],
     "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design"],
     "shell": ["json", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "design", "cluster"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "cluster"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -58,7 +59,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "cluster", "rados", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "design"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "migrate", "design"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.

@@ -1,0 +1,153 @@
+// `prejoin migrate`: from one design to another over data that exists.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+#include "cli/model_file.h"
+#include "cli/progress.h"
+#include "cli/table_access.h"
+#include "cli/usage_error.h"
+#include "cli/verb.h"
+#include "migrate/migrator.h"
+#include "migrate/plan.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct MigrateArguments {
+  std::string before;
+  std::string after;
+  TableAddress address;
+  PriceArguments prices;
+  double write_units = 1'000;
+  std::string suffix = "-2";
+  int passes = 20;
+  double memory_mb = 2'048;
+  bool run = false;
+  bool cut_over = false;
+  bool finish = false;
+  bool leave_unknown = false;
+  bool json = false;
+
+  bool FromDatabase() const { return !address.data.empty() || !address.endpoint.empty(); }
+};
+
+ExitCode ShowPlan(const MigrateArguments& arguments, const migrate::MigrationPlan& plan,
+                  const migrate::PlanOptions& options) {
+  if (arguments.json) {
+    Print(migrate::PlanJson(plan));
+  } else {
+    PrintFolded(migrate::RenderPlan(plan, options));
+  }
+  return kFine;
+}
+
+ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& before,
+                      const migrate::MigrationPlan& plan, const migrate::PlanOptions& planned) {
+  auto access = OpenTable(arguments.address);
+  if (!access) return CouldNotRun("migrate", access.error());
+  migrate::Remote remote([&](const std::string& operation, const std::string& body) {
+    return (*access)->Call(operation, body);
+  });
+  ProgressLine line;
+  migrate::RunOptions options;
+  options.write_units_per_second = arguments.write_units;
+  options.passes_max = arguments.passes;
+  options.held_bytes_max = static_cast<std::size_t>(arguments.memory_mb * 1024 * 1024);
+  options.leave_unknown = arguments.leave_unknown;
+  options.progress = [&](const std::string& what) { line.Show(what); };
+  auto migrator = migrate::Migrator::Open(before, plan, remote, options);
+  if (!migrator) return CouldNotRun("migrate", migrator.error());
+  if (!arguments.run && !arguments.cut_over && !arguments.finish) {
+    const auto where = migrator->Where();
+    if (!where) return CouldNotRun("migrate", where.error());
+    if (!arguments.json)
+      std::printf("%s\n", *where ? ("Begun: " + std::string(PhaseName(**where)) + ".").c_str()
+                                 : "Not begun.");
+    return ShowPlan(arguments, plan, planned);
+  }
+  const auto report = arguments.run        ? migrator->Run()
+                      : arguments.cut_over ? migrator->CutOver()
+                                           : migrator->Finish();
+  line.Clear();
+  if (!report) return CouldNotRun("migrate", report.error());
+  if (arguments.json) {
+    Print(migrate::RunJson(*report));
+  } else {
+    PrintFolded(migrate::RenderRun(*report));
+    if (report->done && arguments.run)
+      std::printf("Every row is in the new tables. Next: --cut-over.\n");
+    if (report->done && arguments.cut_over)
+      std::printf("The new tables are the truth now. Next: the application, then --finish.\n");
+    if (report->done && arguments.finish) std::printf("Nothing of the old design is left.\n");
+  }
+  return report->done ? kFine : kAnswerIsNo;
+}
+
+ExitCode Migrate(const MigrateArguments& arguments) {
+  ExitCode code = kFine;
+  const auto before = LoadModel(arguments.before, code);
+  if (!before) return code;
+  const auto after = LoadModel(arguments.after, code);
+  if (!after) return code;
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
+  migrate::PlanOptions options;
+  options.prices = *prices;
+  options.write_units_per_second = arguments.write_units;
+  options.suffix = arguments.suffix;
+  const auto plan = migrate::PlanMigration(before->read.model, after->read.model, options);
+  if (!plan) return CouldNotRun("migrate", plan.error());
+  if (arguments.FromDatabase()) return RunMigration(arguments, before->read.model, *plan, options);
+  if (arguments.run || arguments.cut_over || arguments.finish)
+    return CouldNotRun("migrate", ValidationError("where is the data? Say --endpoint or --data"));
+  return ShowPlan(arguments, *plan, options);
+}
+
+}  // namespace
+
+void AddMigrate(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<MigrateArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "migrate",
+      "From one design to another over data that exists, while the application goes on. Without "
+      "--run only the plan.");
+  verb->add_option("OLD", arguments->before, "Model file of what is stored")->required();
+  verb->add_option("NEW", arguments->after, "Model file of what shall be")->required();
+  AddWhere(*verb, arguments->address);
+  auto* run = verb->add_flag("--run", arguments->run,
+                             "Make the tables, fill them, compare until nothing differs; goes on "
+                             "where it was stopped");
+  auto* cut_over =
+      verb->add_flag("--cut-over", arguments->cut_over,
+                     "Compare once more; then the new tables are the truth and nothing is copied");
+  auto* finish = verb->add_flag("--finish", arguments->finish,
+                                "After the cut-over: delete what only the old design needs");
+  run->excludes(cut_over)->excludes(finish);
+  cut_over->excludes(finish);
+  verb->add_option("--write-units", arguments->write_units,
+                   "Write units per second at most; 0: as fast as it goes")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  verb->add_option("--suffix", arguments->suffix,
+                   "Behind the name of a new table whose name is taken")
+      ->capture_default_str();
+  verb->add_option("--passes", arguments->passes, "Give up after so many comparing passes")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  verb->add_option("--memory", arguments->memory_mb,
+                   "Megabytes for rows that copies, lists and totals are made from")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  verb->add_flag("--leave-unknown", arguments->leave_unknown,
+                 "Go on although old items fit no entity and are not copied");
+  AddPriceOptions(*verb, arguments->prices);
+  verb->add_flag("--json", arguments->json, "For programs");
+  verb->footer(
+      "Examples:\n  prejoin migrate shop.prejoin shop-new.prejoin\n  prejoin migrate shop.prejoin "
+      "shop-new.prejoin --endpoint http://127.0.0.1:8000 --run\n\nExit codes: 0 done, 1 not yet "
+      "(the report says why), 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = Migrate(*arguments); });
+}
+
+}  // namespace prejoin::cli

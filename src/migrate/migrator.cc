@@ -1,0 +1,590 @@
+// A migration that can be killed at any moment, beside an application that goes on writing.
+//
+// Until the cut-over the old items are the truth, and the new ones follow from them: a row is read from old items and
+// rendered by the new design. Nothing that a migrator writes is ever needed to find out what to write, so doing anything
+// twice, or from the beginning, is harmless. That makes it simple:
+//
+//   backfill   reads the old tables page by page and writes what the rows become. The state item says how far it came.
+//   pass       reads everything again, compares with what is stored, and writes only what differs. What differs is read
+//              once more, strongly consistent, before it is written: most differences are writes on their way.
+//   stale      an item of the new tables that no old row stands behind is deleted when that was so in two passes in a
+//              row. One would not do: the row may have been written behind the place where the pass was reading.
+//
+// A pass that changes nothing has seen every new item right. If the application writes both forms, the old one first, or
+// does not write during that pass, all of them are right at its end; the audit then says the same in its own way. A pass
+// that races with writes may write something stale, and the next pass mends it.
+//
+// In place, items are never put, only updated by what the new design adds, so no write of the application is undone.
+//
+// The cut-over is a word in the state item. Behind it nothing is copied: the new tables would be overwritten by old
+// rows. The clean-up compares what the old tables hold with what they held at the cut-over, and refuses while it changes.
+#include "migrate/migrator.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/fingerprint.h"
+#include "model/data/item_render.h"
+#include "value/encoding.h"
+
+namespace prejoin::migrate {
+namespace {
+
+using model::Model;
+using model::StoredAttribute;
+using model::Table;
+
+std::pair<std::uint64_t, std::uint64_t> MarkOf(const std::string& text) {
+  const std::string bytes = Fingerprint(text);
+  std::pair<std::uint64_t, std::uint64_t> mark;
+  std::memcpy(&mark.first, bytes.data(), sizeof(mark.first));
+  std::memcpy(&mark.second, bytes.data() + sizeof(mark.first), sizeof(mark.second));
+  return mark;
+}
+
+const Table* TableNamed(const Model& model, const std::string& name) {
+  for (const Table& table : model.tables)
+    if (table.name.text == name) return &table;
+  return nullptr;
+}
+
+}  // namespace
+
+Result<Migrator> Migrator::Open(const Model& before, const MigrationPlan& plan, Remote& remote,
+                                RunOptions options) {
+  PJ_ASSIGN_OR_RETURN(EntitySources sources, FindSources(before, plan.after));
+  return Migrator(before, plan, remote, std::move(options), std::move(sources));
+}
+
+Migrator::Migrator(const Model& before, const MigrationPlan& plan, Remote& remote,
+                   RunOptions options, EntitySources sources)
+    : before_(before),
+      plan_(plan),
+      remote_(remote),
+      options_(std::move(options)),
+      reader_(before, plan.after, sources),
+      held_(before, plan.after, sources),
+      store_(remote, MigrationName(before, plan)),
+      start_(std::chrono::steady_clock::now()) {}
+
+// ---- Steps ----
+
+Result<std::optional<Phase>> Migrator::Where() {
+  PJ_RETURN_IF_ERROR(LoadState());
+  return begun_ ? std::optional(state_.phase) : std::optional<Phase>();
+}
+
+Result<RunReport> Migrator::Run() {
+  PJ_RETURN_IF_ERROR(LoadState());
+  if (begun_ && state_.phase == Phase::kCutOver) {
+    report_.phase = state_.phase;
+    report_.remarks.push_back("cut over already: nothing is copied any more; --finish cleans up");
+    return std::move(report_);
+  }
+  if (!begun_ || state_.phase == Phase::kTables) PJ_RETURN_IF_ERROR(MakeTables());
+  if (state_.phase == Phase::kBackfill) PJ_RETURN_IF_ERROR(Backfill());
+  if (state_.phase == Phase::kIndexes) PJ_RETURN_IF_ERROR(MakeIndexes());
+  PJ_ASSIGN_OR_RETURN(report_.done, Settle());
+  PJ_RETURN_IF_ERROR(EnterPhase(report_.done ? Phase::kReady : Phase::kPasses));
+  report_.phase = state_.phase;
+  return std::move(report_);
+}
+
+Result<RunReport> Migrator::CutOver() {
+  PJ_RETURN_IF_ERROR(LoadState());
+  if (!begun_ || (state_.phase != Phase::kReady && state_.phase != Phase::kCutOver)) {
+    report_.phase = state_.phase;
+    report_.remarks.push_back("not ready: --run must come to its end first");
+    return std::move(report_);
+  }
+  report_.done = true;
+  if (state_.phase == Phase::kReady) {
+    PJ_ASSIGN_OR_RETURN(report_.done, Settle());
+    if (report_.done) {
+      PJ_ASSIGN_OR_RETURN(state_.old_digest, DigestOfOld());
+      PJ_RETURN_IF_ERROR(EnterPhase(Phase::kCutOver));
+    }
+  }
+  report_.phase = state_.phase;
+  return std::move(report_);
+}
+
+Result<RunReport> Migrator::Finish() {
+  PJ_ASSIGN_OR_RETURN(report_.done, FinishedBefore());
+  if (report_.done) {
+    report_.phase = Phase::kCutOver;
+    report_.remarks.push_back("the old tables are gone already");
+    return std::move(report_);
+  }
+  PJ_RETURN_IF_ERROR(LoadState());
+  report_.phase = state_.phase;
+  if (!begun_ || state_.phase != Phase::kCutOver) {
+    report_.remarks.push_back(begun_ ? "not cut over yet" : "no such migration has begun here");
+    return std::move(report_);
+  }
+  PJ_ASSIGN_OR_RETURN(const std::string digest, DigestOfOld());
+  // Tables that are gone were dropped by a clean-up that did not come to its end.
+  const bool some_gone = digest.find('-') != std::string::npos;
+  if (digest != state_.old_digest && !some_gone) {
+    state_.old_digest = digest;
+    PJ_RETURN_IF_ERROR(store_.Save(state_));
+    report_.remarks.push_back(
+        "the old tables were written since the cut-over, or since the last --finish. If that was "
+        "the old half of writes of both forms, stop it and say --finish again: it goes on when "
+        "nothing has changed until then.");
+    return std::move(report_);
+  }
+  for (const std::string& table : plan_.dropped) {
+    Tell("deleting table " + table);
+    PJ_RETURN_IF_ERROR(remote_.Drop(table));
+  }
+  for (const TablePlan& one : plan_.tables) {
+    for (const std::string& index : one.old_indexes) {
+      Tell("deleting index " + index);
+      PJ_RETURN_IF_ERROR(remote_.DropIndex(one.name, index));
+    }
+    if (one.in_place) PJ_RETURN_IF_ERROR(StripOldAttributes(*TableNamed(plan_.after, one.name)));
+  }
+  PJ_RETURN_IF_ERROR(store_.Forget());
+  report_.done = true;
+  return std::move(report_);
+}
+
+// Killed behind its last request, a clean-up leaves no state that could tell.
+Result<bool> Migrator::FinishedBefore() {
+  PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
+  if (state || plan_.dropped.empty()) return false;
+  for (const std::string& table : plan_.dropped) {
+    PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table));
+    if (facts) return false;
+  }
+  for (const TablePlan& table : plan_.tables) {
+    PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table.name));
+    if (!facts) return false;
+  }
+  return true;
+}
+
+Status Migrator::LoadState() {
+  for (const Table& table : before_.tables) {
+    PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(table.name.text));
+    if (facts) continue;
+    PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
+    if (!state || state->phase != Phase::kCutOver)
+      return ValidationError("there is no table " + table.name.text + " to migrate from");
+  }
+  PJ_ASSIGN_OR_RETURN(const auto state, store_.Load());
+  begun_ = state.has_value();
+  if (!begun_) return {};
+  if (state->designs != DesignsOf(before_, plan_))
+    return ValidationError(
+        "this migration was begun with other designs. Finish it with those, or delete its new "
+        "tables and its item in " +
+        std::string(kStateTable) + " to begin anew");
+  state_ = *state;
+  return {};
+}
+
+Status Migrator::EnterPhase(Phase phase) {
+  state_.phase = phase;
+  return store_.Save(state_);
+}
+
+Status Migrator::MakeTables() {
+  if (!begun_) {
+    for (const TablePlan& one : plan_.tables) {
+      if (one.in_place) continue;
+      PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(one.name));
+      if (facts)
+        return ValidationError("table " + one.name +
+                               " exists already and is not of this migration; delete it, or say "
+                               "another --suffix");
+    }
+    state_.designs = DesignsOf(before_, plan_);
+    PJ_RETURN_IF_ERROR(EnterPhase(Phase::kTables));
+    begun_ = true;
+  }
+  for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
+    if (plan_.tables[i].in_place) continue;
+    Tell("making table " + plan_.tables[i].name);
+    PJ_RETURN_IF_ERROR(remote_.Create(plan_.after, plan_.after.tables[i]));
+  }
+  state_.table = before_.tables[0].name.text;
+  state_.cursor.reset();
+  return EnterPhase(Phase::kBackfill);
+}
+
+Status Migrator::Backfill() {
+  PJ_RETURN_IF_ERROR(ReadHeld());
+  bool reached = false;
+  for (const Table& table : before_.tables) {
+    const std::string& name = table.name.text;
+    if (name == state_.table) reached = true;
+    if (!reached) continue;
+    if (name != state_.table) {
+      state_.table = name;
+      state_.cursor.reset();
+    }
+    do {
+      PJ_ASSIGN_OR_RETURN(const ScanPage page,
+                          remote_.Scan(name, state_.cursor, options_.page_items));
+      report_.read += static_cast<std::int64_t>(page.items.size());
+      PJ_RETURN_IF_ERROR(WriteTargets(RenderPage(table, page.items, true)));
+      Tell("backfill of " + name + ": " + std::to_string(report_.read) + " items read, " +
+           std::to_string(report_.written) + " written");
+      state_.cursor = page.next;
+      // A finished table is left by its name, so that it is not read again from its start.
+      if (page.next) PJ_RETURN_IF_ERROR(store_.Save(state_));
+    } while (state_.cursor);
+  }
+  return EnterPhase(Phase::kIndexes);
+}
+
+Status Migrator::MakeIndexes() {
+  for (std::size_t i = 0; i < plan_.tables.size(); ++i) {
+    for (const std::string& index : plan_.tables[i].new_indexes) {
+      Tell("making index " + index);
+      PJ_RETURN_IF_ERROR(remote_.AddIndex(plan_.after, plan_.after.tables[i], index));
+    }
+  }
+  state_.table.clear();
+  state_.cursor.reset();
+  return EnterPhase(Phase::kPasses);
+}
+
+Result<bool> Migrator::Settle() {
+  doubtful_.clear();
+  for (int pass = 1; pass <= options_.passes_max; ++pass) {
+    ++report_.passes;
+    Tell("pass " + std::to_string(pass));
+    PJ_ASSIGN_OR_RETURN(const std::int64_t changes, Pass());
+    if (changes > 0) continue;
+    if (report_.keyless > 0) {
+      report_.remarks.push_back(std::to_string(report_.keyless) +
+                                " rows lack an attribute of their new key and have no place; "
+                                "`prejoin audit` on the old tables names them");
+      return false;
+    }
+    if (report_.unknown > 0 && !options_.leave_unknown) {
+      report_.remarks.push_back(std::to_string(report_.unknown) +
+                                " old items fit no entity and are not copied; `prejoin audit` "
+                                "names them, --leave-unknown goes on without them");
+      return false;
+    }
+    return Audit();
+  }
+  report_.remarks.push_back(
+      "every one of " + std::to_string(options_.passes_max) +
+      " passes found something to do: the old form is written faster than a pass reads. Write both "
+      "forms, or pause the writes, and run again");
+  return false;
+}
+
+// ---- Passes ----
+
+Status Migrator::EachPage(const std::string& table,
+                          const std::function<Status(const std::vector<Item>& items)>& visit) {
+  std::optional<Item> cursor;
+  do {
+    PJ_ASSIGN_OR_RETURN(const ScanPage page, remote_.Scan(table, cursor, options_.page_items));
+    PJ_RETURN_IF_ERROR(visit(page.items));
+    cursor = page.next;
+  } while (cursor);
+  return {};
+}
+
+Status Migrator::ReadHeld() {
+  held_.Clear();
+  if (held_.needed()) {
+    for (const Table& table : before_.tables) {
+      PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
+        for (const Item& item : items) {
+          const auto rows = reader_.RowsOf(table, item);
+          if (!rows) continue;
+          for (const SourceRow& row : *rows) held_.Add(row);
+        }
+        if (held_.bytes() > options_.held_bytes_max)
+          return Error{ErrorCode::kOverBudget,
+                       "the rows that copies and lists are made from do not fit into the "
+                       "memory allowed; say a larger --memory"};
+        return {};
+      }));
+    }
+  }
+  held_.Finish();
+  return {};
+}
+
+Targets Migrator::RenderPage(const Table& table, const std::vector<Item>& items, bool count) {
+  Targets targets;
+  for (const Item& item : items) {
+    const auto rows = reader_.RowsOf(table, item);
+    if (!rows) {
+      if (count) ++report_.unknown;
+      continue;
+    }
+    for (const SourceRow& row : *rows) {
+      if (!held_.Render(row, targets) && count) ++report_.keyless;
+    }
+  }
+  return targets;
+}
+
+Result<std::int64_t> Migrator::Pass() {
+  PJ_RETURN_IF_ERROR(ReadHeld());
+  report_.unknown = 0;
+  report_.keyless = 0;
+  std::int64_t changes = 0;
+  Marks marks;
+  for (const Table& table : before_.tables) {
+    PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
+      report_.read += static_cast<std::int64_t>(items.size());
+      PJ_ASSIGN_OR_RETURN(const std::int64_t changed, ComparePage(table, items, marks));
+      changes += changed;
+      return {};
+    }));
+  }
+  std::ranges::sort(marks);
+  std::set<std::string> doubtful;
+  for (const Table& table : plan_.after.tables) {
+    if (InPlace(table)) continue;
+    PJ_ASSIGN_OR_RETURN(const std::int64_t changed, RemoveStale(table, marks, doubtful));
+    changes += changed;
+  }
+  doubtful_ = std::move(doubtful);
+  return changes;
+}
+
+Result<std::int64_t> Migrator::ComparePage(const Table& table, const std::vector<Item>& items,
+                                           Marks& marks) {
+  const Targets targets = RenderPage(table, items, true);
+  for (const auto& [name, target] : targets) marks.push_back(MarkOf(name));
+  PJ_ASSIGN_OR_RETURN(StoredItems stored, StoredOf(targets));
+  if (Differing(targets, stored).empty()) return 0;
+  // The page may be older than what is stored. Both are read again, and the new items first: the application writes
+  // them last, so a write on its way is never undone.
+  PJ_ASSIGN_OR_RETURN(stored, StoredOf(targets));
+  std::vector<Item> keys;
+  for (const Item& item : items)
+    if (auto key = audit::KeyOf(table, item)) keys.push_back(*std::move(key));
+  PJ_ASSIGN_OR_RETURN(const std::vector<Item> again, remote_.Get(table.name.text, keys));
+  const Targets fresh = RenderPage(table, again, false);
+  for (const auto& [name, target] : fresh) marks.push_back(MarkOf(name));
+  const Targets differing = Differing(fresh, stored);
+  PJ_RETURN_IF_ERROR(WriteTargets(differing));
+  // A row that was deleted meanwhile leaves its new items to the next pass.
+  const std::int64_t gone = again.size() < items.size() ? 1 : 0;
+  return static_cast<std::int64_t>(differing.size()) + gone;
+}
+
+Result<Migrator::StoredItems> Migrator::StoredOf(const Targets& targets) {
+  std::map<const Table*, std::vector<Item>> keys;
+  for (const auto& [name, target] : targets) keys[target.table].push_back(target.key);
+  StoredItems stored;
+  for (const auto& [table, wanted] : keys) {
+    PJ_ASSIGN_OR_RETURN(std::vector<Item> found, remote_.Get(table->name.text, wanted));
+    for (Item& item : found) {
+      if (const auto key = audit::KeyOf(*table, item))
+        stored.insert_or_assign(TargetName(*table, *key), std::move(item));
+    }
+  }
+  return stored;
+}
+
+Targets Migrator::Differing(const Targets& targets, const StoredItems& stored) const {
+  Targets differing;
+  for (const auto& [name, target] : targets) {
+    const auto found = stored.find(name);
+    if (!InPlace(*target.table)) {
+      if (found == stored.end() || !(found->second == target.item)) differing.emplace(name, target);
+      continue;
+    }
+    // An item that is gone was deleted by the application.
+    if (found == stored.end()) continue;
+    const ItemUpdate update = UpdateFor(target, found->second);
+    if (!update.set.empty() || !update.remove.empty()) differing.emplace(name, target);
+  }
+  return differing;
+}
+
+Result<std::int64_t> Migrator::RemoveStale(const Table& table, const Marks& marks,
+                                           std::set<std::string>& doubtful) {
+  std::int64_t changes = 0;
+  PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
+    std::vector<Item> stale;
+    for (const Item& item : items) {
+      const auto key = audit::KeyOf(table, item);
+      if (!key) continue;
+      const std::string name = TargetName(table, *key);
+      if (std::ranges::binary_search(marks, MarkOf(name))) continue;
+      ++changes;
+      if (doubtful_.contains(name)) {
+        stale.push_back(*key);
+      } else {
+        doubtful.insert(name);
+      }
+    }
+    PJ_ASSIGN_OR_RETURN(const double units, remote_.Write(table.name.text, {}, stale));
+    report_.deleted += static_cast<std::int64_t>(stale.size());
+    Charge(units);
+    return {};
+  }));
+  return changes;
+}
+
+// ---- Writing ----
+
+bool Migrator::InPlace(const Table& table) const {
+  return std::ranges::any_of(plan_.tables, [&](const TablePlan& one) {
+    return one.in_place && one.name == table.name.text;
+  });
+}
+
+// What the new design adds to the stored item. What both designs have is the application's to write.
+ItemUpdate Migrator::UpdateFor(const Target& target, const Item& stored) const {
+  ItemUpdate update;
+  update.key = target.key;
+  const Model::Placement old = before_.FindPlacement(target.entity);
+  const Model::Placement now = plan_.after.FindPlacement(target.entity);
+  if (!old || !now) return update;
+  const auto is_new = [&](const std::string& name) {
+    const bool made = now.layout->Find(name) != nullptr && old.layout->Find(name) == nullptr;
+    return made || (old.layout->Omits(name) && !now.layout->Omits(name));
+  };
+  for (const auto& [name, value] : target.item) {
+    const AttributeValue* has = stored.Find(name);
+    if (is_new(name) && (has == nullptr || !(*has == value))) update.set.Set(name, value);
+  }
+  for (const StoredAttribute& attribute : now.layout->attributes) {
+    const std::string& name = attribute.name.text;
+    if (is_new(name) && target.item.Find(name) == nullptr && stored.Find(name) != nullptr)
+      update.remove.push_back(name);
+  }
+  return update;
+}
+
+Status Migrator::WriteTargets(const Targets& targets) {
+  std::map<const Table*, std::vector<Item>> puts;
+  Targets updates;
+  for (const auto& [name, target] : targets) {
+    if (InPlace(*target.table)) {
+      updates.emplace(name, target);
+    } else {
+      puts[target.table].push_back(target.item);
+    }
+  }
+  for (const auto& [table, items] : puts) {
+    PJ_ASSIGN_OR_RETURN(const double units, remote_.Write(table->name.text, items, {}));
+    report_.written += static_cast<std::int64_t>(items.size());
+    state_.written += static_cast<std::int64_t>(items.size());
+    Charge(units);
+  }
+  PJ_ASSIGN_OR_RETURN(const StoredItems stored, StoredOf(updates));
+  for (const auto& [name, target] : updates) {
+    const auto item = stored.find(name);
+    if (item == stored.end()) continue;
+    const ItemUpdate update = UpdateFor(target, item->second);
+    if (update.set.empty() && update.remove.empty()) continue;
+    PJ_ASSIGN_OR_RETURN(const double units, remote_.Update(target.table->name.text, update));
+    ++report_.written;
+    ++state_.written;
+    Charge(units);
+  }
+  return {};
+}
+
+// Sleeps until so many units are allowed to have been written.
+void Migrator::Charge(double units) {
+  units_ += units;
+  if (options_.write_units_per_second <= 0) return;
+  const double due = units_ / options_.write_units_per_second;
+  const double elapsed =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  if (due > elapsed) usleep(static_cast<useconds_t>((due - elapsed) * 1e6));
+}
+
+void Migrator::Tell(const std::string& what) const {
+  if (options_.progress) options_.progress(what);
+}
+
+// ---- Audit and clean-up ----
+
+Result<std::int64_t> Migrator::AuditTables(const Model& model) {
+  audit::Auditor auditor(model, {});
+  for (const Table& table : model.tables) {
+    const auto add = [&](const std::vector<Item>& items) -> Status {
+      for (const Item& item : items) PJ_RETURN_IF_ERROR(auditor.Add(table, item));
+      return {};
+    };
+    PJ_RETURN_IF_ERROR(EachPage(table.name.text, add));
+  }
+  PJ_ASSIGN_OR_RETURN(const audit::AuditReport found, auditor.Finish());
+  return found.Total();
+}
+
+// What was wrong in the old items is wrong in the new ones too; nothing else may be.
+Result<bool> Migrator::Audit() {
+  Tell("audit");
+  PJ_ASSIGN_OR_RETURN(report_.findings_after, AuditTables(plan_.after));
+  if (report_.findings_after == 0) return true;
+  PJ_ASSIGN_OR_RETURN(report_.findings_before, AuditTables(before_));
+  if (report_.findings_after <= report_.findings_before) return true;
+  report_.remarks.push_back("the audit of the new tables has " +
+                            std::to_string(report_.findings_after) + " findings, that of the old " +
+                            std::to_string(report_.findings_before) +
+                            "; `prejoin audit` on both shows them");
+  return false;
+}
+
+Status Migrator::StripOldAttributes(const Table& table) {
+  const Table& old_table = *TableNamed(before_, table.name.text);
+  return EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
+    for (const Item& item : items) {
+      const std::string entity = model::EntityOfItem(plan_.after, table, item);
+      const auto key = audit::KeyOf(table, item);
+      const Model::Placement old = before_.FindPlacement(entity);
+      const Model::Placement now = plan_.after.FindPlacement(entity);
+      if (!key || !old || !now || old.table != &old_table) continue;
+      ItemUpdate update{*key, {}, {}};
+      for (const auto& [name, value] : item) {
+        const bool made_before = old.layout->Find(name) != nullptr;
+        const bool declared = plan_.after.FindEntity(entity)->Find(name) != nullptr;
+        const bool stays = now.layout->Find(name) != nullptr ||
+                           (declared && !now.layout->Omits(name)) || key->Find(name) != nullptr;
+        if (!stays && (made_before || declared)) update.remove.push_back(name);
+      }
+      if (update.remove.empty()) continue;
+      PJ_ASSIGN_OR_RETURN(const double units, remote_.Update(table.name.text, update));
+      ++report_.written;
+      Charge(units);
+    }
+    return {};
+  });
+}
+
+// Of the tables that will be dropped, whatever the order of their items; "-" for one that is gone.
+Result<std::string> Migrator::DigestOfOld() {
+  std::string digest;
+  for (const std::string& name : plan_.dropped) {
+    PJ_ASSIGN_OR_RETURN(const auto facts, remote_.Describe(name));
+    if (!facts) {
+      digest += "- ";
+      continue;
+    }
+    std::uint64_t sum = 0;
+    std::uint64_t count = 0;
+    PJ_RETURN_IF_ERROR(EachPage(name, [&](const std::vector<Item>& items) -> Status {
+      for (const Item& item : items) {
+        sum += MarkOf(EncodeItem(item)).first;
+        ++count;
+      }
+      return {};
+    }));
+    digest += std::to_string(count) + ":" + std::to_string(sum) + " ";
+  }
+  return digest;
+}
+
+}  // namespace prejoin::migrate

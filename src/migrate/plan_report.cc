@@ -1,0 +1,120 @@
+// A plan in words, and for programs.
+#include <cmath>
+
+#include "json/indented_writer.h"
+#include "migrate/plan.h"
+#include "model/syntax/figure_text.h"
+
+namespace prejoin::migrate {
+namespace {
+
+using model::Counted;
+using model::FigureText;
+
+std::string DurationText(double seconds) {
+  if (seconds < 1) return "a second";
+  if (seconds < 120) return Counted(std::ceil(seconds), "second");
+  if (seconds < 7200) return Counted(std::ceil(seconds / 60), "minute");
+  return Counted(std::ceil(seconds / 360) / 10, "hour");
+}
+
+std::string ListText(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out;
+}
+
+std::string TablesStep(const MigrationPlan& plan) {
+  std::string out;
+  for (const TablePlan& table : plan.tables) {
+    if (table.in_place) {
+      out += "   table " + table.name + " stays, its items keep their keys";
+      if (!table.new_indexes.empty())
+        out += "; it gets " + ListText(table.new_indexes) + " behind the backfill, one at a time";
+    } else {
+      out += "   table " + table.name + " is made";
+      if (!table.why_beside.empty())
+        out += " beside the one that is there, because " + table.why_beside;
+    }
+    out += "\n";
+  }
+  return out;
+}
+
+std::string CleanUpStep(const MigrationPlan& plan) {
+  std::string out;
+  for (const std::string& table : plan.dropped) out += "   table " + table + " goes\n";
+  for (const TablePlan& table : plan.tables) {
+    for (const std::string& index : table.old_indexes)
+      out += "   index " + index + " of " + table.name + " goes\n";
+    if (table.in_place) out += "   attributes that only the old items have go\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options) {
+  const std::string& currency = options.prices.currency;
+  std::string out = "1. Tables (--run)\n" + TablesStep(plan);
+  out += "2. Backfill (--run): " + Counted(std::round(plan.write_units), "write unit") + ", " +
+         Counted(std::round(plan.read_units), "read unit");
+  if (options.write_units_per_second > 0)
+    out += ", " + DurationText(plan.seconds) + " at " +
+           Counted(options.write_units_per_second, "unit") + " per second";
+  out += "\n";
+  for (const EntityBackfill& one : plan.backfills)
+    out += "   " + one.entity + " into " + one.table + ": " +
+           Counted(std::round(one.items), "item") + ", " +
+           Counted(std::round(one.write_units), "write unit") + "\n";
+  if (!plan.held.empty())
+    out +=
+        "   kept in memory for copies, lists and totals: the rows of " + ListText(plan.held) + "\n";
+  out +=
+      "3. Writes of both forms (the application): the old items stay the truth; write them first, "
+      "then the new ones.\n   Without this, pause the writes for the last pass before the "
+      "cut-over.\n";
+  for (const std::string& line : plan.dual_writes) out += "   " + line + "\n";
+  out += "4. Passes until one finds nothing to do, then the audit (--run): " +
+         Counted(std::round(plan.pass_read_units), "read unit") + " each\n";
+  out +=
+      "5. Cut-over (--cut-over): one more such pass; from then on nothing is copied any more. The "
+      "application reads and writes the new form.\n";
+  out += "6. Clean-up (--finish), when nothing writes the old form any more\n" + CleanUpStep(plan);
+  out += "Costs " + currency + model::MoneyText(plan.money) +
+         " once by the figures of the model, with two passes.\n";
+  return out;
+}
+
+std::string PlanJson(const MigrationPlan& plan) {
+  json::IndentedWriter json;
+  const auto list = [&](const char* name, const std::vector<std::string>& texts) {
+    json.Name(name).BeginArray();
+    for (const std::string& text : texts) json.String(text);
+    json.EndArray();
+  };
+  json.BeginObject().Name("tables").BeginArray();
+  for (const TablePlan& table : plan.tables) {
+    json.BeginObject().Field("name", table.name).Field("inPlace", table.in_place);
+    json.Field("whyBeside", table.why_beside);
+    list("newIndexes", table.new_indexes);
+    list("oldIndexes", table.old_indexes);
+    json.EndObject();
+  }
+  json.EndArray();
+  list("dropped", plan.dropped);
+  json.Name("backfills").BeginArray();
+  for (const EntityBackfill& one : plan.backfills) {
+    json.BeginObject().Field("entity", one.entity).Field("table", one.table);
+    json.Field("items", one.items).Field("writeUnits", one.write_units).EndObject();
+  }
+  json.EndArray();
+  list("held", plan.held);
+  list("dualWrites", plan.dual_writes);
+  json.Field("readUnits", plan.read_units).Field("writeUnits", plan.write_units);
+  json.Field("passReadUnits", plan.pass_read_units).Field("money", plan.money);
+  json.Field("seconds", plan.seconds);
+  return json.EndObject().Finish();
+}
+
+}  // namespace prejoin::migrate

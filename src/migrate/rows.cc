@@ -1,0 +1,164 @@
+#include "migrate/rows.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "audit/item_check.h"
+#include "model/data/item_render.h"
+#include "model/schema/join.h"
+
+namespace prejoin::migrate {
+namespace {
+
+using model::Attribute;
+using model::Entity;
+using model::ItemLayout;
+using model::Model;
+using model::Row;
+using model::StoredAttribute;
+using model::StoredKind;
+using model::Table;
+
+// The first attribute that rows of `part` need and rows of `whole` have not; empty: none.
+std::string Lacking(const Entity& part, const Entity& whole) {
+  for (const Attribute& attribute : part.attributes) {
+    if (!attribute.optional && whole.Find(attribute.name.text) == nullptr)
+      return attribute.name.text;
+  }
+  return "";
+}
+
+// Sums and counts need no source: they follow from other rows.
+std::set<std::string> Totals(const Model& model, const std::string& entity) {
+  std::set<std::string> names;
+  const Model::Placement placement = model.FindPlacement(entity);
+  if (!placement) return names;
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount)
+      names.insert(stored.name.text);
+  }
+  return names;
+}
+
+bool IsEmbedding(const StoredAttribute& stored) {
+  return stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap;
+}
+
+// The old entity that a new one without a namesake is a part of.
+const Entity* WholeOf(const Model& before, const Entity& part) {
+  const Entity* found = nullptr;
+  for (const Entity& whole : before.entities) {
+    const bool has_keys = std::ranges::all_of(
+        part.KeyNames(), [&](const std::string& name) { return whole.Find(name) != nullptr; });
+    if (!has_keys || !Lacking(part, whole).empty()) continue;
+    if (found == nullptr || part.name.text.starts_with(whole.name.text)) found = &whole;
+  }
+  return found;
+}
+
+// Attributes that the old design makes or declares; everything else an item has is the application's own.
+Item ExtrasOf(const Model& before, const Model::Placement& placement, const Item& item) {
+  const Entity& entity = *before.FindEntity(placement.layout->entity.text);
+  std::set<std::string> keys = {placement.table->partition.text, placement.table->sort.text,
+                                placement.table->type_attribute.text};
+  for (const model::Index& index : placement.table->indexes) {
+    for (const model::Name& name : index.partition) keys.insert(name.text);
+    for (const model::Name& name : index.sort) keys.insert(name.text);
+  }
+  Item extras;
+  for (const auto& [name, value] : item) {
+    const bool known = keys.contains(name) || entity.Find(name) != nullptr ||
+                       placement.layout->Find(name) != nullptr;
+    if (!known) extras.Set(name, value);
+  }
+  return extras;
+}
+
+}  // namespace
+
+Result<EntitySources> FindSources(const Model& before, const Model& after) {
+  EntitySources sources;
+  for (const Entity& entity : after.entities) {
+    const Entity* source = before.FindEntity(entity.name.text);
+    if (source == nullptr) source = WholeOf(before, entity);
+    if (source == nullptr && audit::OnlyCopied(after, entity.name.text)) continue;
+    if (source == nullptr) {
+      return ValidationError("entity " + entity.name.text +
+                             " is not in the old model, and no entity there has all of its "
+                             "attributes: its rows have no source");
+    }
+    const std::string lacking = Lacking(entity, *source);
+    if (!lacking.empty() && !Totals(after, entity.name.text).contains(lacking)) {
+      return ValidationError("attribute " + entity.name.text + "." + lacking +
+                             " is not in the old model; make it optional, or add it to the rows "
+                             "first");
+    }
+    sources[source->name.text].push_back(entity.name.text);
+  }
+  return sources;
+}
+
+RowReader::RowReader(const Model& before, const Model& after, EntitySources sources)
+    : before_(before), after_(after), sources_(std::move(sources)) {}
+
+const ItemLayout* RowReader::LayoutOf(const Table& table, const Item& item) const {
+  const std::string entity = model::EntityOfItem(before_, table, item);
+  for (const ItemLayout& layout : table.items) {
+    if (layout.entity.text == entity) return &layout;
+  }
+  return nullptr;
+}
+
+std::optional<std::vector<SourceRow>> RowReader::RowsOf(const Table& table,
+                                                        const Item& item) const {
+  std::vector<SourceRow> out;
+  if (audit::LockOf(table, item)) return out;
+  const ItemLayout* layout = LayoutOf(table, item);
+  if (layout == nullptr) return std::nullopt;
+  const Model::Placement placement{&table, layout};
+  const Row row = audit::RowOfStored(before_, placement, item);
+  Emit(layout->entity.text, row, ExtrasOf(before_, placement, item), out);
+  for (const StoredAttribute& stored : layout->attributes) {
+    if (!IsEmbedding(stored) || before_.FindPlacement(stored.embedded.text)) continue;
+    for (const Row& inner : model::EmbeddedRows(before_, placement, stored, item))
+      Emit(stored.embedded.text, inner, {}, out);
+  }
+  EmitCopied(placement, row, item, out);
+  return out;
+}
+
+void RowReader::EmitCopied(const Model::Placement& placement, const Row& row, const Item& item,
+                           std::vector<SourceRow>& out) const {
+  const Entity& entity = *before_.FindEntity(placement.layout->entity.text);
+  for (const Entity& to : before_.entities) {
+    const auto columns = model::JoinColumns(entity, to);
+    if (columns.empty() || !audit::OnlyCopied(before_, to.name.text)) continue;
+    Row copied;
+    for (const model::JoinColumn& column : columns) {
+      if (const AttributeValue* value = row.Find(column.from)) copied.Set(column.to, *value);
+    }
+    for (const StoredAttribute& stored : placement.layout->attributes) {
+      const AttributeValue* value = item.Find(stored.name.text);
+      if (stored.kind == StoredKind::kCopy && stored.copy.entity == to.name && value != nullptr)
+        copied.Set(stored.copy.attribute.text, *value);
+    }
+    if (copied.size() > columns.size()) Emit(to.name.text, copied, {}, out);
+  }
+}
+
+void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& extras,
+                     std::vector<SourceRow>& out) const {
+  const auto found = sources_.find(old_entity);
+  if (found == sources_.end()) return;
+  for (const std::string& name : found->second) {
+    SourceRow source{name, {}, name == old_entity ? extras : Item()};
+    for (const Attribute& attribute : after_.FindEntity(name)->attributes) {
+      if (const AttributeValue* value = row.Find(attribute.name.text))
+        source.row.Set(attribute.name.text, *value);
+    }
+    out.push_back(std::move(source));
+  }
+}
+
+}  // namespace prejoin::migrate

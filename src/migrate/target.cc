@@ -1,0 +1,139 @@
+#include "migrate/target.h"
+
+#include <utility>
+
+#include "audit/item_check.h"
+#include "model/data/item_render.h"
+
+namespace prejoin::migrate {
+namespace {
+
+using model::Entity;
+using model::ItemLayout;
+using model::Model;
+using model::Row;
+using model::StoredAttribute;
+using model::StoredKind;
+using model::Table;
+
+bool IsTotal(const StoredAttribute& stored) {
+  return stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+}
+
+constexpr std::size_t kRowOverheadBytes = 256;  // Of a row in memory, beside its values.
+
+}  // namespace
+
+std::string TargetName(const Table& table, const Item& key) {
+  std::string text = table.name.text;
+  for (const auto& [name, value] : key) text += '\x03' + model::ValueText(value);
+  return text;
+}
+
+std::map<std::string, std::set<std::string>> NewTotals(const Model& before, const Model& after) {
+  std::map<std::string, std::set<std::string>> totals;
+  for (const Table& table : after.tables) {
+    for (const ItemLayout& layout : table.items) {
+      const Model::Placement old = before.FindPlacement(layout.entity.text);
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (!IsTotal(stored)) continue;
+        const StoredAttribute* known = old ? old.layout->Find(stored.name.text) : nullptr;
+        if (known == nullptr || !IsTotal(*known))
+          totals[layout.entity.text].insert(stored.name.text);
+      }
+    }
+  }
+  return totals;
+}
+
+std::set<std::string> HeldEntities(const Model& before, const Model& after,
+                                   const EntitySources& sources) {
+  std::set<std::string> held;
+  const auto totals = NewTotals(before, after);
+  for (const Table& table : after.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const StoredAttribute& stored : layout.attributes) {
+        if (stored.kind == StoredKind::kCopy) held.insert(stored.copy.entity.text);
+        if (!stored.embedded.text.empty()) held.insert(stored.embedded.text);
+        for (const model::Path& path : stored.members)
+          if (!path.entity.text.empty()) held.insert(path.entity.text);
+        if (IsTotal(stored) && totals.contains(layout.entity.text)) {
+          held.insert(layout.entity.text);
+          held.insert(stored.copy.entity.text);
+        }
+      }
+    }
+  }
+  for (const auto& [old_entity, new_entities] : sources) {
+    if (audit::OnlyCopied(before, old_entity))
+      held.insert(new_entities.begin(), new_entities.end());
+  }
+  std::erase_if(held, [&](const std::string& name) { return after.FindEntity(name) == nullptr; });
+  return held;
+}
+
+HeldRows::HeldRows(const Model& before, const Model& after, const EntitySources& sources)
+    : after_(after),
+      new_totals_(NewTotals(before, after)),
+      entities_(HeldEntities(before, after, sources)),
+      index_(std::make_unique<model::DataIndex>(data_)) {}
+
+void HeldRows::Clear() {
+  data_.rows.clear();
+  seen_.clear();
+  bytes_ = 0;
+  index_ = std::make_unique<model::DataIndex>(data_);
+}
+
+void HeldRows::Add(const SourceRow& source) {
+  if (!entities_.contains(source.entity)) return;
+  const Entity& entity = *after_.FindEntity(source.entity);
+  const std::string tuple = model::TupleText(source.row, entity.KeyNames());
+  if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) return;
+  bytes_ += model::PredictItemBytes(source.row) + kRowOverheadBytes;
+  data_.rows[source.entity].push_back(source.row);
+}
+
+void HeldRows::Finish() {
+  if (!new_totals_.empty()) {
+    // Totals that the rows have already stay as they are: the application keeps them.
+    const model::Dataset stored = data_;
+    model::DeriveAggregates(after_, data_);
+    for (auto& [entity, rows] : data_.rows) {
+      const auto fresh = new_totals_.find(entity);
+      for (std::size_t i = 0; i < rows.size(); ++i) {
+        for (const auto& [name, value] : stored.Of(entity)[i]) {
+          if (fresh == new_totals_.end() || !fresh->second.contains(name)) rows[i].Set(name, value);
+        }
+      }
+    }
+  }
+  index_ = std::make_unique<model::DataIndex>(data_);
+}
+
+bool HeldRows::Render(const SourceRow& source, Targets& out) {
+  const Model::Placement placement = after_.FindPlacement(source.entity);
+  if (!placement) return true;
+  Row row = source.row;
+  if (const auto fresh = new_totals_.find(source.entity); fresh != new_totals_.end()) {
+    const std::vector<std::string> keys = after_.FindEntity(source.entity)->KeyNames();
+    const auto& found = index_->Find(source.entity, keys, model::TupleText(row, keys));
+    for (const std::string& name : fresh->second) {
+      const AttributeValue* value = found.empty() ? nullptr : found.front()->Find(name);
+      row.Set(name, value != nullptr ? *value : AttributeValue(Number(0)));
+    }
+  }
+  Item item = model::RenderItem(after_, source.entity, row, *index_);
+  for (const auto& [name, value] : source.extras)
+    if (item.Find(name) == nullptr) item.Set(name, value);
+  const auto key = audit::KeyOf(*placement.table, item);
+  if (!key) return false;
+  out.insert_or_assign(TargetName(*placement.table, *key),
+                       Target{placement.table, source.entity, *key, std::move(item)});
+  for (Item& lock : model::RenderLocks(placement, row))
+    out.insert_or_assign(TargetName(*placement.table, lock),
+                         Target{placement.table, "", lock, lock});
+  return true;
+}
+
+}  // namespace prejoin::migrate
