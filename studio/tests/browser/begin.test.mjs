@@ -15,6 +15,8 @@ test('four questions make a design that is right from the start', async () => {
   await form.getByLabel('and to each belong').fill('Member');
   await form.getByLabel('each Member belongs to many').check();
   await form.getByLabel(/2\. Read from the side/).check();
+  const [sign, word] = await form.getByLabel('there is a bound').evaluate((input) => [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()].map(({ top, height }) => top + height / 2));
+  assert.ok(Math.abs(sign - word) < 4, 'the sign stands beside its word');
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('four-questions');
   await form.getByRole('button', { name: 'Create' }).click();
@@ -22,6 +24,17 @@ test('four questions make a design that is right from the start', async () => {
   await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
   await rig.page.getByRole('row', { name: /OfMember/ }).first().waitFor();
   assert.equal(await rig.page.locator('.unserved').count(), 0);
+  assert.equal(new URL(rig.page.url()).searchParams.get('model'), 'own:Club and Member', 'it is called after its entities');
+});
+
+test('a message about one design does not stay when another is opened', async () => {
+  await rig.page.getByRole('button', { name: 'Create its tables here' }).click();
+  await rig.page.getByText(/^Created .* wrote/).waitFor();
+  await rig.page.locator('.design-choice select').selectOption('d08_saas_orgs');
+  await rig.page.getByRole('heading', { name: 'SaaS organisations' }).waitFor();
+  assert.equal(await rig.page.getByText(/^Created .* wrote/).count(), 0);
+  await rig.page.goBack();
+  await rig.page.getByRole('heading', { name: 'Club and Member' }).waitFor();
 });
 
 test('a word of the language explains itself', async () => {

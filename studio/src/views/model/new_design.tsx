@@ -24,7 +24,8 @@ async function textFrom(choice: string): Promise<string> {
 async function create(): Promise<void> {
   try {
     const text = await textFrom(from.peek());
-    const own = freeName(name.peek(), ownDesigns.peek());
+    const title = /^model "([^"\\]+)"/m.exec(text)?.[1] ?? '';
+    const own = freeName(name.peek().trim() || (from.peek() === 'questions' ? title : ''), ownDesigns.peek());
     writeOwn(own, text);
     newDesignOpen.value = false;
     name.value = '';

@@ -12,12 +12,21 @@ import { CardPanel, cardPanelOpen } from './card_panel.tsx';
 import { NewDesign, newDesignOpen } from './new_design.tsx';
 
 interface Said {
+  design: string; // A message is about one design, and goes with it.
   text: string;
   bad?: boolean;
   items?: boolean; // Offer the way to the items.
 }
 
-const said = signal<Said | null>(null);
+const last = signal<Said | null>(null);
+const said = {
+  get value(): Said | null {
+    return last.value?.design === openName.value ? last.value : null;
+  },
+  set value(next: Omit<Said, 'design'> | null) {
+    last.value = next && { ...next, design: openName.peek() };
+  },
+};
 const loading = signal<Progress | null>(null);
 const skipped = signal(false); // Tables were there already: offer to replace them.
 

@@ -53,7 +53,7 @@ export function CodeTab() {
         A function for each pattern and each write, with paging where a read can take more than one page; tables for every tool that creates them; models for
         other tools. <code>prejoin gen FILE --to {chosen.value} -o DIR</code> writes the same.
       </p>
-      <label>
+      <label class="code-target">
         To{' '}
         <select value={chosen.value} onChange={(event) => setQuery({ to: event.currentTarget.value }, { replace: true })}>
           {all.map(({ name, about }) => (

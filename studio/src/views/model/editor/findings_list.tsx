@@ -21,14 +21,14 @@ function Entry({ finding }: { finding: Finding }) {
         </span>
         <span>
           <span class="unseen">{finding.severity} </span>
-          <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> <code>{finding.rule}</code> {finding.message}
+          <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> {finding.message} <code class="finding-rule">{finding.rule}</code>
           {finding.suggestion && <span class="finding-help">To mend it: {finding.suggestion}</span>}
         </span>
       </button>
       {mends.length > 0 && (
         <div class="mends">
           {mends.map(({ title, text }) => (
-            <button key={title} onClick={() => void propose(`${finding.rule}: ${title}`, text)}>
+            <button key={title} onClick={() => void propose(`${title === 'Apply this' ? 'Mend' : title}: ${finding.message.split(/: |; /)[0]}`, text)}>
               {title}
             </button>
           ))}
