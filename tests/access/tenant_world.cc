@@ -142,7 +142,7 @@ std::vector<StoredRow> RandomRows(const TenantDesign& design,
 
 TenantWorld::TenantWorld(const TenantDesign& design, const std::vector<StoredRow>& rows)
     : database_(*Database::Open({.path = ""})),
-      service_(std::make_unique<wire::Service>(database_->engine())),
+      service_(std::make_unique<wire::Service>(engine::EngineOf(*database_))),
       role_(std::make_shared<ReadyIdentity>()) {
   const wire::Answer created = Send("CreateTable", kTable, nullptr);
   EXPECT_EQ(created.status, 200) << created.body;

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "access/request_access.h"
+#include "engine/engine_of.h"
 #include "model/schema/read_model.h"
-#include "prejoin/database.h"
 #include "wire/service.h"
 
 namespace prejoin::access {
@@ -62,7 +62,7 @@ class TenantWorld {
   // Everything that the tables hold, for comparison; without the rows of one tenant.
   std::string Contents(const std::string& without);
 
-  engine::Engine& engine() { return database_->engine(); }
+  engine::Engine& engine() { return engine::EngineOf(*database_); }
   ResourcePolicies& resource_policies() { return resource_policies_; }
   const std::string& shard_iterator() const { return shard_iterator_; }
   const std::string& stream_arn() const { return stream_arn_; }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "client/endpoint.h"
+#include "engine/engine_of.h"
 #include "model/data/item_render.h"
 #include "model/prove/prove.h"
 #include "model/schema/join.h"
@@ -18,7 +19,7 @@ using model::Row;
 LiveApplication::LiveApplication(const model::Model& model, model::Dataset data, std::uint32_t seed)
     : model_(model), data_(std::move(data)), rng_(seed) {
   backend_ = *model::EmbeddedBackend::OpenInMemory();
-  service_ = std::make_unique<wire::Service>(backend_->database().engine());
+  service_ = std::make_unique<wire::Service>(engine::EngineOf(backend_->database()));
   model::DataIndex index(data_);
   for (const model::TableItems& table : model::RenderAll(model_, index)) {
     EXPECT_TRUE(backend_->CreateTable(model_, *table.table));
