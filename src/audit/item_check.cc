@@ -157,6 +157,8 @@ void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedI
              std::ranges::find(attribute.values, value) == attribute.values.end()) {
     Report(checked, FindingKind::kWrongAttribute, name,
            name + " is " + ShownValue(value) + ", which is none of its values");
+  } else if (const std::string fault = model::MemberFault(attribute, value); !fault.empty()) {
+    Report(checked, FindingKind::kWrongAttribute, name, fault);
   }
 }
 

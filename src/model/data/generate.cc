@@ -220,9 +220,23 @@ class Generator {
         std::max(1.0, std::min(largest, std::round(average * (0.5 + Chance())))));
   }
 
+  Item MakeMembers(const Attribute& attribute, std::size_t number) {
+    Item map;
+    for (const Attribute& member : attribute.members) {
+      if (!member.optional || Chance() < member.presence.value_or(0.5))
+        map.Set(member.name.text, MakeValue(member, number));
+    }
+    return map;
+  }
+
   AttributeValue MakeValue(const Attribute& attribute, std::size_t number) {
     if (!attribute.values.empty()) return attribute.values[Below(attribute.values.size())];
     const AttributeTypeTraits& traits = TraitsOf(attribute.type);
+    if (!attribute.members.empty()) {
+      AttributeValue map(MakeMembers(attribute, number));
+      if (traits.stored == ValueType::kMap) return map;
+      return AttributeValue(AttributeValue::List{std::move(map)});
+    }
     switch (traits.stored) {
       case ValueType::kNumber: {
         const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;

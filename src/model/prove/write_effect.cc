@@ -212,6 +212,20 @@ AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* 
   for (const AttributeValue& one : attribute.values) {
     if (value == nullptr || !(one == *value)) return one;
   }
+  if (!attribute.members.empty()) {
+    const AttributeValue* old_map = value;
+    if (value != nullptr && value->list() != nullptr)
+      old_map = value->list()->empty() ? nullptr : &value->list()->front();
+    Item map;
+    for (const Attribute& member : attribute.members) {
+      const AttributeValue* old_value = old_map != nullptr && old_map->map() != nullptr
+                                            ? old_map->map()->Find(member.name.text)
+                                            : nullptr;
+      map.Set(member.name.text, DifferentValue(member, old_value));
+    }
+    if (attribute.type == AttributeType::kMap) return AttributeValue(std::move(map));
+    return AttributeValue(AttributeValue::List{AttributeValue(std::move(map))});
+  }
   return AnotherValue(attribute.type, value);
 }
 

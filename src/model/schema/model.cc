@@ -126,7 +126,51 @@ Model::Placement Model::FindPlacement(std::string_view entity) const {
 }
 
 double AverageValueBytes(const Attribute& attribute) {
+  if (!attribute.members.empty() && attribute.size_avg <= 0) {
+    constexpr double kMapBytes = 3;
+    double bytes = kMapBytes;
+    for (const Attribute& member : attribute.members) {
+      const double share = member.optional ? member.presence.value_or(1) : 1;
+      bytes +=
+          share * (static_cast<double>(member.name.text.size()) + AverageValueBytes(member) + 1);
+    }
+    // One element, where nothing says how many there are.
+    return attribute.type == AttributeType::kList ? bytes + kMapBytes + 1 : bytes;
+  }
   return ValueBytes(attribute, attribute.size_avg);
+}
+
+std::string MemberFault(const Attribute& attribute, const AttributeValue& value) {
+  if (attribute.members.empty()) return {};
+  if (value.list() != nullptr) {
+    for (const AttributeValue& element : *value.list()) {
+      if (std::string fault = MemberFault(attribute, element); !fault.empty()) return fault;
+    }
+    return {};
+  }
+  const std::string& name = attribute.name.text;
+  if (value.map() == nullptr) return name + " holds something that is no map";
+  for (const Attribute& member : attribute.members) {
+    const std::string path = name + "." + member.name.text;
+    const AttributeValue* found = value.map()->Find(member.name.text);
+    if (found == nullptr) {
+      if (!member.optional) return path + " is missing";
+      continue;
+    }
+    const AttributeTypeTraits& traits = TraitsOf(member.type);
+    if (found->type() != traits.stored && found->type() != traits.written)
+      return path + " is not " + std::string(traits.word);
+    if (!member.values.empty() && std::ranges::find(member.values, *found) == member.values.end())
+      return path + " is none of its values";
+    std::string inner = MemberFault(member, *found);
+    if (!inner.empty()) return name + "." + inner;
+  }
+  for (const auto& [key, ignored] : *value.map()) {
+    const bool known = std::ranges::any_of(
+        attribute.members, [&](const Attribute& member) { return member.name.text == key; });
+    if (!known) return name + "." + key + " is not declared";
+  }
+  return {};
 }
 
 double MaximumValueBytes(const Attribute& attribute) {

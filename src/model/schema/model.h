@@ -62,7 +62,11 @@ struct Attribute {
   bool changes_given = false;
   std::vector<AttributeValue> values;  // Closed list of values; empty: open.
   std::optional<Path> references;
+  std::vector<Attribute> members;  // Of a map, or of each map in a list; empty: anything.
 };
+
+// What is wrong with a map or list that declares its members, as "plan.kind is missing"; empty: nothing.
+std::string MemberFault(const Attribute& attribute, const AttributeValue& value);
 
 struct Entity {
   Name name;

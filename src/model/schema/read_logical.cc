@@ -12,6 +12,8 @@
 namespace prejoin::model {
 namespace {
 
+constexpr int kMemberDepthMax = 8;
+
 // `(~20)`, `(20)`, `(~20, max 200)`
 void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
   if (!cursor.TakeSymbol("(")) return;
@@ -23,7 +25,35 @@ void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
   cursor.ExpectSymbol(")");
 }
 
-bool ReadType(TokenCursor& cursor, Attribute& attribute) {
+enum class Nesting { kNone, kMember };
+void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesting);
+bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth = 0);
+
+// `map of (kind text values ("MONTHLY", "YEARLY"), until date optional)`
+bool ReadMembers(TokenCursor& cursor, Attribute& attribute, int depth) {
+  if (depth >= kMemberDepthMax) {
+    cursor.Fail("maps are nested too deeply here", "keep the inner one as a plain `map`");
+    return false;
+  }
+  if (!cursor.ExpectSymbol("(")) return false;
+  do {
+    auto name = cursor.ExpectName("a member");
+    if (!name) return false;
+    Attribute member;
+    member.name = *std::move(name);
+    if (!ReadType(cursor, member, depth + 1)) return false;
+    ReadAttributeFlags(cursor, member, Nesting::kMember);
+    if (member.is_key || member.references) {
+      cursor.FailAt(member.name.at, "a member of a map is neither a key nor a reference",
+                    "make it an attribute of the entity");
+      return false;
+    }
+    attribute.members.push_back(std::move(member));
+  } while (cursor.TakeSymbol(","));
+  return cursor.ExpectSymbol(")");
+}
+
+bool ReadType(TokenCursor& cursor, Attribute& attribute, int depth) {
   if (cursor.TakeWord("references")) {
     attribute.type_given = false;
     auto path = cursor.ExpectPath("Entity.attribute");
@@ -41,7 +71,8 @@ bool ReadType(TokenCursor& cursor, Attribute& attribute) {
     if (cursor.TakeWord(known.word.data())) {
       attribute.type = known.type;
       ReadSizes(cursor, attribute);
-      return true;
+      const bool nests = known.type == AttributeType::kMap || known.type == AttributeType::kList;
+      return !nests || !cursor.TakeWord("of") || ReadMembers(cursor, attribute, depth);
     }
     names.emplace_back(known.word);
   }
@@ -76,8 +107,11 @@ bool ReadSkew(TokenCursor& cursor, Skew& skew) {
   return true;
 }
 
-void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute) {
+void ReadAttributeFlags(TokenCursor& cursor, Attribute& attribute, Nesting nesting) {
   while (!cursor.AtEnd() && !cursor.failed()) {
+    // A member of a map ends at the comma or the bracket.
+    const bool ends = cursor.Peek().IsSymbol(",") || cursor.Peek().IsSymbol(")");
+    if (nesting == Nesting::kMember && ends) return;
     if (cursor.TakeWord("key")) {
       attribute.is_key = true;
     } else if (cursor.TakeWord("optional")) {
@@ -193,7 +227,7 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
   attribute.name = *std::move(name);
   // An attribute of unknown type is still an attribute: what uses it is not wrong as well.
   if (ReadType(cursor, attribute)) {
-    ReadAttributeFlags(cursor, attribute);
+    ReadAttributeFlags(cursor, attribute, Nesting::kNone);
   } else {
     attribute.is_key = std::any_of(statement.tokens.begin(), statement.tokens.end(),
                                    [](const Token& token) { return token.IsWord("key"); });

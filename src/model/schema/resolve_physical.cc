@@ -229,6 +229,8 @@ class PhysicalResolver {
         continue;
       }
       value = *std::move(converted);
+      if (const std::string fault = MemberFault(*attribute, *value); !fault.empty())
+        report_.Error(row.at[i], fault, "write the members that the entity declares");
     }
   }
 
