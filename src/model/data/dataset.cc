@@ -76,6 +76,11 @@ int CompareValues(const AttributeValue* a, const AttributeValue* b) {
     const auto order = *a->number() <=> *b->number();
     return order < 0 ? -1 : (order > 0 ? 1 : 0);
   }
+  // Keys are text, and proofs compare millions of them.
+  if (a->string() != nullptr && b->string() != nullptr) {
+    const int order = a->string()->compare(*b->string());
+    return order < 0 ? -1 : (order > 0 ? 1 : 0);
+  }
   const std::string x = ValueText(*a);
   const std::string y = ValueText(*b);
   const int order = x.compare(y);

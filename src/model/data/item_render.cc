@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 #include <set>
 
 #include "model/schema/join.h"
@@ -252,8 +253,8 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
 
 bool IsLock(std::string_view entity) { return entity.ends_with(kLockSuffix); }
 
-std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
-  std::vector<TableItems> all;
+Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
+                    const std::function<Status(const TableItems& some)>& visit) {
   for (const Table& table : model.tables) {
     TableItems out;
     out.table = &table;
@@ -265,10 +266,24 @@ std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
           out.items.push_back(std::move(lock));
           out.entities.push_back(layout.entity.text + std::string(kLockSuffix));
         }
+        if (out.items.size() < portion) continue;
+        PJ_RETURN_IF_ERROR(visit(out));
+        out.items.clear();
+        out.entities.clear();
       }
     }
-    all.push_back(std::move(out));
+    PJ_RETURN_IF_ERROR(visit(out));
   }
+  return {};
+}
+
+std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
+  std::vector<TableItems> all;
+  (void)EachRendered(model, data, std::numeric_limits<std::size_t>::max(),
+                     [&](const TableItems& table) -> Status {
+                       all.push_back(table);
+                       return {};
+                     });
   return all;
 }
 

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_DATA_ITEM_RENDER_H_
 #define PREJOIN_MODEL_DATA_ITEM_RENDER_H_
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "model/data/dataset.h"
 #include "model/schema/model.h"
+#include "prejoin/result.h"
 
 namespace prejoin::model {
 
@@ -33,6 +35,9 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
 bool IsLock(std::string_view entity);
 
 std::vector<TableItems> RenderAll(const Model& model, DataIndex& data);
+// The same in portions of one table, for what is too much at once. The first error ends it.
+Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
+                    const std::function<Status(const TableItems& some)>& visit);
 
 // Which entity an item belongs to: by the type attribute, or by the templates its keys fit. Empty:
 // unknown.

@@ -32,7 +32,8 @@ struct PredictedView {
   std::vector<std::string> base_keys;  // Of an index: what makes its entries unique.
   bool project_all = true;
   std::vector<std::string> projected;
-  std::map<Key, Item, KeyLess> entries;
+  // Views that keep whole items share them.
+  std::map<Key, std::shared_ptr<const Item>, KeyLess> entries;
 
   // False when the item has not all key attributes: it is not in a sparse index.
   bool KeyOf(const Item& item, Key& key) const {
@@ -90,7 +91,7 @@ double ApplyToView(PredictedView& view, const std::optional<Item>& old_item,
   if (is_in) {
     const std::size_t replaced = was_in && !moved ? PredictItemBytes(old_entry) : 0;
     units += WriteUnitsOf(std::max(PredictItemBytes(new_entry), replaced));
-    view.entries[new_key] = new_entry;
+    view.entries[new_key] = std::make_shared<const Item>(new_entry);
   }
   return units;
 }
@@ -167,12 +168,21 @@ Status Predictor::CreateTable(const Model&, const Table& table) {
 Status Predictor::Load(const std::string& table, const std::vector<Item>& items) {
   PredictedTable* predicted = Find(table);
   if (predicted == nullptr) return ValidationError("no table " + table);
+  PredictedView& base = predicted->views[""];
   for (const Item& item : items) {
-    std::optional<Item> old_item;
-    PredictedView& base = predicted->views[""];
-    if (const auto found = base.entries.find(predicted->KeyOf(item)); found != base.entries.end())
-      old_item = found->second;
-    for (auto& [name, view] : predicted->views) ApplyToView(view, old_item, item);
+    if (const auto found = base.entries.find(predicted->KeyOf(item)); found != base.entries.end()) {
+      const Item old_item = *found->second;
+      for (auto& [name, view] : predicted->views) ApplyToView(view, old_item, item);
+      continue;
+    }
+    const auto whole = std::make_shared<const Item>(item);
+    for (auto& [name, view] : predicted->views) {
+      Key key;
+      if (!view.KeyOf(item, key)) continue;
+      view.entries.emplace(std::move(key), view.project_all
+                                               ? whole
+                                               : std::make_shared<const Item>(view.Project(item)));
+    }
   }
   return {};
 }
@@ -191,8 +201,8 @@ Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vect
     const auto found = base.entries.find(predicted->KeyOf(key));
     std::size_t bytes = 0;
     if (found != base.entries.end()) {
-      answer.items.push_back(found->second);
-      bytes = PredictItemBytes(found->second);
+      answer.items.push_back(*found->second);
+      bytes = PredictItemBytes(*found->second);
     }
     answer.read_units += ReadUnits(static_cast<double>(bytes), consistent);
   }
@@ -210,7 +220,7 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
     return std::equal(low.begin(), low.end(), key.begin(),
                       [](const auto& a, const auto& b) { return a == b; });
   };
-  std::vector<const std::pair<const Key, Item>*> run;
+  std::vector<const std::pair<const Key, std::shared_ptr<const Item>>*> run;
   for (auto entry = view.entries.lower_bound(low);
        entry != view.entries.end() && in_partition(entry->first); ++entry) {
     if (entry->first.size() <= low.size() || SortHolds(query, entry->first[low.size()]))
@@ -230,17 +240,18 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
   std::size_t bytes = 0;
   const PredictedView& base = predicted->views[""];
   for (std::size_t i = begin; i < run.size(); ++i) {
-    answer.items.push_back(run[i]->second);
+    const Item& entry = *run[i]->second;
+    answer.items.push_back(entry);
     if (query.all_attributes && !view.project_all) {
       // Each item is fetched, and rounded, by itself.
-      answer.items.back() = base.entries.at(predicted->KeyOf(run[i]->second));
+      answer.items.back() = *base.entries.at(predicted->KeyOf(entry));
       answer.read_units +=
           ReadUnits(static_cast<double>(PredictItemBytes(answer.items.back())), query.consistent);
     }
-    bytes += PredictItemBytes(run[i]->second);
+    bytes += PredictItemBytes(entry);
     const bool full = query.limit && answer.items.size() >= static_cast<std::size_t>(*query.limit);
     if (full || bytes >= kPageBytesMax) {
-      answer.next_key = run[i]->second;
+      answer.next_key = entry;
       break;
     }
   }
@@ -254,7 +265,7 @@ double Predictor::Apply(const ItemWrite& write, double factor) {
   std::optional<Item> old_item;
   if (const auto found = base.entries.find(predicted->KeyOf(write.key));
       found != base.entries.end())
-    old_item = found->second;
+    old_item = *found->second;
   const std::size_t old_bytes = old_item ? PredictItemBytes(*old_item) : 0;
   const std::size_t new_bytes = write.new_item ? PredictItemBytes(*write.new_item) : 0;
   double units = factor * WriteUnitsOf(std::max(old_bytes, new_bytes));
@@ -274,7 +285,7 @@ Result<WriteAnswer> Predictor::Write(const ItemWrite& write) {
   if (predicted == nullptr) return ValidationError("no table " + write.table);
   const PredictedView& base = predicted->views[""];
   const auto found = base.entries.find(predicted->KeyOf(write.key));
-  const Item* stored = found != base.entries.end() ? &found->second : nullptr;
+  const Item* stored = found != base.entries.end() ? found->second.get() : nullptr;
   if (!MayWrite(write, stored)) {
     // A failed condition is charged like the write it prevented, on the item that is there.
     return WriteAnswer{true, WriteUnitsOf(stored != nullptr ? PredictItemBytes(*stored) : 0)};
@@ -290,7 +301,8 @@ Result<WriteAnswer> Predictor::WriteTogether(const std::vector<ItemWrite>& write
     if (predicted == nullptr) return ValidationError("no table " + write.table);
     const auto& entries = predicted->views[""].entries;
     const auto found = entries.find(predicted->KeyOf(write.key));
-    if (!MayWrite(write, found != entries.end() ? &found->second : nullptr)) answer.refused = true;
+    if (!MayWrite(write, found != entries.end() ? found->second.get() : nullptr))
+      answer.refused = true;
   }
   if (answer.refused) return answer;
   for (const ItemWrite& write : writes) answer.write_units += Apply(write, 2);
@@ -304,7 +316,7 @@ std::map<std::string, Predictor::ViewSize> Predictor::Sizes(const std::string& t
   for (const auto& [name, view] : predicted->views) {
     ViewSize& size = sizes[name];
     size.entries = view.entries.size();
-    for (const auto& [key, entry] : view.entries) size.bytes += PredictItemBytes(entry);
+    for (const auto& [key, entry] : view.entries) size.bytes += PredictItemBytes(*entry);
   }
   return sizes;
 }

@@ -30,8 +30,15 @@ std::string ArgumentsText(const Arguments& arguments) {
 
 class Prover {
  public:
-  Prover(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options)
-      : model_(model), data_(data), backend_(backend), options_(options), index_(data_) {}
+  // `expendable` is null, or the data itself, which may be used up at the end.
+  Prover(const Model& model, const Dataset& data, Backend& backend, const ProveOptions& options,
+         Dataset* expendable)
+      : model_(model),
+        data_(data),
+        backend_(backend),
+        options_(options),
+        expendable_(expendable),
+        index_(data_) {}
 
   Result<ProofReport> Run() {
     PJ_RETURN_IF_ERROR(Load());
@@ -43,8 +50,9 @@ class Prover {
       right = right && proof.right;
       report_.patterns.push_back(std::move(proof));
     }
+    report_.rows = data_.size();
     if (options_.writes) {
-      Dataset working = data_;
+      Dataset working = expendable_ != nullptr ? std::move(*expendable_) : data_;
       done = 0;
       for (const Write& write : model_.writes) {
         PJ_RETURN_IF_ERROR(GoOn());
@@ -55,7 +63,6 @@ class Prover {
         report_.writes.push_back(std::move(proof));
       }
     }
-    report_.rows = data_.size();
     // A model that asks nothing has not been proved.
     report_.all_right = right && !(model_.patterns.empty() && model_.writes.empty());
     return std::move(report_);
@@ -72,31 +79,25 @@ class Prover {
   }
 
   Status Load() {
-    std::vector<TableItems> rendered;
-    if (options_.stored == nullptr) rendered = RenderAll(model_, index_);
-    for (const TableItems& table : options_.stored != nullptr ? *options_.stored : rendered) {
-      report_.items += table.items.size();
-      PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, *table.table));
-      PJ_RETURN_IF_ERROR(predictor_.Load(table.table->name.text, table.items));
-      if (!options_.create_and_load) continue;
-      PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, *table.table));
-      PJ_RETURN_IF_ERROR(LoadInSlices(table));
+    for (const Table& table : model_.tables) {
+      PJ_RETURN_IF_ERROR(predictor_.CreateTable(model_, table));
+      if (options_.create_and_load) PJ_RETURN_IF_ERROR(backend_.CreateTable(model_, table));
     }
-    return {};
+    if (options_.stored != nullptr) {
+      for (const TableItems& table : *options_.stored) PJ_RETURN_IF_ERROR(LoadSome(table));
+      return {};
+    }
+    return EachRendered(model_, index_, kLoadSlice,
+                        [this](const TableItems& some) { return LoadSome(some); });
   }
 
-  // So that a long load shows how far it is.
-  Status LoadInSlices(const TableItems& table) {
-    const std::size_t total = table.items.size();
-    for (std::size_t begin = 0; begin < total; begin += kLoadSlice) {
-      PJ_RETURN_IF_ERROR(GoOn());
-      Progress("load " + table.table->name.text + ", item", begin, total);
-      const std::size_t end = std::min(total, begin + kLoadSlice);
-      const std::vector<Item> slice(table.items.begin() + static_cast<std::ptrdiff_t>(begin),
-                                    table.items.begin() + static_cast<std::ptrdiff_t>(end));
-      PJ_RETURN_IF_ERROR(backend_.Load(table.table->name.text, slice));
-    }
-    return {};
+  Status LoadSome(const TableItems& some) {
+    PJ_RETURN_IF_ERROR(GoOn());
+    const std::string& table = some.table->name.text;
+    report_.items += some.items.size();
+    Progress("load " + table + ", item", report_.items, std::max(report_.items + 1, data_.size()));
+    PJ_RETURN_IF_ERROR(predictor_.Load(table, some.items));
+    return options_.create_and_load ? backend_.Load(table, some.items) : Status();
   }
 
   Result<PatternProof> ProvePattern(const Pattern& pattern) {
@@ -179,6 +180,7 @@ class Prover {
   const Dataset& data_;
   Backend& backend_;
   const ProveOptions& options_;
+  Dataset* const expendable_;
   DataIndex index_;
   Predictor predictor_;
   ProofReport report_;
@@ -244,7 +246,7 @@ Dataset FillSample(const Model& model, const Dataset& sample, std::vector<std::s
 
 Result<ProofReport> Prove(const Model& model, const Dataset& data, Backend& backend,
                           const ProveOptions& options) {
-  return Prover(model, data, backend, options).Run();
+  return Prover(model, data, backend, options, nullptr).Run();
 }
 
 Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Backend& backend,
@@ -268,7 +270,8 @@ Result<ProofReport> ProveAtScale(const Model& model, const ProofScale& scale, Ba
   options.argument_sets = kGeneratedArgumentSets;
   Model proved = model;
   for (Pattern& pattern : proved.patterns) pattern.examples.clear();
-  return Prove(proved, GenerateData(model, generate), backend, options);
+  Dataset data = GenerateData(model, generate);
+  return Prover(proved, data, backend, options, &data).Run();
 }
 
 Status TryIndexLag(const Model& model, const ProofScale& scale, ProofReport& report) {
