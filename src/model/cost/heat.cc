@@ -105,7 +105,9 @@ class HeatMap {
 
  private:
   void Add(const std::string& entity, const View& view, double reads, double writes) {
-    const KeyPlace place = PlaceOf(figures_, entity, view);
+    const auto [found, added] = places_.try_emplace({entity, view.Label()});
+    if (added) found->second = PlaceOf(figures_, entity, view);
+    const KeyPlace& place = found->second;
     Heat& heat = heat_[place.view + " " + place.meaning];
     if (heat.view.empty()) {
       heat.view = place.view;
@@ -121,6 +123,7 @@ class HeatMap {
   const Model& model_;
   const double scale_;
   std::map<std::string, Heat> heat_;
+  std::map<std::pair<std::string, std::string>, KeyPlace> places_;  // By entity and view.
 };
 
 }  // namespace

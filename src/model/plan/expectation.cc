@@ -137,9 +137,7 @@ double Expectations::Assume(Assumption assumption, double most) {
   const double value = std::min(assumption.value, most);
   assumption.value = value;
   if (!watchers_.empty()) watchers_.back()->insert(assumption.id);
-  const bool known = std::ranges::any_of(
-      assumptions_, [&](const Assumption& one) { return one.id == assumption.id; });
-  if (!known) assumptions_.push_back(std::move(assumption));
+  if (assumed_.insert(assumption.id).second) assumptions_.push_back(std::move(assumption));
   return value;
 }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "model/plan/plan.h"
@@ -92,6 +93,7 @@ class Expectations {
   };
   std::map<std::string, Known> known_;
   std::vector<Assumption> assumptions_;
+  std::unordered_set<std::string> assumed_;  // Their ids.
   std::vector<std::set<std::string>*> watchers_;
   int depth_ = 0;  // Of counts derived from counts; circles are cut.
 };
