@@ -15,6 +15,7 @@
 
 #include "json/writer.h"
 #include "lsp/features.h"
+#include "model/check/apply_help.h"
 #include "model/schema/readers.h"
 #include "model/syntax/statement.h"
 
@@ -153,6 +154,23 @@ class HelpReader {
   std::vector<TextEdit> edits_;
 };
 
+// One edit from the first line that differs to the last.
+TextEdit ChangedLines(Document& document, const std::string& now) {
+  const std::vector<std::string_view> before = LinesOf(document.text());
+  const std::vector<std::string_view> after = LinesOf(now);
+  std::size_t same = 0;
+  while (same < before.size() && same < after.size() && before[same] == after[same]) ++same;
+  std::size_t end = 0;
+  while (end + same < before.size() && end + same < after.size() &&
+         before[before.size() - 1 - end] == after[after.size() - 1 - end])
+    ++end;
+  std::string text;
+  for (std::size_t i = same; i + end < after.size(); ++i) text += std::string(after[i]) + "\n";
+  const Position from{static_cast<int>(same), 0};
+  const Position to{static_cast<int>(before.size() - end), 0};
+  return {{from, to}, std::move(text)};
+}
+
 // `allow RULE because "…"` as the first line of the declaration that the finding is in.
 std::optional<TextEdit> Silence(Document& document, const model::Diagnostic& finding) {
   const model::ReadModelResult& read = document.read();
@@ -186,7 +204,12 @@ void AppendAction(const std::string& title, std::string_view uri, const std::str
 }  // namespace
 
 std::vector<TextEdit> EditsOfHelp(Document& document, const model::Diagnostic& finding) {
-  return HelpReader(document).Read(finding);
+  const bool of_lines = finding.suggestion.find("` in place of `") != std::string::npos ||
+                        finding.suggestion.find("remove from `") != std::string::npos;
+  if (!of_lines) return HelpReader(document).Read(finding);
+  const auto mended = model::ApplyHelp(document.text(), finding);
+  if (!mended) return {};
+  return {ChangedLines(document, *mended)};
 }
 
 std::string CodeActionsJson(Document& document, std::string_view uri, const Range& range,

@@ -2,8 +2,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <set>
 
+#include "model/check/apply_help.h"
 #include "model/check/check.h"
 
 namespace prejoin::model {
@@ -92,6 +94,37 @@ TEST_P(RuleTest, IsReported) {
   std::set<std::string> rules;
   const std::string shown = Findings(Changed(GetParam().from, GetParam().to), rules);
   EXPECT_TRUE(rules.contains(GetParam().rule)) << shown;
+}
+
+// Rules whose help is advice: the mend is a decision about the data, the sizes or the load, which no lines can make.
+const std::set<std::string> kAdvice = {
+    "PJ002",                             // What was meant?
+    "PJ109", "PJ118", "PJ120",           // Another attribute, or a smaller one.
+    "PJ112", "PJ227", "PJ228",           // Less load, a smaller answer, another key.
+    "PJ119",                             // Fewer indexes.
+    "PJ204", "PJ207", "PJ208", "PJ214",  // Another layout of the whole collection.
+    "PJ301"};                            // Another name everywhere.
+
+// A program does what the help says, and the finding is gone.
+TEST_P(RuleTest, TheHelpMendsIt) {
+  const std::string text = Changed(GetParam().from, GetParam().to);
+  for (const Diagnostic& finding : CheckModel(ReadModel(text))) {
+    if (finding.rule != GetParam().rule) continue;
+    const std::optional<std::string> mended = ApplyHelp(text, finding);
+    if (kAdvice.contains(finding.rule)) {
+      EXPECT_FALSE(mended) << finding.suggestion;
+      continue;
+    }
+    ASSERT_TRUE(mended) << finding.suggestion;
+    EXPECT_NE(*mended, text);
+    const ReadModelResult read = ReadModel(*mended);
+    EXPECT_TRUE(read.ok) << finding.suggestion << "\n" << *mended;
+    for (const Diagnostic& left : CheckModel(read)) {
+      EXPECT_FALSE(left.rule == finding.rule && left.message == finding.message)
+          << finding.suggestion << "\n"
+          << *mended;
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -2,6 +2,7 @@
 // entities against the tables that should hold them.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "model/check/checker.h"
@@ -40,6 +41,25 @@ bool Apart(double a, double b) {
   return std::max(a, b) > kCountsApart * std::max(1.0, std::min(a, b));
 }
 
+std::string PlainCount(double count) {
+  return std::to_string(static_cast<long long>(std::ceil(count)));
+}
+
+std::string CountHelp(const Entity& entity, double count) {
+  return EditsText({{"inside `entity " + entity.name.text + "` in place of `count …`",
+                     {"count " + PlainCount(count)}}});
+}
+
+// The line of one side with another average; a bound of 0 is none.
+std::string EachHelp(const Relationship& relationship, const Cardinality& cardinality,
+                     double average, double bound) {
+  const std::string start = "each " + cardinality.entity.text + " has ";
+  return EditsText(
+      {{"inside `relationship " + relationship.name.text + "` in place of `" + start + "…`",
+        {start + "~" + PlainCount(average) +
+         (bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded")}}});
+}
+
 // PJ223: rows counted from both sides of a relationship.
 void CheckCounts(Checker& checker, const Relationship& relationship) {
   const Model& model = checker.model;
@@ -57,7 +77,8 @@ void CheckCounts(Checker& checker, const Relationship& relationship) {
   if (rows.count_given && Apart(counted, rows.count)) {
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), forward->entity.at,
                    said(from, forward->average) + " make " + FigureText(counted) + " " +
-                       rows.name.text + ", but its count is " + FigureText(rows.count));
+                       rows.name.text + ", but its count is " + FigureText(rows.count),
+                   CountHelp(rows, counted));
     return;
   }
   const Entity& to = *model.FindEntity(relationship.to.text);
@@ -67,7 +88,8 @@ void CheckCounts(Checker& checker, const Relationship& relationship) {
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), back->entity.at,
                    said(from, forward->average) + " make " + FigureText(counted) + " " +
                        rows.name.text + ", but " + said(to, back->average) + " make " +
-                       FigureText(to.count * back->average));
+                       FigureText(to.count * back->average),
+                   EachHelp(relationship, *back, counted / to.count, back->bound));
   }
 }
 
@@ -77,7 +99,8 @@ void CheckBounds(Checker& checker, const Relationship& relationship) {
     if (cardinality.bound <= 0 || cardinality.average <= cardinality.bound) continue;
     checker.Report(RuleIn(kConsistencyRules, "PJ223"), cardinality.entity.at,
                    "about " + FigureText(cardinality.average) + " each, but at most " +
-                       FigureText(cardinality.bound));
+                       FigureText(cardinality.bound),
+                   EachHelp(relationship, cardinality, cardinality.average, cardinality.average));
   }
 }
 
@@ -142,7 +165,8 @@ void CheckStored(Checker& checker, const Entity& entity) {
   if (lost.empty()) return;
   checker.Report(
       RuleIn(kConsistencyRules, "PJ221"), entity.name.at,
-      "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost);
+      "no table has items of `" + entity.name.text + "`, and nothing else keeps its " + lost,
+      ProposeItem(checker.model, entity));
 }
 
 void CheckConsistency(Checker& checker) {

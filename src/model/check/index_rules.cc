@@ -5,6 +5,8 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
+#include "model/check/mend.h"
+#include "model/cost/copies.h"
 #include "model/plan/expectation.h"
 
 namespace prejoin::model {
@@ -127,10 +129,35 @@ void CheckWidth(Checker& checker, const Table& table, const Index& index) {
   if (idle.empty() || !ids_only) return;
   std::string list;
   for (std::size_t i = 0; i < idle.size() && i < 4; ++i) list += (i > 0 ? ", " : "") + idle[i];
+  Index keys_only = index;
+  keys_only.projection = ProjectionKind::kKeys;
   checker.Report(RuleIn(kIndexRules, "PJ209"), index.at,
                  "patterns read only ids from `" + index.name.text + "`, but it keeps " + list +
                      (idle.size() > 4 ? ", …" : ""),
-                 "write: project keys");
+                 EditsText({ReplaceIndex(table, index, keys_only)}));
+}
+
+// Gives the items of `from` the keys of `into` instead, and removes `from`.
+std::string OverloadHelp(const Table& table, const Index& from, const Index& into) {
+  const std::string advice =
+      "give its items keys in " + into.name.text + " and remove " + from.name.text;
+  if (from.sort.size() != into.sort.size() || into.projection != ProjectionKind::kAll)
+    return advice;
+  std::vector<Edit> edits;
+  for (const ItemLayout& layout : table.items) {
+    const auto rename = [&](const Name& old_name, const Name& new_name) {
+      const StoredAttribute* stored = layout.Find(old_name.text);
+      if (stored == nullptr || !IsWritten(layout, *stored)) return;
+      StoredAttribute now = *stored;
+      now.name = new_name;
+      edits.push_back(ReplaceStored(layout, *stored, now));
+    };
+    rename(from.partition[0], into.partition[0]);
+    if (!from.sort.empty()) rename(from.sort[0], into.sort[0]);
+  }
+  if (edits.empty()) return advice;
+  edits.push_back(RemoveFrom("table " + table.name.text, {IndexLine(from)}));
+  return EditsText(edits);
 }
 
 // PJ201
@@ -151,11 +178,17 @@ void CheckOverloading(Checker& checker, const Table& table) {
                      "`" + global[i]->name.text + "` (" + *mine.begin() + ") and `" +
                          global[j]->name.text + "` (" + *other.begin() +
                          ") hold different entities and could be one index",
-                     "give " + *mine.begin() + " keys in " + global[j]->name.text + " and remove " +
-                         global[i]->name.text);
+                     OverloadHelp(table, *global[i], *global[j]));
       break;
     }
   }
+}
+
+bool InSample(const Model& model, const Entity& entity, const Attribute& attribute) {
+  return std::ranges::any_of(model.samples, [&](const Sample& sample) {
+    return sample.entity == entity.name &&
+           std::ranges::find(sample.columns, attribute.name) != sample.columns.end();
+  });
 }
 
 // PJ211
@@ -204,9 +237,19 @@ void CheckUnusedAttributes(Checker& checker) {
       if (!in_key && placement)
         checker.Report(
             RuleIn(kIndexRules, "PJ211"), attribute.name.at,
-            "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`");
+            "nothing reads or sets `" + entity.name.text + "." + attribute.name.text + "`",
+            InSample(checker.model, entity, attribute)
+                ? ""
+                : EditsText(
+                      {RemoveFrom("entity " + entity.name.text, {attribute.name.text + " …"})}));
     }
   }
+}
+
+Index WithoutIncluded(Index index, const Name& name) {
+  std::erase(index.include, name);
+  if (index.include.empty()) index.projection = ProjectionKind::kKeys;
+  return index;
 }
 
 // PJ123
@@ -217,13 +260,24 @@ void CheckIncluded(Checker& checker, const Table& table, const Index& index) {
                      std::ranges::find(index.sort, name) != index.sort.end();
     if (key)
       checker.Report(RuleIn(kIndexRules, "PJ123"), name.at,
-                     "`" + name.text + "` is a key and always in `" + index.name.text + "`");
+                     "`" + name.text + "` is a key and always in `" + index.name.text + "`",
+                     EditsText({ReplaceIndex(table, index, WithoutIncluded(index, name))}));
   }
 }
 
+// Whether the upkeep of copies needs the index to find them.
+bool FindsCopies(const CopyPlan& copy, const Table& table, const Index& index) {
+  return copy.upkeep != CopyUpkeep::kNever &&
+         copy.found_by.find(View{&table, &index}.Label()) != std::string::npos;
+}
+
 // PJ226: entries that come with what a pattern reads are read as well.
-void CheckUnreadEntries(Checker& checker, const Table& table, const Index& index) {
+void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, const Table& table,
+                        const Index& index) {
   std::set<std::string> read;
+  for (const CopyPlan& copy : copies) {
+    if (FindsCopies(copy, table, index)) read.insert(copy.holder);
+  }
   for (const Plan& plan : checker.plans) {
     if (!Uses(plan, index)) continue;
     for (const SectionPlan& section : plan.sections) {
@@ -244,26 +298,50 @@ void CheckUnreadEntries(Checker& checker, const Table& table, const Index& index
     });
     if (!loaded)
       checker.Report(RuleIn(kIndexRules, "PJ226"), layout.Find(index.partition[0].text)->name.at,
-                     "no pattern reads `" + entity + "` from `" + index.name.text + "`");
+                     "no pattern reads `" + entity + "` from `" + index.name.text + "`",
+                     EditsText({RemoveFrom("item " + entity, OwnKeyLines(table, layout, index))}));
   }
 }
 
+// PJ121: the line as it is, and the same with everything projected.
+std::string ProjectionHelp(const Table& table, Index index) {
+  index.projection = ProjectionKind::kAll;
+  const std::string line = IndexLine(index);
+  const std::string bare = line.substr(0, line.rfind(" project "));
+  return EditsText({{"inside `table " + table.name.text + "` in place of `" + bare + "`", {line}}});
+}
+
+// PJ210: the index and the keys that serve nothing else.
+std::string UnusedHelp(const Table& table, const Index& index) {
+  if (!index.projection_given) return {};
+  std::vector<Edit> edits = {RemoveFrom("table " + table.name.text, {IndexLine(index)})};
+  for (const ItemLayout& layout : table.items) {
+    const std::vector<std::string> lines = OwnKeyLines(table, layout, index);
+    if (!lines.empty()) edits.push_back(RemoveFrom("item " + layout.entity.text, lines));
+  }
+  return EditsText(edits);
+}
+
 void CheckIndexes(Checker& checker) {
+  const std::vector<CopyPlan> copies = PlanCopies(checker.model);
   for (const Table& table : checker.model.tables) {
     CheckLimits(checker, table);
     CheckOverloading(checker, table);
     for (const Index& index : table.indexes) {
       if (!index.projection_given) {
         checker.Report(RuleIn(kIndexRules, "PJ121"), index.at,
-                       "`" + index.name.text + "` does not say what it projects");
+                       "`" + index.name.text + "` does not say what it projects",
+                       ProjectionHelp(table, index));
       }
-      const bool used = std::any_of(checker.plans.begin(), checker.plans.end(),
-                                    [&](const Plan& plan) { return Uses(plan, index); });
+      const bool used =
+          std::ranges::any_of(
+              copies, [&](const CopyPlan& copy) { return FindsCopies(copy, table, index); }) ||
+          std::ranges::any_of(checker.plans, [&](const Plan& plan) { return Uses(plan, index); });
       CheckIncluded(checker, table, index);
-      if (used) CheckUnreadEntries(checker, table, index);
+      if (used) CheckUnreadEntries(checker, copies, table, index);
       if (!used) {
         checker.Report(RuleIn(kIndexRules, "PJ210"), index.at,
-                       "no pattern reads `" + index.name.text + "`");
+                       "no pattern reads `" + index.name.text + "`", UnusedHelp(table, index));
       } else {
         CheckWidth(checker, table, index);
       }

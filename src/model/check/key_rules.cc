@@ -1,10 +1,13 @@
 // Rules about key templates: unique, distinct, readable, in the claimed order.
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <array>
 #include <set>
 
 #include "base/limits.h"
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/plan/expectation.h"
 #include "model/plan/key_expression.h"
 #include "model/syntax/figure_text.h"
@@ -57,9 +60,29 @@ SourceSpan PartSpan(const KeyTemplate& key, const TemplatePart& part) {
   return at;
 }
 
+std::string UpperName(const ItemLayout& layout) {
+  return absl::AsciiStrToUpper(layout.entity.text);
+}
+
+// The template with a delimiter behind part `i`.
+std::string SeparateHelp(const ItemLayout& layout, const StoredAttribute& stored, std::size_t i) {
+  StoredAttribute now = stored;
+  TemplatePart delimiter;
+  delimiter.literal = "#";
+  now.key.parts.insert(now.key.parts.begin() + static_cast<std::ptrdiff_t>(i) + 1, delimiter);
+  return EditsText({ReplaceStored(layout, stored, now)});
+}
+
+// A line for another one, where the line stands in the file.
+std::string KeyHelp(const ItemLayout& layout, const StoredAttribute& stored,
+                    const StoredAttribute& now) {
+  return IsWritten(layout, stored) ? EditsText({ReplaceStored(layout, stored, now)}) : "";
+}
+
 // PJ107, PJ118, PJ120, PJ122: one template by itself.
-void CheckTemplate(Checker& checker, const Entity& entity, const StoredAttribute& stored,
+void CheckTemplate(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored,
                    bool is_key, std::size_t bytes_max) {
+  const Entity& entity = *checker.model.FindEntity(layout.entity.text);
   const KeyTemplate& key = stored.key;
   double longest = 0;
   for (std::size_t i = 0; i < key.parts.size(); ++i) {
@@ -81,7 +104,7 @@ void CheckTemplate(Checker& checker, const Entity& entity, const StoredAttribute
                      "nothing separates `" + part.attribute + "` from `" +
                          key.parts[i + 1].attribute + "`: a prefix that ends in a " +
                          part.attribute + " also matches every longer one",
-                     "write {" + part.attribute + "}#{" + key.parts[i + 1].attribute + "}");
+                     SeparateHelp(layout, stored, i));
     }
   }
   if (is_key && longest > static_cast<double>(bytes_max)) {
@@ -111,6 +134,18 @@ bool SameKeys(const Table& table, const ItemLayout& a, const ItemLayout& b) {
   return true;
 }
 
+// The entity's name as prefix of the last key, of the one of the two where that is a change.
+std::string CollisionHelp(const Table& table, const ItemLayout& a, const ItemLayout& b) {
+  const std::string& name = table.sort.text.empty() ? table.partition.text : table.sort.text;
+  for (const ItemLayout* layout : {&b, &a}) {
+    const StoredAttribute& stored = *layout->Find(name);
+    const StoredAttribute now = WithPrefix(stored, UpperName(*layout));
+    if (StoredLine(now) != StoredLine(stored) && IsWritten(*layout, stored))
+      return EditsText({ReplaceStored(*layout, stored, now)});
+  }
+  return {};
+}
+
 // PJ105, PJ114: two layouts of a table.
 void CheckPairs(Checker& checker, const Table& table) {
   for (std::size_t i = 0; i < table.items.size(); ++i) {
@@ -122,14 +157,24 @@ void CheckPairs(Checker& checker, const Table& table) {
                      "items of `" + a.entity.text + "` and `" + b.entity.text +
                          "` have the same key templates: " +
                          b.Find(table.partition.text)->key.ToString() + " would hold either",
-                     "start one of the keys with another prefix");
+                     CollisionHelp(table, a, b));
       if (table.type_attribute.text.empty()) {
         checker.Report(
             RuleIn(kKeyRules, "PJ114"), b.entity.at,
-            "nothing tells items of `" + a.entity.text + "` and `" + b.entity.text + "` apart");
+            "nothing tells items of `" + a.entity.text + "` and `" + b.entity.text + "` apart",
+            "write inside `table " + table.name.text + "`:\n  type EntityType");
       }
     }
   }
+}
+
+// The template with all parts of the entity's key behind it that no key has yet.
+StoredAttribute WithKeys(const Entity& entity, const std::set<std::string>& in_key,
+                         StoredAttribute stored) {
+  for (const std::string& key : entity.KeyNames()) {
+    if (!in_key.contains(key)) stored = WithPart(std::move(stored), key);
+  }
+  return stored;
 }
 
 // PJ106: the table's key must contain the entity's.
@@ -160,9 +205,13 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
                    "`" + key + "` identifies one " + entity.name.text +
                        " but is not in its key: two of them with the same " +
                        (in_key.empty() ? "key" : *in_key.rbegin()) + " overwrite each other",
-                   "add #{" + key + "} at the end of " + last->name.text);
+                   KeyHelp(layout, *last, WithKeys(entity, in_key, *last)));
     return;
   }
+}
+
+std::string ClaimLine(const Name& first, const Name& second) {
+  return "sorts " + first.text + " before " + second.text;
 }
 
 // PJ108
@@ -187,7 +236,12 @@ void CheckClaims(Checker& checker, const Table& table) {
                    "`" + claim.first.text + "` does not sort before `" + claim.second.text +
                        "`: \"" + a.LeadingLiteral() + "\" comes " +
                        (order > 0 ? "after" : "together with") + " \"" + b.LeadingLiteral() +
-                       "\" in bytes");
+                       "\" in bytes",
+                   order > 0 ? EditsText({{"inside `table " + table.name.text + "` in place of `" +
+                                               ClaimLine(claim.first, claim.second) + "`",
+                                           {ClaimLine(claim.second, claim.first)}}})
+                             : EditsText({RemoveFrom("table " + table.name.text,
+                                                     {ClaimLine(claim.first, claim.second)})}));
   }
 }
 
@@ -206,7 +260,8 @@ void CheckPrefixes(Checker& checker, const Table& table) {
     if (shared) {
       checker.Report(RuleIn(kKeyRules, "PJ202"), sort->key.at,
                      "the sort key of `" + layout.entity.text +
-                         "` has no prefix, but other entities share its partition");
+                         "` has no prefix, but other entities share its partition",
+                     KeyHelp(layout, *sort, WithPrefix(*sort, UpperName(layout))));
     }
   }
 }
@@ -224,12 +279,16 @@ void CheckKeys(Checker& checker) {
       for (const StoredAttribute& stored : layout.attributes) {
         if (stored.kind != StoredKind::kTemplate) continue;
         const bool partition = partition_keys.contains(stored.name.text);
-        CheckTemplate(checker, entity, stored, partition || sort_keys.contains(stored.name.text),
+        CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
         if (partition && stored.key.Attributes().empty()) {
           checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,
                          "every " + layout.entity.text + " has the same " + stored.name.text +
-                             ": " + stored.key.ToString());
+                             ": " + stored.key.ToString(),
+                         entity.KeyNames().empty()
+                             ? ""
+                             : KeyHelp(layout, stored,
+                                       WithPart(stored, "shard 8 of " + entity.KeyNames()[0])));
         }
       }
       CheckUnique(checker, table, entity, layout);

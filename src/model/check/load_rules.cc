@@ -5,9 +5,11 @@
 #include <set>
 
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/cost/cost.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
+#include "model/schema/resolve.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -54,50 +56,44 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
      "Pre-join what is read together: one table, shared partition keys."},
 });
 
-constexpr double kFastChangePerSecond = 1.0 / 3600;
-constexpr double kManyCopies = 20;
-
 const Attribute* AttributeAt(const Model& model, const Path& path) {
   const Entity* entity = model.FindEntity(path.entity.text);
   return entity != nullptr ? entity->Find(path.attribute.text) : nullptr;
 }
 
-// How often an attribute changes: as declared, or by the writes that set it.
-double ChangeRate(const Model& model, const std::string& entity, const Attribute& attribute) {
-  if (attribute.immutable) return 0;
-  if (attribute.changes_given) return attribute.changes_per_second;
-  double rate = 0;
-  for (const Write& write : model.writes) {
-    for (const WriteStep& step : write.steps) {
-      const bool sets = step.entity.text == entity &&
-                        std::any_of(step.set.begin(), step.set.end(),
-                                    [&](const Name& name) { return name == attribute.name; });
-      if (sets) rate += write.rate_per_second;
-    }
-  }
-  return rate;
-}
-
 void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute& stored) {
   const Attribute* source = AttributeAt(checker.model, stored.copy);
   if (source == nullptr || source->immutable) return;
-  const Entity& holder = *checker.model.FindEntity(layout.entity.text);
-  const Entity& owner = *checker.model.FindEntity(stored.copy.entity.text);
-  std::set<std::string> pointing;
-  for (const JoinColumn& column : JoinColumns(holder, owner)) pointing.insert(column.from);
-  const double copies = ExpectedRows(checker.model, layout.entity.text, pointing);
-  const double rate = ChangeRate(checker.model, stored.copy.entity.text, *source);
+  const CopyLoad load = LoadOfCopy(checker.model, layout.entity.text, stored.copy);
   const std::string what = stored.copy.entity.text + "." + stored.copy.attribute.text;
   if (stored.upkeep == CopyUpkeep::kNotStated || stored.upkeep == CopyUpkeep::kNever) {
+    StoredAttribute kept = stored;
+    kept.upkeep = CopyUpkeep::kStream;
     checker.Report(RuleIn(kLoadRules, "PJ213"), stored.name.at,
                    "`" + stored.name.text + "` copies " + what +
-                       ", which can change, and nobody keeps it right");
+                       ", which can change, and nobody keeps it right",
+                   EditsText({ReplaceStored(layout, stored, kept)}));
   }
-  if (rate > kFastChangePerSecond && copies > kManyCopies) {
+  if (load.TooMuch()) {
     checker.Report(RuleIn(kLoadRules, "PJ212"), stored.name.at,
-                   what + " changes " + FigureText(rate * 3600) +
-                       " times an hour and each has about " + FigureText(copies) + " copies");
+                   what + " changes " + FigureText(load.changes_per_second * 3600) +
+                       " times an hour and each has about " + FigureText(load.copies) + " copies",
+                   EditsText({RemoveFrom("item " + layout.entity.text, {StoredLine(stored)})}));
   }
+}
+
+// The list with nothing of the link but what identifies it.
+StoredAttribute KeysOnly(const Model& model, const ItemLayout& layout, StoredAttribute stored,
+                         const Entity& link) {
+  const Entity& owner = *model.FindEntity(layout.entity.text);
+  std::vector<Path> kept;
+  for (const Path& path : EmbeddedMembers(model, owner, stored)) {
+    const bool own = path.entity.text.empty() || path.entity == link.name;
+    const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
+    if (attribute == nullptr || attribute->is_key || attribute->immutable) kept.push_back(path);
+  }
+  stored.members = std::move(kept);
+  return stored;
 }
 
 // Edges kept in lists on the ends.
@@ -113,7 +109,8 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
                          FigureText(relationship.changes_per_second * 3600) +
-                         " times an hour, but is kept in the list `" + stored.name.text + "`");
+                         " times an hour, but is kept in the list `" + stored.name.text + "`",
+                     ProposeItem(checker.model, *checker.model.FindEntity(stored.embedded.text)));
     }
     const Entity& link = *checker.model.FindEntity(stored.embedded.text);
     for (const Path& path :
@@ -121,10 +118,12 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
       const bool own = path.entity.text.empty() || path.entity == link.name;
       const Attribute* attribute = own ? link.Find(path.attribute.text) : nullptr;
       if (attribute == nullptr || attribute->is_key || attribute->immutable) continue;
-      checker.Report(RuleIn(kLoadRules, "PJ216"), stored.name.at,
-                     "`" + link.name.text + "." + path.attribute.text +
-                         "` belongs to the relationship, but is copied to `" + layout.entity.text +
-                         "`");
+      checker.Report(
+          RuleIn(kLoadRules, "PJ216"), stored.name.at,
+          "`" + link.name.text + "." + path.attribute.text +
+              "` belongs to the relationship, but is copied to `" + layout.entity.text + "`",
+          EditsText(
+              {ReplaceStored(layout, stored, KeysOnly(checker.model, layout, stored, link))}));
     }
   }
 }
@@ -149,6 +148,30 @@ void CheckHeat(Checker& checker) {
   }
 }
 
+// The keys that a pattern would need that asks for the copies of one original.
+std::string FindCopiesHelp(const Model& model, const CopyPlan& plan) {
+  const Entity& holder = *model.FindEntity(plan.holder);
+  Pattern finds;
+  finds.name.text = "copies of " + plan.entity;
+  Section section;
+  section.entity = holder.name;
+  for (const JoinColumn& column : JoinColumns(holder, *model.FindEntity(plan.entity))) {
+    Condition condition;
+    condition.attribute.text = column.from;
+    condition.operands.push_back({column.from, {}, {}});
+    section.conditions.push_back(std::move(condition));
+  }
+  for (const std::string& key : holder.KeyNames()) {
+    Path path;
+    path.attribute.text = key;
+    section.get.push_back(std::move(path));
+  }
+  finds.sections.push_back(std::move(section));
+  Model asked = model;
+  asked.patterns.push_back(finds);
+  return ProposeChange(asked, asked.patterns.back());
+}
+
 // PJ225
 void CheckLostCopies(Checker& checker) {
   for (const CopyPlan& plan : PlanCopies(checker.model)) {
@@ -159,7 +182,8 @@ void CheckLostCopies(Checker& checker) {
         checker.model.FindPlacement(plan.holder).layout->Find(plan.stored);
     checker.Report(RuleIn(kLoadRules, "PJ225"), stored->name.at,
                    "no key finds the copies of " + plan.entity + "." + plan.attribute + " on `" +
-                       plan.holder + "`");
+                       plan.holder + "`",
+                   FindCopiesHelp(checker.model, plan));
   }
 }
 

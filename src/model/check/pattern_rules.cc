@@ -1,12 +1,19 @@
 // Rules about how patterns are served.
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "model/advise/combinations.h"
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/plan/local_fetch.h"
+#include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
+#include "model/schema/resolve.h"
+#include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
 namespace {
@@ -64,21 +71,30 @@ std::string Joined(const std::vector<std::string>& names) {
   return out;
 }
 
-// A pattern that names no single thing is often a question for analytics, which belongs elsewhere.
-std::string WayOut(const Model& model, const Pattern& pattern) {
-  for (const Section& section : pattern.sections) {
-    const auto placement = model.FindPlacement(section.entity.text);
-    if (!placement) continue;
-    const bool names_one = std::any_of(section.conditions.begin(), section.conditions.end(),
-                                       [](const Condition& condition) {
-                                         return condition.comparison == Comparison::kEqual ||
-                                                condition.comparison == Comparison::kIn;
-                                       });
-    if (!names_one)
-      return ". For analytics take the rows out: prejoin export " + placement.table->name.text +
-             " --model FILE --as sql --to DIR";
+// What a Scan would cost beside the proposed keys, and what such a question is, where nothing narrows it.
+std::string PriceOfScan(const Model& model, const Pattern& pattern) {
+  const auto binds = [](const Section& section) {
+    return std::ranges::any_of(section.conditions, [](const Condition& condition) {
+      return condition.comparison == Comparison::kEqual || condition.comparison == Comparison::kIn;
+    });
+  };
+  if (!pattern.variant_of.empty() || std::ranges::any_of(pattern.sections, binds)) return {};
+  Pattern scanned = pattern;
+  scanned.scan_reason = "its price";
+  const Plan scan = PlanPattern(model, scanned);
+  if (!scan.served) return {};
+  std::string out = ", " + FigureText(std::ceil(scan.estimate.read_units)) + " units each time";
+  if (const auto changed = WithProposedChange(model, pattern)) {
+    const Plan with_keys = PlanPattern(*changed, *changed->FindPattern(pattern.name.text));
+    out += "; with the keys below " + FigureText(std::ceil(with_keys.estimate.read_units));
   }
-  return "";
+  const bool filters = std::ranges::any_of(
+      pattern.sections, [](const Section& section) { return !section.conditions.empty(); });
+  const auto placement = model.FindPlacement(pattern.sections.front().entity.text);
+  if (filters && placement)
+    out += ". A question over all rows that no key narrows is analytics: `prejoin export " +
+           placement.table->name.text + " --model FILE --as sql --to DIR` takes the rows there";
+  return out;
 }
 
 void CheckUnserved(Checker& checker, const Plan& plan) {
@@ -90,7 +106,7 @@ void CheckUnserved(Checker& checker, const Plan& plan) {
   }
   checker.Report(RuleIn(kPatternRules, "PJ101"), plan.pattern->name.at,
                  "`" + plan.pattern->name.text + "` is not served: " + plan.refusal +
-                     WayOut(checker.model, *plan.pattern),
+                     PriceOfScan(checker.model, *plan.pattern),
                  ProposeChange(checker.model, *plan.pattern));
 }
 
@@ -109,6 +125,13 @@ void CheckCombinations(Checker& checker) {
   }
 }
 
+std::string EventualHelp(const Pattern& pattern, const std::string& line) {
+  // A combination of optional conditions has no declaration of its own.
+  const std::string& name = pattern.variant_of.empty() ? pattern.name.text : pattern.variant_of;
+  return EditsText(
+      {{"inside `pattern " + name + "` in place of `" + line + "`", {"fresh eventual"}}});
+}
+
 void CheckFreshness(Checker& checker, const Plan& plan) {
   const Pattern& pattern = *plan.pattern;
   if (plan.strong || pattern.freshness == Freshness::kEventual) return;
@@ -117,14 +140,60 @@ void CheckFreshness(Checker& checker, const Plan& plan) {
     if (request.view.IsGlobalIndex()) index = "`" + request.view.index->name.text + "`";
   }
   if (pattern.freshness == Freshness::kStrong) {
-    checker.Report(RuleIn(kPatternRules, "PJ103"), pattern.name.at,
-                   "`" + pattern.name.text + "` must be strongly consistent, but only " + index +
-                       " serves it");
+    checker.Report(
+        RuleIn(kPatternRules, "PJ103"), pattern.name.at,
+        "`" + pattern.name.text + "` must be strongly consistent, but only " + index + " serves it",
+        EventualHelp(pattern, "fresh strong"));
   } else {
     checker.Report(RuleIn(kPatternRules, "PJ104"), pattern.after_write.at,
                    "`" + pattern.name.text + "` reads " + index + " right after `" +
-                       pattern.after_write.text + "`: the write may not be there yet");
+                       pattern.after_write.text + "`: the write may not be there yet",
+                   EventualHelp(pattern, "fresh after " + pattern.after_write.text));
   }
+}
+
+// The parent's keys in the view that serves its children: their partition key, made from its own attributes.
+std::string JoinCollectionHelp(const Model& model, const Plan& plan, const std::string& parent) {
+  const std::string& child = plan.sections.back().item_entity;
+  const View& view = plan.requests[plan.sections.back().request].view;
+  std::string keys;
+  for (const auto& names : {view.PartitionKeys(), view.SortKeys()}) {
+    for (const Name& name : names) keys += (keys.empty() ? "" : " and ") + name.text;
+  }
+  const std::string advice = "give " + parent + " the keys " + keys + " of that collection";
+  const ItemLayout* of_child = model.FindPlacement(child).layout;
+  const ItemLayout* of_parent = model.FindPlacement(parent).layout;
+  if (view.index == nullptr || view.index->local || view.index->partition.size() != 1 ||
+      view.index->sort.size() > 1 || of_child == nullptr || of_parent == nullptr)
+    return advice;
+  const StoredAttribute* partition = of_child->Find(view.index->partition[0].text);
+  if (partition == nullptr || partition->key.natural ||
+      of_parent->Find(partition->name.text) != nullptr)
+    return advice;
+  StoredAttribute mine = *partition;
+  const auto columns = JoinColumns(*model.FindEntity(child), *model.FindEntity(parent));
+  for (TemplatePart& part : mine.key.parts) {
+    if (part.is_literal()) continue;
+    const auto column = std::ranges::find(columns, part.attribute, &JoinColumn::from);
+    if (column == columns.end()) return advice;
+    part.attribute = column->to;
+  }
+  std::vector<StoredAttribute> added = {std::move(mine)};
+  if (!view.index->sort.empty())
+    added.push_back(MakeStored(view.index->sort[0].text, "#" + absl::AsciiStrToUpper(parent)));
+  // An index that keeps too little of the parent would not be read for it.
+  Model changed = model;
+  for (Table& table : changed.tables) {
+    for (ItemLayout& layout : table.items) {
+      if (layout.entity.text == parent)
+        layout.attributes.insert(layout.attributes.end(), added.begin(), added.end());
+    }
+  }
+  const Pattern& pattern = *plan.pattern;
+  if (PlanPattern(changed, pattern).requests.size() >= plan.requests.size()) return advice;
+  std::vector<std::string> lines;
+  for (const StoredAttribute& key : added) lines.push_back(StoredLine(key));
+  return EditsText({{"inside `item " + parent + "`", std::move(lines)}});
 }
 
 // Parent and children of one pattern in different collections.
@@ -134,21 +203,38 @@ void CheckTogether(Checker& checker, const Plan& plan) {
   for (std::size_t i = 0; i + 1 < plan.sections.size(); ++i) {
     if (plan.sections[i].request == plan.sections.back().request) continue;
     const std::string& entity = plan.sections[i].item_entity;
-    checker.Report(
-        RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
-        "`" + entity + "` is not in the collection of " + main.view.Label() + " that holds `" +
-            plan.sections.back().item_entity + "`: it takes a request of its own",
-        "give " + entity + " the keys " +
-            [&] {
-              std::string keys;
-              for (const Name& name : main.view.PartitionKeys())
-                keys += (keys.empty() ? "" : " and ") + name.text;
-              for (const Name& name : main.view.SortKeys()) keys += " and " + name.text;
-              return keys;
-            }() +
-            " of that collection");
+    checker.Report(RuleIn(kPatternRules, "PJ206"), plan.pattern->sections[i].entity.at,
+                   "`" + entity + "` is not in the collection of " + main.view.Label() +
+                       " that holds `" + plan.sections.back().item_entity +
+                       "`: it takes a request of its own",
+                   JoinCollectionHelp(checker.model, plan, entity));
     return;
   }
+}
+
+// Copies that PJ212 would take away again.
+bool ChangesTooOften(const Model& model, const SectionPlan& section, const FollowUp& follow_up) {
+  return follow_up.kind == FollowUpKind::kJoin &&
+         std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
+           Path path;
+           path.entity.text = follow_up.entity;
+           path.attribute.text = attribute;
+           return LoadOfCopy(model, section.item_entity, path).TooMuch();
+         });
+}
+
+// One key order serves one order: another index, or reading everything.
+std::string SortHelp(const Plan& plan, const Section& section) {
+  std::string key;
+  for (std::size_t i = 1; i < section.conditions.size(); ++i) {
+    if (section.conditions[i].comparison == Comparison::kEqual)
+      key += "{" + section.conditions[i].attribute.text + "}#";
+  }
+  for (const OrderKey& order : section.order) key += "{" + order.attribute.text + "}#";
+  key.pop_back();
+  return "one key order cannot give both: either an index of its own, sorted by \"" + key +
+         "\", which every write pays for, or read all and sort, " +
+         FigureText(std::ceil(plan.estimate.read_units)) + " read units each time";
 }
 
 void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
@@ -170,13 +256,17 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
                    "the `" + section_plan.item_entity + "` items in " + where + " have no " +
                        (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
                        Joined(follow_up.reasons) + price,
-                   ProposeAttributes(checker.model, section_plan, follow_up,
-                                     plan.requests[section_plan.request].view));
+                   ChangesTooOften(checker.model, section_plan, follow_up)
+                       ? "it changes too often for copies: leave it out with `get`, or accept the "
+                         "request"
+                       : ProposeAttributes(checker.model, section_plan, follow_up,
+                                           plan.requests[section_plan.request].view));
   }
   if (section_plan.client_sort) {
     checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
                    "no key that serves `" + plan.pattern->name.text + "` sorts `" +
-                       section.entity.text + "` by " + section.order[0].attribute.text);
+                       section.entity.text + "` by " + section.order[0].attribute.text,
+                   SortHelp(plan, section));
   }
   if (!section_plan.filters.empty() && section_plan.embedded == nullptr) {
     for (const Condition& condition : section.conditions) {
@@ -192,6 +282,16 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
   }
 }
 
+StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute) {
+  constexpr int kDigits = 10;
+  for (TemplatePart& part : stored.key.parts) {
+    if (part.attribute != attribute || part.transform != TemplateTransform::kNone) continue;
+    part.transform = TemplateTransform::kPad;
+    part.argument = kDigits;
+  }
+  return stored;
+}
+
 // PJ122: a range or an order over a number that stands in a text key without padding.
 void CheckNumbers(Checker& checker, const Section& section) {
   const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
@@ -205,10 +305,11 @@ void CheckNumbers(Checker& checker, const Section& section) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
       for (const TemplatePart& part : stored.key.parts) {
         if (part.attribute != name.text || part.transform != TemplateTransform::kNone) continue;
-        checker.Report(RuleIn(kPatternRules, "PJ122"), stored.key.at,
-                       "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
-                           ": 10 before 9",
-                       "write {" + name.text + " pad 10}");
+        checker.Report(
+            RuleIn(kPatternRules, "PJ122"), stored.key.at,
+            "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
+                ": 10 before 9",
+            EditsText({ReplaceStored(*placement.layout, stored, WithPadding(stored, name.text))}));
       }
     }
   };

@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/plan/expectation.h"
 #include "model/syntax/figure_text.h"
 
@@ -70,11 +71,15 @@ void CheckCollections(Checker& checker, const Table& table) {
         rows * ExpectedItemBytes(checker.model, layout.entity.text, View{&table, nullptr}) * 2;
     if (bytes < static_cast<double>(kItemCollectionBytesMax) && most > 0) continue;
     if (most == 0 && ExpectedRows(checker.model, layout.entity.text, bound) <= 1) continue;
+    Index global = *local;
+    global.local = false;
+    global.partition = {table.partition};
     checker.Report(RuleIn(kSizeRules, "PJ111"), local->at,
                    "with this local index a collection of `" + layout.entity.text +
                        "` may not pass 10 GB, and " +
                        (most > 0 ? "can reach " + FigureText(bytes / 1024 / 1024 / 1024) + " GB"
-                                 : "nothing bounds it"));
+                                 : "nothing bounds it"),
+                   EditsText({ReplaceIndex(table, *local, global)}));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
@@ -34,6 +35,12 @@ bool IsLocalTime(const std::string& text) {
          text.find('-', 10) == std::string::npos;
 }
 
+// The same time, taken to be UTC.
+std::string InUtc(std::string text) {
+  if (text[10] == ' ') text[10] = 'T';
+  return text + "Z";
+}
+
 void CheckTimes(Checker& checker, const Sample& sample) {
   const Entity* entity = checker.model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
@@ -45,7 +52,8 @@ void CheckTimes(Checker& checker, const Sample& sample) {
       checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],
                      "`" + *value->string() +
                          "` has no zone: it does not sort with times from elsewhere, nor with ids "
-                         "made from epochs");
+                         "made from epochs",
+                     "write \"" + InUtc(*value->string()) + "\"");
       break;
     }
   }
@@ -103,13 +111,26 @@ void CheckClashes(Checker& checker, const Sample& sample) {
   }
 }
 
+// The strategies that the keys have.
+std::string StrategyHelp(const Model& model, const StrategyChoice& choice,
+                         const Relationship& relationship) {
+  std::string in_use;
+  for (const Strategy* strategy : StrategiesInUse(model, relationship))
+    in_use += (in_use.empty() ? "" : ", ") + std::string(strategy->name);
+  if (in_use.empty()) return {};
+  const std::string start = "strategy " + choice.relationship.text + " = ";
+  return EditsText({{"in place of `" + start + "…`", {start + in_use}}});
+}
+
 void CheckStrategies(Checker& checker) {
   for (const StrategyChoice& choice : checker.model.strategies) {
     const Relationship& relationship = *checker.model.FindRelationship(choice.relationship.text);
     for (const Name& name : choice.strategies) {
       const std::string problem =
           StrategyMismatch(checker.model, relationship, *FindStrategy(name.text));
-      if (!problem.empty()) checker.Report(RuleIn(kStrategyRules, "PJ219"), name.at, problem);
+      if (problem.empty()) continue;
+      checker.Report(RuleIn(kStrategyRules, "PJ219"), name.at, problem,
+                     StrategyHelp(checker.model, choice, relationship));
     }
   }
 }

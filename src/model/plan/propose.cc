@@ -138,6 +138,7 @@ class Proposer {
         Place(by_key, section.entity.text);
       }
     }
+    for (const Section& section : pattern.sections) PlaceJoined(section);
     if (edits_.empty()) return "";
     const bool served = PlanPattern(changed_, *changed_.FindPattern(pattern.name.text)).served;
     return EditsText(edits_) + (served ? "" : "\n(one part of what it needs)");
@@ -146,6 +147,31 @@ class Proposer {
  private:
   bool IsServed(const Section& section) const {
     return !FindAccesses(changed_, section, false).empty();
+  }
+
+  // What a section joins must be found by its key, unless it is copied or kept elsewhere.
+  void PlaceJoined(const Section& section) {
+    for (const Path& path : section.get) {
+      const std::string& entity = path.entity.text;
+      if (entity.empty() || entity == section.entity.text || changed_.FindPlacement(entity))
+        continue;
+      const bool planned =
+          !FindAccesses(changed_, section, false).empty() && IsKept(section.entity.text, path);
+      if (planned) continue;
+      Section by_key;
+      by_key.entity = path.entity;
+      Place(by_key, entity);
+    }
+  }
+
+  // Whether the items of `holder` have a copy of it.
+  bool IsKept(const std::string& holder, const Path& path) const {
+    const Model::Placement placement = changed_.FindPlacement(holder);
+    return placement &&
+           std::ranges::any_of(placement.layout->attributes, [&](const StoredAttribute& stored) {
+             return stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
+                    stored.copy.attribute == path.attribute;
+           });
   }
 
   void Record(const std::string& place, std::vector<std::string> lines) {
@@ -183,6 +209,12 @@ class Proposer {
     if (!table.sort.text.empty()) {
       layout.attributes.push_back(MakeStored(table.sort.text, keys.sort));
       lines.push_back("  " + KeyLine(table.sort.text, keys.sort));
+    }
+    // Nothing else would keep a unique attribute unique.
+    for (const Attribute& attribute : changed_.FindEntity(entity)->attributes) {
+      if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) continue;
+      layout.locks.push_back(attribute.name);
+      lines.push_back("  unique " + attribute.name.text + " by lock item");
     }
     lines.emplace_back("}");
     table.items.push_back(std::move(layout));
@@ -389,7 +421,42 @@ std::string CopyName(const Entity& holder, const std::string& owner, const std::
   return name;
 }
 
+// The copy of an attribute that the holder's items have already; null if there is none.
+const StoredAttribute* CopyOf(const Model& model, const Entity& holder, const Entity& owner,
+                              const std::string& attribute) {
+  const Model::Placement placement = model.FindPlacement(holder.name.text);
+  if (!placement) return nullptr;
+  for (const StoredAttribute& stored : placement.layout->attributes) {
+    if (stored.kind == StoredKind::kCopy && stored.copy.entity == owner.name &&
+        stored.copy.attribute.text == attribute)
+      return &stored;
+  }
+  return nullptr;
+}
+
 }  // namespace
+
+std::string IndexLine(const Index& index) {
+  const auto listed = [](const std::vector<Name>& names) {
+    std::string out;
+    for (const Name& name : names) out += (out.empty() ? "" : ", ") + name.text;
+    return out;
+  };
+  std::string out = index.local ? "local index " : "index ";
+  out += index.name.text;
+  if (!index.local) out += " partition " + listed(index.partition);
+  if (!index.sort.empty()) out += " sort " + listed(index.sort);
+  out += " project ";
+  switch (index.projection) {
+    case ProjectionKind::kAll:
+      return out + "all";
+    case ProjectionKind::kKeys:
+      return out + "keys";
+    case ProjectionKind::kInclude:
+      return out + listed(index.include);
+  }
+  return out;
+}
 
 StoredAttribute MakeStored(const std::string& name, const std::string& text) {
   StoredAttribute stored;
@@ -402,7 +469,8 @@ StoredAttribute MakeStored(const std::string& name, const std::string& text) {
 std::string EditsText(const std::vector<Edit>& edits) {
   std::string out;
   for (const Edit& edit : edits) {
-    out += (out.empty() ? "write " : "\nand ") + edit.place + ":";
+    const bool removes = edit.place.starts_with("remove ");
+    out += (!out.empty() ? "\nand " : removes ? "" : "write ") + edit.place + ":";
     for (const std::string& line : edit.lines) out += "\n  " + line;
   }
   return out;
@@ -435,12 +503,17 @@ std::string ProposeAttributes(const Model& model, const SectionPlan& section,
     std::vector<std::string> lines;
     for (const std::string& attribute : follow_up.reasons) {
       const Attribute* source = owner.Find(attribute);
+      if (const StoredAttribute* there = CopyOf(model, holder, owner, attribute)) {
+        wanted.push_back(there->name.text);
+        continue;
+      }
       wanted.push_back(CopyName(holder, owner.name.text, attribute));
       lines.push_back(
           wanted.back() + " = copy of " + owner.name.text + "." + attribute +
           (source != nullptr && source->immutable ? " kept by nobody" : " kept by stream"));
     }
-    edits.push_back({"inside `item " + holder.name.text + "`", std::move(lines)});
+    if (!lines.empty())
+      edits.push_back({"inside `item " + holder.name.text + "`", std::move(lines)});
   }
   if (view.index != nullptr && view.index->projection != ProjectionKind::kAll) {
     Index wide = *view.index;

@@ -14,8 +14,11 @@ namespace prejoin::model {
 // A key attribute with a template that is known to be right.
 StoredAttribute MakeStored(const std::string& name, const std::string& text);
 
-// Lines a person can paste. `place` names where: inside a declaration, in place of a line, or at
-// the end of the file.
+// `index GSI1 partition GSI1PK sort GSI1SK project grade`
+std::string IndexLine(const Index& index);
+
+// Lines a person can paste. `place` names where: inside a declaration, in place of a line, at the end of the file; or
+// what they are to be removed from. check/apply_help.h knows all forms.
 struct Edit {
   std::string place;
   std::vector<std::string> lines;

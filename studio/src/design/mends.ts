@@ -6,6 +6,8 @@
 //     name = copy of Student.name kept by stream
 //   and in place of `index GSI1 …`:                 lines instead of one that is there
 //     index GSI1 …
+//   and inside `item Enrollment` in place of `SK = "…"`:   the same, in one declaration
+//   and remove from `item Enrollment`:              lines that go
 //   known: Org, User                                one of these names, the most alike first
 //
 // A proposal in other words has no mend here: it is for people.
@@ -33,14 +35,16 @@ export function mendsOf(source: string, finding: Finding): Mend[] {
 
 // The text with a proposal's lines in it; null if it is not of that form, or if its places are not there.
 export function applyLines(source: string, proposal: string): string | null {
-  const parts = proposal.split(/^(?:write|and) (?=inside|in place of)/m).slice(1);
-  if (parts.length === 0 || !/^write /.test(proposal)) return null;
+  const parts = proposal.split(/^(?:write |and )?(?=inside `|in place of `|remove from `)/m).filter((part) => part !== '');
+  if (parts.length === 0 || !/^(?:write|remove) /.test(proposal)) return null;
   let text: string | null = source;
   for (const part of parts) {
-    const head = /^(inside|in place of) `([^`]*)`:\n([^]*)$/.exec(part);
+    const head = /^(inside|in place of|remove from) `([^`]*)`(?: in place of `([^`]*)`)?:\n([^]*)$/.exec(part);
     if (!head || text === null) return null;
-    const lines = head[3]!.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-    text = head[1] === 'inside' ? insertInside(text, head[2]!, lines) : replaceLine(text, head[2]!, lines);
+    const lines = head[4]!.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+    if (head[1] === 'remove from') text = lines.reduce<string | null>((rest, line) => rest && replaceLine(rest, line, [], head[2]), text);
+    else if (head[3] !== undefined) text = replaceLine(text, head[3], lines, head[2]);
+    else text = head[1] === 'inside' ? insertInside(text, head[2]!, lines) : replaceLine(text, head[2]!, lines);
   }
   return text;
 }
@@ -72,9 +76,14 @@ function closingLine(lines: string[], open: number): number | null {
   return null;
 }
 
-function replaceLine(source: string, old: string, lines: string[]): string | null {
+// Anywhere, or inside one declaration. `name …` is any line that begins so.
+function replaceLine(source: string, old: string, lines: string[], declaration?: string): string | null {
   const all = source.split('\n');
-  const at = all.findIndex((line) => bare(line) === bare(old));
+  const first = declaration === undefined ? 0 : all.findIndex((line) => bare(line).startsWith(`${declaration} `) && bare(line).endsWith('{'));
+  if (first < 0) return null;
+  const last = declaration === undefined ? all.length : (closingLine(all, first) ?? all.length);
+  const start = old.endsWith(' …') ? `${bare(old.slice(0, -2))} ` : null;
+  const at = all.findIndex((line, i) => i >= first && i < last && (start !== null ? `${bare(line)} `.startsWith(start) : bare(line) === bare(old)));
   if (at < 0) return null;
   const margin = /^\s*/.exec(all[at]!)![0];
   return [...all.slice(0, at), ...lines.map((line) => margin + line), ...all.slice(at + 1)].join('\n');

@@ -31,6 +31,15 @@ describe('proposals', () => {
     expect(applyLines(source, 'write inside `table School`:\n  index G2 partition A project all')!.split('\n')[1]).toBe('  index G2 partition A project all');
   });
 
+  it('change and remove lines of one declaration', () => {
+    const text = applyLines(source, 'write inside `item Enrollment` in place of `SK = "User#{City}{Zip}"`:\n  SK = "User#{City}#{Zip}"\nand remove from `table School`:\n  index GSI1 …');
+    expect(lineChanges(source, text!)).toEqual({
+      removed: ['  index GSI1 partition GSI1PK sort GSI1SK project grade // Roster.', '    SK = "User#{City}{Zip}"'],
+      added: ['    SK = "User#{City}#{Zip}"'],
+    });
+    expect(applyLines(source, 'remove from `item Enrollment`:\n  GSI1PK …')).toBeNull();
+  });
+
   it('are left alone where their place is missing, or where they are words', () => {
     expect(applyLines(source, 'write inside `item Nobody`:\n  a = b')).toBeNull();
     expect(applyLines(source, 'write two `find` lines')).toBeNull();
