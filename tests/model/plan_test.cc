@@ -281,7 +281,8 @@ TEST(Advise, WalksTheDecisionTreeAndPricesTheAlternatives) {
   EXPECT_GE(advice[0].prices.size(), 5u);
   const std::string text = RenderAdvice(advice, Prices());
   EXPECT_THAT(text, HasSubstr("R2 (many-to-many) Both directions often? yes"));
-  EXPECT_THAT(text, HasSubstr("`A11` is not served: no partition key of `Enrollment`"));
+  EXPECT_THAT(text,
+              HasSubstr("`A11` is not served: `Enrollment` is not stored as items of its own"));
 }
 
 TEST(Advise, RejectsAComplexAttributeByEitherQuestion) {

@@ -236,20 +236,26 @@ class Adviser {
     advice_.rates_assumed = true;
   }
 
+  // A strategy that the keys have costs what they cost, together with the others that they have: the same that `cost`
+  // says. Any other is laid out by itself.
+  StrategyPrice PriceOn(const Model& workload, const Strategy& strategy) const {
+    const Relationship& relationship = *workload.FindRelationship(advice_.relationship->name.text);
+    if (std::ranges::find(advice_.in_use, &strategy) != advice_.in_use.end()) {
+      StrategyPrice price = PriceInUse(strategy, model_, workload, relationship, prices_);
+      // Keys that do not serve the whole workload say nothing against the strategy.
+      if (price.legal) return price;
+    }
+    return PriceOf(strategy, workload, relationship,
+                   &workload == &workload_ ? facts() : FactsOf(workload, relationship), prices_);
+  }
+
   void PriceAll() {
     const bool many = advice_.relationship->kind == RelationshipKind::kManyToMany;
     const Relationship& relationship = *workload_.FindRelationship(advice_.relationship->name.text);
     for (const Strategy& strategy : AllStrategies()) {
       const bool fits = many ? strategy.for_many_to_many : strategy.for_one_to_many;
       if (!fits) continue;
-      // Of strategies that stand on each other, the keys are those of the last.
-      const bool used = !advice_.in_use.empty() && advice_.in_use.back() == &strategy;
-      StrategyPrice price = used ? PriceInUse(strategy, model_, workload_, relationship, prices_)
-                                 : PriceOf(strategy, workload_, relationship, facts(), prices_);
-      // Keys that do not serve the whole workload say nothing against the strategy.
-      if (used && !price.legal)
-        price = PriceOf(strategy, workload_, relationship, facts(), prices_);
-      advice_.prices.push_back(std::move(price));
+      advice_.prices.push_back(PriceOn(workload_, strategy));
     }
     std::stable_sort(advice_.prices.begin(), advice_.prices.end(),
                      [](const StrategyPrice& a, const StrategyPrice& b) {
@@ -257,7 +263,10 @@ class Adviser {
                        return a.money_per_month < b.money_per_month;
                      });
     if (const Strategy* chosen = Chosen(many))
-      advice_.flips = FindFlips(workload_, relationship, prices_, advice_.prices, *chosen);
+      advice_.flips = FindFlips(workload_, relationship, prices_, advice_.prices, *chosen,
+                                [this](const Strategy& strategy, const Model& workload) {
+                                  return PriceOn(workload, strategy);
+                                });
     if (advice_.flips.empty())
       advice_.flips.emplace_back("none of the strategies serves these patterns by itself");
   }

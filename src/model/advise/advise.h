@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MODEL_ADVISE_ADVISE_H_
 #define PREJOIN_MODEL_ADVISE_ADVISE_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -69,11 +70,15 @@ StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
 StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Model& workload,
                          const Relationship& relationship, const Prices& prices);
 
+// The price of a strategy on a workload that has been changed.
+using StrategyPricer =
+    std::function<StrategyPrice(const Strategy& strategy, const Model& workload)>;
+
 // How far each number of the workload must move until another legal strategy of `priced` is cheaper
 // than `chosen`. Never empty.
 std::vector<std::string> FindFlips(const Model& workload, const Relationship& relationship,
                                    const Prices& prices, const std::vector<StrategyPrice>& priced,
-                                   const Strategy& chosen);
+                                   const Strategy& chosen, const StrategyPricer& price);
 
 }  // namespace prejoin::model
 

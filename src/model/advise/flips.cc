@@ -97,12 +97,14 @@ Knob ChildrenKnob(const Relationship& relationship) {
 class FlipFinder {
  public:
   FlipFinder(const Model& workload, const Relationship& relationship, const Prices& prices,
-             const std::vector<StrategyPrice>& priced, const Strategy& chosen)
+             const std::vector<StrategyPrice>& priced, const Strategy& chosen,
+             const StrategyPricer& price)
       : workload_(workload),
         relationship_(relationship),
         prices_(prices),
         priced_(priced),
-        chosen_(chosen) {}
+        chosen_(chosen),
+        price_(price) {}
 
   std::vector<std::string> Run() {
     const double money = Money(chosen_, workload_);
@@ -178,8 +180,7 @@ class FlipFinder {
   }
 
   StrategyPrice Priced(const Strategy& strategy, const Model& workload) const {
-    const Relationship& relationship = *workload.FindRelationship(relationship_.name.text);
-    return PriceOf(strategy, workload, relationship, FactsOf(workload, relationship), prices_);
+    return price_(strategy, workload);
   }
 
   Model Turned(const Knob& knob, double factor) const {
@@ -261,14 +262,15 @@ class FlipFinder {
   const Prices& prices_;
   const std::vector<StrategyPrice>& priced_;
   const Strategy& chosen_;
+  const StrategyPricer& price_;
 };
 
 }  // namespace
 
 std::vector<std::string> FindFlips(const Model& workload, const Relationship& relationship,
                                    const Prices& prices, const std::vector<StrategyPrice>& priced,
-                                   const Strategy& chosen) {
-  return FlipFinder(workload, relationship, prices, priced, chosen).Run();
+                                   const Strategy& chosen, const StrategyPricer& price) {
+  return FlipFinder(workload, relationship, prices, priced, chosen, price).Run();
 }
 
 }  // namespace prejoin::model
