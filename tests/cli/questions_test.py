@@ -75,9 +75,24 @@ class Questions(unittest.TestCase):
         allowed = model + 'pattern All {\n  find Org\n  scan allowed because "nightly"\n  rate 1/day\n}\n'
         self.assertRegex(run("cost", "-", stdin=allowed).stdout, r"All +[\d,]+ +[\d,]+ ")
 
+    def test_the_sort_key_that_repeats_the_partition_key_is_explained(self):
+        answer = run("explain", "p14_single_item_collections.prejoin", "--key", "SK").stdout
+        self.assertIn("alone in its collection", " ".join(answer.split()))
+
+    def test_listing_all_has_its_price_beside_the_scan(self):
+        model = (MODELS / "d08_saas_orgs.prejoin").read_text() + "pattern All { find Org }\n"
+        answer = " ".join(run("check", "-", stdin=model).stdout.split())
+        self.assertRegex(answer, r"PJ101: `All` is not served: .*it would need a Scan, [\d,]+ units each time; with the keys below [\d,]+")
+
     def test_one_key_order_cannot_give_both(self):
-        lines = (MODELS / "d10_shop_items.prejoin").read_text().splitlines(True)
-        self.said(run("check", "-", stdin="".join(line for line in lines if "GSI2" not in line)), "PJ208")
+        model = "".join(line for line in (MODELS / "d10_shop_items.prejoin").read_text().splitlines(True) if "GSI2" not in line)
+        answer = " ".join(run("check", "-", stdin=model).stdout.split())
+        self.assertIn("PJ208", answer)
+        self.assertIn('sorted by "{Status}#{Category}#{CreatedDate}"', answer)
+
+    def test_analytics_are_named(self):
+        model = (MODELS / "d08_saas_orgs.prejoin").read_text() + "pattern Some { find Org where contains(Org, :part) }\n"
+        self.assertIn("is analytics: `prejoin export ", " ".join(run("check", "-", stdin=model).stdout.split()))
 
     def test_three_levels_get_one_sort_key(self):
         advice = run("advise", "-", stdin=TREE)

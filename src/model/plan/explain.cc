@@ -274,6 +274,26 @@ std::vector<KeyUse> WhyKeysExist(const Model& model) {
   return uses;
 }
 
+namespace {
+
+// The entities whose items have the same text in both parts of the table's key.
+std::string RepeatsPartition(const Model& model, const KeyUse& use) {
+  std::vector<std::string> entities;
+  for (const Table& table : model.tables) {
+    if (table.name.text != use.table || table.sort.text != use.attribute) continue;
+    for (const ItemLayout& layout : table.items) {
+      const StoredAttribute* partition = layout.Find(table.partition.text);
+      const StoredAttribute* sort = layout.Find(table.sort.text);
+      if (partition != nullptr && sort != nullptr &&
+          partition->key.ToString() == sort->key.ToString())
+        entities.push_back(layout.entity.text);
+    }
+  }
+  return entities.empty() ? "" : Listed(entities);
+}
+
+}  // namespace
+
 std::string ExplainKeys(const Model& model, const std::string& attribute) {
   std::string out;
   for (const KeyUse& use : WhyKeysExist(model)) {
@@ -294,6 +314,10 @@ std::string ExplainKeys(const Model& model, const std::string& attribute) {
           "uniqueness is lost: one partition key could have only one item, so these "
           "replace each other: " +
           Listed(use.replaced));
+    if (const std::string alone = RepeatsPartition(model, use); !alone.empty())
+      parts.push_back("it repeats the partition key on " + alone +
+                      ": such an item is alone in its collection, in a table whose key has two "
+                      "parts");
     if (use.sorts_index && use.unordered.empty())
       parts.push_back(
           "the entries of one key lose their order, which no pattern asks for; nothing is "
