@@ -13,6 +13,7 @@
 #include "model/schema/read_model.h"
 #include "tests/audit/planted_fault.h"
 #include "tests/model/example_files.h"
+#include "tests/model/random_model.h"
 
 namespace prejoin::audit {
 namespace {
@@ -77,6 +78,28 @@ TEST(Audit, FindsNothingInGeneratedItems) {
     report.counts[static_cast<std::size_t>(FindingKind::kBrokenGuard)] = 0;
     EXPECT_EQ(report.Total(), 0) << path << "\n" << RenderAudit(report, 5);
   }
+}
+
+// Every construct of the random models, and a fault in each of them.
+TEST(Audit, FindsFaultsInRandomModelsAndNothingInTheirCleanTwins) {
+  std::mt19937_64 random(kSeed);
+  int planted = 0;
+  for (std::uint64_t seed = kSeed; seed < kSeed + 40; ++seed) {
+    const model::ReadModelResult read = model::ReadModel(model::RandomModel(seed));
+    ASSERT_TRUE(read.ok) << seed;
+    const Dataset data =
+        model::GenerateData(read.model, {.rows = 60, .seed = seed, .progress = {}});
+    model::DataIndex index(data);
+    std::vector<TableItems> stored = model::RenderAll(read.model, index);
+    const AuditReport clean = AuditItems(read.model, stored);
+    EXPECT_EQ(clean.Total(), 0) << "seed " << seed << "\n" << RenderAudit(clean, 3);
+    const auto kind = static_cast<FaultKind>(random() % kFaultKinds);
+    const auto fault = PlantFault(read.model, kind, random, stored);
+    if (!fault) continue;
+    ++planted;
+    EXPECT_GT(AuditItems(read.model, stored).Total(), 0) << "seed " << seed << ": " << fault->what;
+  }
+  EXPECT_GT(planted, 15);
 }
 
 // What no example has: rows in a list that have items of their own, a copy in a key.

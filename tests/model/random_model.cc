@@ -12,9 +12,11 @@ class ModelWriter {
 
   std::string Run() {
     parents_ = 1 + Below(3);
-    for (int i = 0; i < parents_; ++i) Parent(i);
+    parent_attributes_.resize(static_cast<std::size_t>(parents_));
+    parent_lines_.resize(static_cast<std::size_t>(parents_));
     children_ = 1 + Below(3);
     for (int i = 0; i < children_; ++i) Child(i);
+    for (int i = 0; i < parents_; ++i) Parent(i);
     if (parents_ > 1 && Below(2) == 0) Link();
     return entities_ + patterns_ + "table T partition PK sort SK {\n" +
            (Below(2) == 0 ? "  type Kind\n" : "") +
@@ -42,9 +44,11 @@ class ModelWriter {
   void Parent(int i) {
     const std::string n = std::to_string(i);
     entities_ += "entity P" + n + " {\n  id text(~" + std::to_string(4 + Below(12)) + ") key\n" +
-                 Extras("  ") + "  count " + std::to_string(3 + Below(20)) + "\n}\n";
+                 Extras("  ") + parent_attributes_[static_cast<std::size_t>(i)] + "  count " +
+                 std::to_string(3 + Below(20)) + "\n}\n";
     items_ += "  item P" + n + " {\n    PK = \"P" + n + "#{id}\"\n    SK = \"META\"\n" +
-              (Below(2) == 0 ? "    without id\n" : "") + "  }\n";
+              (Below(2) == 0 ? "    without id\n" : "") +
+              parent_lines_[static_cast<std::size_t>(i)] + "  }\n";
     patterns_ += "pattern ReadP" + n + " {\n  find P" + n + " where id = :id\n" +
                  (Below(2) == 0 ? "  fresh strong\n" : "") + "}\n";
   }
@@ -52,7 +56,9 @@ class ModelWriter {
   // A child in its parent's collection, by date or number, and in the index by itself or by status.
   void Child(int i) {
     const std::string n = std::to_string(i);
-    const std::string parent = "P" + std::to_string(Below(parents_));
+    const int parent_number = Below(parents_);
+    const std::string parent = "P" + std::to_string(parent_number);
+    Totals(n, static_cast<std::size_t>(parent_number));
     const bool by_number = Below(2) == 0;
     const std::string status = "s" + n;
     entities_ +=
@@ -70,6 +76,7 @@ class ModelWriter {
               at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
               (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
               "    unique ticket by lock item\n" +
+              (Below(3) == 0 ? "    pnote = copy of " + parent + ".note kept by stream\n" : "") +
               (Below(2) == 0 ? "    without parent, at, no\n" : "") + "  }\n";
     const std::string order = Below(2) == 0 ? " order by at" : " order by at desc";
     patterns_ += "pattern All" + n + " {\n  find " + parent + " where id = :p\n  find C" + n +
@@ -97,6 +104,21 @@ class ModelWriter {
                  " {\n  delete C" + n + "\n}\n";
   }
 
+  // Sums and counts that a parent keeps of its children, and deletes that take the children along.
+  void Totals(const std::string& n, std::size_t parent) {
+    const std::string name = "P" + std::to_string(parent);
+    if (Below(3) == 0) {
+      parent_attributes_[parent] += "  sum" + n + " number(4)\n";
+      parent_lines_[parent] += "    sum" + n + " = sum of C" + n + ".tally kept by transaction\n";
+    }
+    if (Below(3) == 0) {
+      parent_attributes_[parent] += "  many" + n + " number(3)\n";
+      parent_lines_[parent] += "    many" + n + " = count of C" + n + " kept by transaction\n";
+    }
+    if (Below(4) == 0)
+      patterns_ += "write Drop" + n + " {\n  delete " + name + " with C" + n + "\n}\n";
+  }
+
   void Link() {
     entities_ +=
         "entity L {\n  a references P0.id key\n  b references P1.id key\n  since "
@@ -114,6 +136,8 @@ class ModelWriter {
   std::mt19937_64 random_;
   int parents_ = 0;
   int children_ = 0;
+  std::vector<std::string> parent_attributes_;
+  std::vector<std::string> parent_lines_;
   std::string entities_;
   std::string patterns_;
   std::string items_;
