@@ -105,6 +105,21 @@ TEST(Generate, GivesAboutAsManyRowsAsAskedForAlsoWhenLinksHaveFewEnds) {
   }
 }
 
+// `{number pad 2}` sorts by number only while it has two digits.
+TEST(Generate, KeepsNumbersInKeysWithinTheirDigits) {
+  const ReadModelResult league = ReadModel(
+      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p16_entity_type.prejoin"));
+  ASSERT_TRUE(league.ok);
+  auto backend = EmbeddedBackend::OpenInMemory();
+  const auto proof = ProveAtScale(league.model, {3'000, 1}, **backend, {});
+  ASSERT_TRUE(proof.has_value());
+  EXPECT_TRUE(proof->all_right) << RenderProof(*proof, false);
+  // A key of its own counts on: no row is lost.
+  const ReadModelResult lone =
+      ReadModel("entity A {\n  no number(1) key\n}\npattern P {\n  find A where no = :n\n}\n");
+  EXPECT_EQ(GenerateData(lone.model, {.rows = 50, .progress = {}}).Of("A").size(), 50u);
+}
+
 // With many rows only the surroundings of a write are rendered. They must give the same writes,
 // item for item, as rendering everything.
 TEST(ProveWrites, TheSurroundingsOfAWriteGiveTheSameWritesAsAllData) {

@@ -15,6 +15,7 @@ namespace prejoin::model {
 namespace {
 
 constexpr int kKeyTriesMax = 64;
+constexpr int kRowsWithoutKeyMax = 200;
 constexpr double kOptionalPresent = 0.8;
 constexpr double kPresentMin = 0.05;
 constexpr double kLiteralShare = 0.5;
@@ -132,11 +133,15 @@ class Generator {
     std::vector<Row>& rows = data_.rows[entity.name.text];
     std::unordered_set<std::string> taken;
     const std::vector<std::string> keys = entity.KeyNames();
-    for (std::size_t i = 0; i < count; ++i) {
+    lone_key_ = keys.size() == 1;
+    int failed = 0;  // In a row: an entity can have fewer keys than rows are wanted.
+    for (std::size_t i = 0; i < count && failed < kRowsWithoutKeyMax; ++i) {
+      ++failed;
       for (int attempt = 0; attempt < kKeyTriesMax; ++attempt) {
         Row row = MakeRow(entity, i);
         if (!taken.insert(TupleText(row, keys)).second) continue;
         rows.push_back(std::move(row));
+        failed = 0;
         break;
       }
     }
@@ -241,7 +246,11 @@ class Generator {
       case ValueType::kNumber: {
         const double digits = attribute.size_avg > 0 ? std::min(attribute.size_avg, 15.0) : 6;
         const auto below = static_cast<std::uint64_t>(std::pow(10, digits));
-        return AttributeValue(static_cast<std::int64_t>(attribute.is_key ? number : Below(below)));
+        if (!attribute.is_key) return AttributeValue(static_cast<std::int64_t>(Below(below)));
+        // A part of a key stays within its digits, or padded keys would not sort by it. A number that is the whole key
+        // counts on, because rows would be lost otherwise.
+        const bool bounded = attribute.size_avg > 0 && !lone_key_;
+        return AttributeValue(static_cast<std::int64_t>(bounded ? number % below : number));
       }
       case ValueType::kBool:
         return AttributeValue(Below(2) == 1);
@@ -285,6 +294,7 @@ class Generator {
   const GenerateOptions& options_;
   std::mt19937_64 random_;
   Dataset data_;
+  bool lone_key_ = false;  // Of the entity that is being filled.
   std::map<std::string, std::vector<AttributeValue>> literals_;  // By Entity.attribute.
 };
 
