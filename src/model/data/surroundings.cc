@@ -13,7 +13,7 @@ using Taken = TouchedRows;
 
 class Collector {
  public:
-  Collector(const Model& model, const Dataset& data) : model_(model), data_(data) {}
+  Collector(const Model& model, const RowsWith& data) : model_(model), data_(data) {}
 
   TouchedRows Run(const TouchedRows& touched) {
     taken_ = touched;
@@ -35,9 +35,10 @@ class Collector {
   // Adds the rows of `added` whose values of `attributes` are those of a row in `known`.
   void AddMatching(const std::string& added, const std::vector<std::string>& attributes,
                    const std::set<std::string>& known, Taken& to) const {
-    const std::vector<Row>& rows = data_.Of(added);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const std::string tuple = TupleText(rows[i], attributes);
+    if (known.empty()) return;
+    const std::size_t count = data_.Count(added);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::string tuple = TupleText(data_.At(added, i), attributes);
       if (!tuple.empty() && known.contains(tuple)) to[added].insert(i);
     }
   }
@@ -48,7 +49,7 @@ class Collector {
     const auto found = taken_.find(entity);
     if (found == taken_.end()) return tuples;
     for (const std::size_t number : found->second)
-      tuples.insert(TupleText(data_.Of(entity)[number], attributes));
+      tuples.insert(TupleText(data_.At(entity, number), attributes));
     return tuples;
   }
 
@@ -145,20 +146,28 @@ class Collector {
   }
 
   const Model& model_;
-  const Dataset& data_;
+  const RowsWith& data_;
   Taken taken_;
 };
 
 }  // namespace
 
-TouchedRows Near(const Model& model, const TouchedRows& touched, const Dataset& data) {
+std::set<std::string> RowsWith::Entities() const {
+  std::set<std::string> entities;
+  for (const Dataset* rows : {&data_, &added_}) {
+    for (const auto& [entity, some] : rows->rows) entities.insert(entity);
+  }
+  return entities;
+}
+
+TouchedRows Near(const Model& model, const TouchedRows& touched, const RowsWith& data) {
   return Collector(model, data).Run(touched);
 }
 
-TouchedRows AllRows(const Dataset& data) {
+TouchedRows AllRows(const RowsWith& data) {
   TouchedRows all;
-  for (const auto& [entity, rows] : data.rows) {
-    for (std::size_t i = 0; i < rows.size(); ++i) all[entity].insert(all[entity].end(), i);
+  for (const std::string& entity : data.Entities()) {
+    for (std::size_t i = 0; i < data.Count(entity); ++i) all[entity].insert(all[entity].end(), i);
   }
   return all;
 }

@@ -33,7 +33,6 @@ class WriteProver {
   }
 
   Result<WriteProof> Run(bool compare_units) {
-    const Dataset before = data_;
     std::vector<ItemWrite> all;
     for (const WriteStep& step : write_.steps) {
       const WriteEffect effect = EffectOfStep(model_, step, data_, Scope());
@@ -55,12 +54,12 @@ class WriteProver {
       } else {
         PJ_RETURN_IF_ERROR(RunStep(step, effect.writes));
       }
-      ApplyChanges(effect.rows, data_);
+      undo_.push_back(ApplyChanges(effect.rows, data_));
       written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
     }
     if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(Merged(all)));
     if (!proof_.skipped.empty()) {
-      data_ = before;
+      TakeBackRows();
       proof_.right = proof_.problems.empty();
       return std::move(proof_);
     }
@@ -71,6 +70,10 @@ class WriteProver {
       Problem("predicted " + std::to_string(proof_.predicted_units) + " write units, measured " +
               std::to_string(proof_.measured_units));
     }
+    // Later writes need rows to work on, so what was deleted comes back.
+    const bool deletes = std::ranges::any_of(
+        write_.steps, [](const WriteStep& step) { return step.kind == WriteKind::kDelete; });
+    if (deletes) PJ_RETURN_IF_ERROR(TakeBackAll());
     proof_.right = proof_.problems.empty();
     return std::move(proof_);
   }
@@ -176,6 +179,22 @@ class WriteProver {
       if (!was.items.empty()) back.new_item = was.items[0];
       PJ_RETURN_IF_ERROR(backend_.Write(back));
     }
+    return {};
+  }
+
+  void TakeBackRows() {
+    for (auto undo = undo_.rbegin(); undo != undo_.rend(); ++undo) TakeBackChanges(*undo, data_);
+    undo_.clear();
+  }
+
+  Status TakeBackAll() {
+    for (auto write = written_.rbegin(); write != written_.rend(); ++write) {
+      const ItemWrite back{write->table, write->key, std::nullopt, write->old_item, false,
+                           false,        {}};
+      PJ_RETURN_IF_ERROR(predictor_.Write(back));
+      PJ_RETURN_IF_ERROR(backend_.Write(back));
+    }
+    TakeBackRows();
     return {};
   }
 
@@ -286,6 +305,7 @@ class WriteProver {
   Predictor& predictor_;
   WriteProof proof_;
   std::vector<ItemWrite> written_;
+  std::vector<RowUndo> undo_;  // Of the steps so far.
 };
 
 }  // namespace

@@ -118,24 +118,24 @@ struct Pictures {
 Pictures Picture(const Model& model, const std::vector<RowChange>& changes, const Dataset& data,
                  WriteScope scope) {
   Pictures pictures;
-  Dataset with = data;
-  std::map<std::string, std::size_t> known;
+  Dataset added;
   TouchedRows touched;
   std::map<std::string, std::map<std::size_t, const RowChange*>> changed;
   for (const RowChange& change : changes) {
-    std::vector<Row>& rows = with.rows[change.entity];
-    known.try_emplace(change.entity, rows.size());
-    std::size_t number = change.number.value_or(rows.size());
+    std::vector<Row>& rows = added.rows[change.entity];
+    const std::size_t next = data.Of(change.entity).size() + rows.size();
+    const std::size_t number = change.number.value_or(next);
     if (!change.number) rows.push_back(*change.row);
     touched[change.entity].insert(number);
     changed[change.entity][number] = &change;
   }
+  const RowsWith with(data, added);
   const TouchedRows kept = scope == WriteScope::kAll ? AllRows(with) : Near(model, touched, with);
   for (const auto& [entity, numbers] : kept) {
-    const auto first_new = known.find(entity);
+    const std::size_t first_new = data.Of(entity).size();
     for (const std::size_t number : numbers) {
-      const bool is_new = first_new != known.end() && number >= first_new->second;
-      const Row& row = with.rows[entity][number];
+      const bool is_new = number >= first_new;
+      const Row& row = with.At(entity, number);
       if (!is_new) {
         pictures.before.rows[entity].push_back(row);
         pictures.numbers[entity].push_back(number);
@@ -187,6 +187,22 @@ ItemWrite ToWrite(const ItemChange& change, const WriteStep& step, const Row* up
   return write;
 }
 
+// Another value while a row has this one.
+void MakeUnique(const Attribute& attribute, std::initializer_list<const std::vector<Row>*> taken,
+                Row& row) {
+  const std::string& name = attribute.name.text;
+  const auto used = [&](const AttributeValue& value) {
+    return std::ranges::any_of(taken, [&](const std::vector<Row>* rows) {
+      return std::ranges::any_of(*rows, [&](const Row& one) {
+        const AttributeValue* other = one.Find(name);
+        return other != nullptr && *other == value;
+      });
+    });
+  };
+  for (int i = 0; row.Find(name) != nullptr && used(*row.Find(name)) && i < kFreshTriesMax; ++i)
+    row.Set(name, DifferentValue(attribute, row.Find(name)));
+}
+
 }  // namespace
 
 Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row) {
@@ -232,29 +248,25 @@ AttributeValue DifferentValue(const Attribute& attribute, const AttributeValue* 
 // A key that points at other rows points at rows that are there, if any pair of them is free.
 Row FreshRow(const Entity& entity, const Dataset& data, const std::vector<Row>& also_taken) {
   const std::vector<Row>& rows = data.Of(entity.name.text);
-  const std::vector<std::string> keys = entity.KeyNames();
   Row row = rows.empty() ? Row() : rows.back();
-  std::set<std::string> taken;
-  for (const Row& one : rows) taken.insert(TupleText(one, keys));
-  for (const Row& one : also_taken) taken.insert(TupleText(one, keys));
   const Attribute* last_key = nullptr;
   for (const Attribute& attribute : entity.attributes) {
-    if (attribute.unique && !attribute.is_key && row.Find(attribute.name.text) != nullptr) {
-      std::set<std::string> used;
-      for (const std::vector<Row>* all : {&rows, &also_taken}) {
-        for (const Row& one : *all) {
-          if (const AttributeValue* value = one.Find(attribute.name.text))
-            used.insert(ValueText(*value));
-        }
-      }
-      for (int i = 0;
-           used.contains(ValueText(*row.Find(attribute.name.text))) && i < kFreshTriesMax; ++i)
-        row.Set(attribute.name.text, DifferentValue(attribute, row.Find(attribute.name.text)));
-    }
+    if (attribute.unique && !attribute.is_key) MakeUnique(attribute, {&rows, &also_taken}, row);
     if (!attribute.is_key) continue;
     if (last_key == nullptr || !attribute.references || last_key->references) last_key = &attribute;
   }
   if (last_key == nullptr) return row;
+  // Only the last part of the key changes, so only rows with the same others count.
+  const std::vector<std::string> keys = entity.KeyNames();
+  std::vector<std::string> others = keys;
+  std::erase(others, last_key->name.text);
+  const std::string near = TupleText(row, others);
+  std::set<std::string> taken;
+  for (const std::vector<Row>* all : {&rows, &also_taken}) {
+    for (const Row& one : *all) {
+      if (TupleText(one, others) == near) taken.insert(TupleText(one, keys));
+    }
+  }
   if (last_key->references) {
     Row linked = row;
     for (const Row& target : data.Of(last_key->references->entity.text)) {
@@ -288,20 +300,44 @@ std::vector<Condition> BindConditions(const std::vector<Condition>& conditions, 
   return bound;
 }
 
-void ApplyChanges(const std::vector<RowChange>& changes, Dataset& data) {
-  std::map<std::string, std::set<std::size_t, std::greater<>>> gone;
+RowUndo ApplyChanges(const std::vector<RowChange>& changes, Dataset& data) {
+  RowUndo undo;
   for (const RowChange& change : changes) {
     std::vector<Row>& rows = data.rows[change.entity];
-    if (change.number && change.row) rows[*change.number] = *change.row;
-    if (change.number && !change.row) gone[change.entity].insert(*change.number);
+    if (!change.number) continue;
+    Row& row = rows[*change.number];
+    if (!change.row) {
+      undo.gone[change.entity].try_emplace(*change.number, row);
+      continue;
+    }
+    undo.updated[change.entity].try_emplace(*change.number, row);
+    row = *change.row;
   }
-  for (const auto& [entity, numbers] : gone) {
+  for (const auto& [entity, removed] : undo.gone) {
     std::vector<Row>& rows = data.rows[entity];
-    for (const std::size_t number : numbers)
-      rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(number));
+    for (auto one = removed.rbegin(); one != removed.rend(); ++one)
+      rows.erase(rows.begin() + static_cast<std::ptrdiff_t>(one->first));
   }
   for (const RowChange& change : changes) {
-    if (!change.number && change.row) data.rows[change.entity].push_back(*change.row);
+    if (change.number || !change.row) continue;
+    data.rows[change.entity].push_back(*change.row);
+    ++undo.added[change.entity];
+  }
+  return undo;
+}
+
+void TakeBackChanges(const RowUndo& undo, Dataset& data) {
+  for (const auto& [entity, count] : undo.added) {
+    std::vector<Row>& rows = data.rows[entity];
+    rows.erase(rows.end() - static_cast<std::ptrdiff_t>(count), rows.end());
+  }
+  for (const auto& [entity, removed] : undo.gone) {
+    std::vector<Row>& rows = data.rows[entity];
+    for (const auto& [number, row] : removed)
+      rows.insert(rows.begin() + static_cast<std::ptrdiff_t>(number), row);
+  }
+  for (const auto& [entity, updated] : undo.updated) {
+    for (const auto& [number, row] : updated) data.rows[entity][number] = row;
   }
 }
 

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_MODEL_PROVE_WRITE_EFFECT_H_
 #define PREJOIN_MODEL_PROVE_WRITE_EFFECT_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +39,15 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
 WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<RowChange> rows,
                          const Dataset& data, WriteScope scope);
 
-void ApplyChanges(const std::vector<RowChange>& changes, Dataset& data);
+// What takes changes of rows back. The last changes are taken back first.
+struct RowUndo {
+  std::map<std::string, std::map<std::size_t, Row>>
+      updated;  // Rows as they were, by entity and number.
+  std::map<std::string, std::map<std::size_t, Row>> gone;
+  std::map<std::string, std::size_t> added;  // How many, at the end.
+};
+RowUndo ApplyChanges(const std::vector<RowChange>& changes, Dataset& data);
+void TakeBackChanges(const RowUndo& undo, Dataset& data);
 
 // The row after the step: other values where it sets something, counters moved, what it removes gone.
 Row UpdatedRow(const Entity& entity, const WriteStep& step, Row row);
