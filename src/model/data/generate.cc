@@ -131,7 +131,8 @@ class Generator {
 
   void Fill(const Entity& entity, std::size_t count) {
     std::vector<Row>& rows = data_.rows[entity.name.text];
-    std::unordered_set<std::string> taken;
+    // By hash: two keys that share one cost no more than another try.
+    std::unordered_set<std::size_t> taken;
     const std::vector<std::string> keys = entity.KeyNames();
     lone_key_ = keys.size() == 1;
     int failed = 0;  // In a row: an entity can have fewer keys than rows are wanted.
@@ -139,7 +140,7 @@ class Generator {
       ++failed;
       for (int attempt = 0; attempt < kKeyTriesMax; ++attempt) {
         Row row = MakeRow(entity, i);
-        if (!taken.insert(TupleText(row, keys)).second) continue;
+        if (!taken.insert(std::hash<std::string>()(TupleText(row, keys))).second) continue;
         rows.push_back(std::move(row));
         failed = 0;
         break;
@@ -149,6 +150,7 @@ class Generator {
 
   Row MakeRow(const Entity& entity, std::size_t number) {
     Row row;
+    row.Reserve(entity.attributes.size());
     // One parent row for all attributes that reference the same entity.
     std::map<std::string, const Row*> parents;
     for (const Attribute& attribute : entity.attributes) {

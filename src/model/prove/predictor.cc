@@ -1,5 +1,7 @@
 #include "model/prove/predictor.h"
 
+#include <absl/container/btree_set.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,60 +9,93 @@
 #include "model/data/dataset.h"
 #include "model/data/item_render.h"
 #include "model/plan/plan_estimate.h"
+#include "model/prove/packed_item.h"
 
 namespace prejoin::model {
 
 // In a namespace with a name, because Predictor::PredictedTable has members of these types.
 namespace predicted {
 
-using Key = std::vector<AttributeValue>;
+using Pointer = PackedItems::Pointer;
+using NameNumbers = std::vector<std::uint32_t>;
 
-struct KeyLess {
-  bool operator()(const Key& a, const Key& b) const {
-    for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
-      const int order = CompareValues(&a[i], &b[i]);
+// An item in a view. Partitions stand in the order of their hashes, which settles most comparisons without a look at
+// the item; entries of one partition in the order of their keys.
+struct Entry {
+  std::size_t hash = 0;
+  Pointer item = nullptr;
+};
+
+// The beginning of a key: the partition's values, and perhaps some of the sort key's.
+struct Probe {
+  std::size_t hash = 0;
+  std::vector<PackedValue> values;
+};
+
+struct EntryLess {
+  using is_transparent = void;
+  const NameNumbers* keys = nullptr;  // Of the view; borrowed from it.
+
+  bool operator()(const Entry& a, const Entry& b) const {
+    if (a.hash != b.hash) return a.hash < b.hash;
+    if (a.item == b.item) return false;
+    for (const std::uint32_t name : *keys) {
+      const int order =
+          ComparePacked(*PackedItems::Find(a.item, name), *PackedItems::Find(b.item, name));
       if (order != 0) return order < 0;
     }
-    return a.size() < b.size();
+    return false;
+  }
+  bool operator()(const Entry& entry, const Probe& probe) const { return Order(entry, probe) < 0; }
+  bool operator()(const Probe& probe, const Entry& entry) const { return Order(entry, probe) > 0; }
+
+  int Order(const Entry& entry, const Probe& probe) const {
+    if (entry.hash != probe.hash) return entry.hash < probe.hash ? -1 : 1;
+    for (std::size_t i = 0; i < probe.values.size(); ++i) {
+      const int order = ComparePacked(*PackedItems::Find(entry.item, (*keys)[i]), probe.values[i]);
+      if (order != 0) return order;
+    }
+    return 0;
   }
 };
 
-// The base table or an index: entries in key order.
-struct PredictedView {
-  std::vector<std::string> partition;
-  std::vector<std::string> sort;
-  std::vector<std::string> base_keys;  // Of an index: what makes its entries unique.
-  bool project_all = true;
-  std::vector<std::string> projected;
-  // Views that keep whole items share them.
-  std::map<Key, std::shared_ptr<const Item>, KeyLess> entries;
+std::size_t HashOf(std::size_t so_far, const PackedValue& value) {
+  constexpr std::size_t kSpread = 0x9e3779b97f4a7c15;
+  return (so_far ^ std::hash<std::string_view>()(value.bytes)) * kSpread +
+         static_cast<std::size_t>(value.type);
+}
 
-  // False when the item has not all key attributes: it is not in a sparse index.
-  bool KeyOf(const Item& item, Key& key) const {
-    for (const auto* names : {&partition, &sort, &base_keys}) {
-      for (const std::string& name : *names) {
-        const AttributeValue* value = item.Find(name);
-        if (value == nullptr) return false;
-        key.push_back(*value);
-      }
+// The base table or an index. Its entries are the whole items, and what it projects is taken from them when they are
+// read: an index of a million rows is a million pointers.
+struct PredictedView {
+  std::size_t partition_size = 0;
+  std::size_t own_key_size = 0;  // Partition and sort key, without the table's key behind them.
+  // Partition, sort, and of an index the table's key, which makes its entries unique.
+  std::unique_ptr<NameNumbers> keys = std::make_unique<NameNumbers>();
+  bool project_all = true;
+  NameNumbers projected;
+  absl::btree_set<Entry, EntryLess> entries{EntryLess{keys.get()}};
+
+  // Nullopt when the item has not all key attributes: it is not in a sparse index.
+  std::optional<Entry> EntryOf(Pointer item) const {
+    Entry entry{0, item};
+    for (std::size_t i = 0; i < keys->size(); ++i) {
+      const auto value = PackedItems::Find(item, (*keys)[i]);
+      if (!value) return std::nullopt;
+      if (i < partition_size) entry.hash = HashOf(entry.hash, *value);
     }
-    return true;
+    return entry;
   }
 
-  Item Project(const Item& item) const {
-    if (project_all) return item;
-    Item out;
-    for (const std::string& name : projected) {
-      if (const AttributeValue* value = item.Find(name)) out.Set(name, *value);
-    }
-    return out;
+  Item Project(const PackedItems& items, Pointer item) const {
+    return project_all ? items.Unpack(item) : items.UnpackSome(item, projected);
   }
 };
 
 }  // namespace predicted
 
-using predicted::Key;
-using predicted::KeyLess;
+using predicted::Entry;
+using predicted::Pointer;
 using predicted::PredictedView;
 
 namespace {
@@ -71,27 +106,23 @@ double WriteUnitsOf(std::size_t bytes) {
 }
 
 // One rule of the service: 1 to enter, leave or change, 2 to move, 0 if nothing that the index
-// keeps has changed.
-double ApplyToView(PredictedView& view, const std::optional<Item>& old_item,
-                   const std::optional<Item>& new_item) {
-  Key old_key;
-  Key new_key;
-  const bool was_in = old_item && view.KeyOf(*old_item, old_key);
-  const bool is_in = new_item && view.KeyOf(*new_item, new_key);
-  const bool moved =
-      was_in && is_in && (KeyLess()(old_key, new_key) || KeyLess()(new_key, old_key));
-  const Item old_entry = was_in ? view.Project(*old_item) : Item();
-  const Item new_entry = is_in ? view.Project(*new_item) : Item();
-  if (was_in && is_in && !moved && old_entry == new_entry) return 0;
+// keeps has changed. A null item is none.
+double ApplyToView(PredictedView& view, const PackedItems& items, Pointer old_item,
+                   Pointer new_item) {
+  const auto was = old_item != nullptr ? view.EntryOf(old_item) : std::nullopt;
+  const auto is = new_item != nullptr ? view.EntryOf(new_item) : std::nullopt;
+  const auto less = view.entries.key_comp();
+  const bool moved = was && is && (less(*was, *is) || less(*is, *was));
+  if (was) view.entries.erase(*was);
+  if (is) view.entries.insert(*is);
+  const Item old_entry = was ? view.Project(items, old_item) : Item();
+  const Item new_entry = is ? view.Project(items, new_item) : Item();
+  if (was && is && !moved && old_entry == new_entry) return 0;
   double units = 0;
-  if (was_in && (!is_in || moved)) {
-    view.entries.erase(old_key);
-    units += WriteUnitsOf(PredictItemBytes(old_entry));
-  }
-  if (is_in) {
-    const std::size_t replaced = was_in && !moved ? PredictItemBytes(old_entry) : 0;
+  if (was && (!is || moved)) units += WriteUnitsOf(PredictItemBytes(old_entry));
+  if (is) {
+    const std::size_t replaced = was && !moved ? PredictItemBytes(old_entry) : 0;
     units += WriteUnitsOf(std::max(PredictItemBytes(new_entry), replaced));
-    view.entries[new_key] = std::make_shared<const Item>(new_entry);
   }
   return units;
 }
@@ -118,16 +149,33 @@ bool SortHolds(const KeyQuery& query, const AttributeValue& value) {
 }  // namespace
 
 struct Predictor::PredictedTable {
-  std::vector<std::string> keys;
+  PackedItems items;
   std::map<std::string, PredictedView> views;  // "" is the table itself.
 
-  Key KeyOf(const Item& item) const {
-    Key key;
-    for (const std::string& name : keys) {
-      if (const AttributeValue* value = item.Find(name)) key.push_back(*value);
+  // The item under this key, which may be a whole item; null if there is none.
+  Pointer Find(const Item& key) {
+    const PredictedView& base = views[""];
+    std::vector<std::string> packed;
+    for (const std::string& name : key_names) {
+      const AttributeValue* value = key.Find(name);
+      if (value == nullptr) return nullptr;
+      packed.push_back(PackValue(*value));
     }
-    return key;
+    predicted::Probe probe;
+    for (std::size_t i = 0; i < packed.size(); ++i) {
+      probe.values.push_back(ViewValue(packed[i]));
+      if (i < base.partition_size) probe.hash = predicted::HashOf(probe.hash, probe.values.back());
+    }
+    const auto found = base.entries.find(probe);
+    return found == base.entries.end() ? nullptr : found->item;
   }
+
+  std::optional<Item> Stored(const Item& key) {
+    const Pointer found = Find(key);
+    return found != nullptr ? std::optional(items.Unpack(found)) : std::nullopt;
+  }
+
+  std::vector<std::string> key_names;  // Of the table.
 };
 
 Predictor::Predictor() = default;
@@ -140,26 +188,24 @@ Predictor::PredictedTable* Predictor::Find(const std::string& table) const {
 
 Status Predictor::CreateTable(const Model&, const Table& table) {
   auto predicted = std::make_unique<PredictedTable>();
-  predicted->keys.push_back(table.partition.text);
-  if (!table.sort.text.empty()) predicted->keys.push_back(table.sort.text);
-  PredictedView base;
-  base.partition = {table.partition.text};
-  if (!table.sort.text.empty()) base.sort = {table.sort.text};
-  predicted->views[""] = std::move(base);
+  PackedItems& items = predicted->items;
+  predicted->key_names.push_back(table.partition.text);
+  if (!table.sort.text.empty()) predicted->key_names.push_back(table.sort.text);
+  PredictedView& base = predicted->views[""];
+  base.partition_size = 1;
+  for (const std::string& name : predicted->key_names) base.keys->push_back(items.NameNumber(name));
+  base.own_key_size = base.keys->size();
   for (const Index& index : table.indexes) {
-    PredictedView view;
-    for (const Name& name : index.partition) view.partition.push_back(name.text);
-    for (const Name& name : index.sort) view.sort.push_back(name.text);
-    view.base_keys = predicted->keys;
-    view.project_all = index.projection == ProjectionKind::kAll;
-    for (const auto* names : {&view.partition, &view.sort, &view.base_keys}) {
-      for (const std::string& name : *names) {
-        if (std::find(view.projected.begin(), view.projected.end(), name) == view.projected.end())
-          view.projected.push_back(name);
-      }
+    PredictedView& view = predicted->views[index.name.text];
+    for (const auto* names : {&index.partition, &index.sort}) {
+      for (const Name& name : *names) view.keys->push_back(items.NameNumber(name.text));
     }
-    for (const Name& name : index.include) view.projected.push_back(name.text);
-    predicted->views[index.name.text] = std::move(view);
+    view.partition_size = index.partition.size();
+    view.own_key_size = view.keys->size();
+    view.keys->insert(view.keys->end(), base.keys->begin(), base.keys->end());
+    view.project_all = index.projection == ProjectionKind::kAll;
+    view.projected = *view.keys;
+    for (const Name& name : index.include) view.projected.push_back(items.NameNumber(name.text));
   }
   tables_[table.name.text] = std::move(predicted);
   return {};
@@ -170,18 +216,19 @@ Status Predictor::Load(const std::string& table, const std::vector<Item>& items)
   if (predicted == nullptr) return ValidationError("no table " + table);
   PredictedView& base = predicted->views[""];
   for (const Item& item : items) {
-    if (const auto found = base.entries.find(predicted->KeyOf(item)); found != base.entries.end()) {
-      const Item old_item = *found->second;
-      for (auto& [name, view] : predicted->views) ApplyToView(view, old_item, item);
+    const Pointer packed = predicted->items.Pack(item);
+    const auto entry = base.EntryOf(packed);
+    if (!entry) continue;
+    const auto [at, added] = base.entries.insert(*entry);
+    if (!added) {
+      const Pointer replaced = at->item;
+      for (auto& [name, view] : predicted->views)
+        ApplyToView(view, predicted->items, replaced, packed);
       continue;
     }
-    const auto whole = std::make_shared<const Item>(item);
     for (auto& [name, view] : predicted->views) {
-      Key key;
-      if (!view.KeyOf(item, key)) continue;
-      view.entries.emplace(std::move(key), view.project_all
-                                               ? whole
-                                               : std::make_shared<const Item>(view.Project(item)));
+      if (name.empty()) continue;
+      if (const auto indexed = view.EntryOf(packed)) view.entries.insert(*indexed);
     }
   }
   return {};
@@ -196,64 +243,78 @@ Result<ReadAnswer> Predictor::BatchGet(const std::string& table, const std::vect
   PredictedTable* predicted = Find(table);
   if (predicted == nullptr) return ValidationError("no table " + table);
   ReadAnswer answer;
-  const PredictedView& base = predicted->views[""];
   for (const Item& key : keys) {
-    const auto found = base.entries.find(predicted->KeyOf(key));
     std::size_t bytes = 0;
-    if (found != base.entries.end()) {
-      answer.items.push_back(*found->second);
-      bytes = PredictItemBytes(*found->second);
+    if (const Pointer found = predicted->Find(key)) {
+      answer.items.push_back(predicted->items.Unpack(found));
+      bytes = PredictItemBytes(answer.items.back());
     }
     answer.read_units += ReadUnits(static_cast<double>(bytes), consistent);
   }
   return answer;
 }
 
+namespace {
+
+// The entries that a query finds, in key order.
+std::vector<Entry> EntriesOf(const PredictedView& view, const KeyQuery& query) {
+  if (query.scan) return {view.entries.begin(), view.entries.end()};
+  predicted::Probe partition;
+  std::vector<std::string> packed;
+  for (const auto& [name, value] : query.equal) packed.push_back(PackValue(value));
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    partition.values.push_back(ViewValue(packed[i]));
+    if (i < view.partition_size)
+      partition.hash = predicted::HashOf(partition.hash, partition.values.back());
+  }
+  const auto less = view.entries.key_comp();
+  const std::size_t tested = query.equal.size();
+  std::vector<Entry> found;
+  for (auto entry = view.entries.lower_bound(partition);
+       entry != view.entries.end() && !less(partition, *entry); ++entry) {
+    const bool has_sort = tested < view.own_key_size && query.test != SortTest::kNone;
+    if (!has_sort ||
+        SortHolds(query, UnpackValue(*PackedItems::Find(entry->item, (*view.keys)[tested]))))
+      found.push_back(*entry);
+  }
+  return found;
+}
+
+}  // namespace
+
 Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
   PredictedTable* predicted = Find(query.table);
   if (predicted == nullptr || !predicted->views.contains(query.index))
     return ValidationError("no such table or index");
   const PredictedView& view = predicted->views[query.index];
-  Key low;
-  for (const auto& [name, value] : query.equal) low.push_back(value);
-  const auto in_partition = [&](const Key& key) {
-    return std::equal(low.begin(), low.end(), key.begin(),
-                      [](const auto& a, const auto& b) { return a == b; });
-  };
-  std::vector<const std::pair<const Key, std::shared_ptr<const Item>>*> run;
-  for (auto entry = view.entries.lower_bound(low);
-       entry != view.entries.end() && in_partition(entry->first); ++entry) {
-    if (entry->first.size() <= low.size() || SortHolds(query, entry->first[low.size()]))
-      run.push_back(&*entry);
-  }
+  std::vector<Entry> run = EntriesOf(view, query);
   if (query.descending) std::reverse(run.begin(), run.end());
   std::size_t begin = 0;
   if (query.start_key) {
-    Key start;
-    view.KeyOf(*query.start_key, start);
-    const auto before = [&](const auto* entry) {
-      return query.descending ? !KeyLess()(entry->first, start) : !KeyLess()(start, entry->first);
+    const auto start = view.EntryOf(predicted->items.Pack(*query.start_key));
+    if (!start) return ValidationError("the start key is not a key");
+    const auto less = view.entries.key_comp();
+    const auto before = [&](const Entry& entry) {
+      return query.descending ? !less(entry, *start) : !less(*start, entry);
     };
     while (begin < run.size() && before(run[begin])) ++begin;
   }
   ReadAnswer answer;
   std::size_t bytes = 0;
-  const PredictedView& base = predicted->views[""];
   for (std::size_t i = begin; i < run.size(); ++i) {
-    const Item& entry = *run[i]->second;
-    answer.items.push_back(entry);
+    Item entry = view.Project(predicted->items, run[i].item);
+    bytes += PredictItemBytes(entry);
+    const bool last = query.limit && i - begin + 1 >= static_cast<std::size_t>(*query.limit);
+    const bool full = last || bytes >= kPageBytesMax;
+    if (full) answer.next_key = entry;
     if (query.all_attributes && !view.project_all) {
       // Each item is fetched, and rounded, by itself.
-      answer.items.back() = *base.entries.at(predicted->KeyOf(entry));
+      entry = predicted->items.Unpack(run[i].item);
       answer.read_units +=
-          ReadUnits(static_cast<double>(PredictItemBytes(answer.items.back())), query.consistent);
+          ReadUnits(static_cast<double>(PredictItemBytes(entry)), query.consistent);
     }
-    bytes += PredictItemBytes(entry);
-    const bool full = query.limit && answer.items.size() >= static_cast<std::size_t>(*query.limit);
-    if (full || bytes >= kPageBytesMax) {
-      answer.next_key = entry;
-      break;
-    }
+    answer.items.push_back(std::move(entry));
+    if (full) break;
   }
   answer.read_units += ReadUnits(static_cast<double>(bytes), query.consistent);
   return answer;
@@ -261,17 +322,15 @@ Result<ReadAnswer> Predictor::Query(const KeyQuery& query) {
 
 double Predictor::Apply(const ItemWrite& write, double factor) {
   PredictedTable* predicted = Find(write.table);
-  PredictedView& base = predicted->views[""];
-  std::optional<Item> old_item;
-  if (const auto found = base.entries.find(predicted->KeyOf(write.key));
-      found != base.entries.end())
-    old_item = *found->second;
-  const std::size_t old_bytes = old_item ? PredictItemBytes(*old_item) : 0;
-  const std::size_t new_bytes = write.new_item ? PredictItemBytes(*write.new_item) : 0;
-  double units = factor * WriteUnitsOf(std::max(old_bytes, new_bytes));
+  const Pointer old_item = predicted->Find(write.key);
+  const Pointer new_item = write.new_item ? predicted->items.Pack(*write.new_item) : nullptr;
+  const auto bytes = [&](Pointer item) {
+    return item != nullptr ? PredictItemBytes(predicted->items.Unpack(item)) : 0;
+  };
+  double units = factor * WriteUnitsOf(std::max(bytes(old_item), bytes(new_item)));
   last_write_units_[""] += units;
   for (auto& [name, view] : predicted->views) {
-    const double index_units = factor * ApplyToView(view, old_item, write.new_item);
+    const double index_units = factor * ApplyToView(view, predicted->items, old_item, new_item);
     if (name.empty()) continue;
     last_write_units_[name] += index_units;
     units += index_units;
@@ -283,12 +342,10 @@ Result<WriteAnswer> Predictor::Write(const ItemWrite& write) {
   last_write_units_.clear();
   PredictedTable* predicted = Find(write.table);
   if (predicted == nullptr) return ValidationError("no table " + write.table);
-  const PredictedView& base = predicted->views[""];
-  const auto found = base.entries.find(predicted->KeyOf(write.key));
-  const Item* stored = found != base.entries.end() ? found->second.get() : nullptr;
-  if (!MayWrite(write, stored)) {
+  const std::optional<Item> stored = predicted->Stored(write.key);
+  if (!MayWrite(write, stored ? &*stored : nullptr)) {
     // A failed condition is charged like the write it prevented, on the item that is there.
-    return WriteAnswer{true, WriteUnitsOf(stored != nullptr ? PredictItemBytes(*stored) : 0)};
+    return WriteAnswer{true, WriteUnitsOf(stored ? PredictItemBytes(*stored) : 0)};
   }
   return WriteAnswer{false, Apply(write, 1)};
 }
@@ -299,10 +356,8 @@ Result<WriteAnswer> Predictor::WriteTogether(const std::vector<ItemWrite>& write
   for (const ItemWrite& write : writes) {
     PredictedTable* predicted = Find(write.table);
     if (predicted == nullptr) return ValidationError("no table " + write.table);
-    const auto& entries = predicted->views[""].entries;
-    const auto found = entries.find(predicted->KeyOf(write.key));
-    if (!MayWrite(write, found != entries.end() ? found->second.get() : nullptr))
-      answer.refused = true;
+    const std::optional<Item> stored = predicted->Stored(write.key);
+    if (!MayWrite(write, stored ? &*stored : nullptr)) answer.refused = true;
   }
   if (answer.refused) return answer;
   for (const ItemWrite& write : writes) answer.write_units += Apply(write, 2);
@@ -316,7 +371,8 @@ std::map<std::string, Predictor::ViewSize> Predictor::Sizes(const std::string& t
   for (const auto& [name, view] : predicted->views) {
     ViewSize& size = sizes[name];
     size.entries = view.entries.size();
-    for (const auto& [key, entry] : view.entries) size.bytes += PredictItemBytes(*entry);
+    for (const Entry& entry : view.entries)
+      size.bytes += PredictItemBytes(view.Project(predicted->items, entry.item));
   }
   return sizes;
 }
