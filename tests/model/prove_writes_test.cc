@@ -241,6 +241,118 @@ table T partition PK sort SK {
   EXPECT_EQ(WriteIn(report, "Place").measured_units, 8);
 }
 
+// Two items in the transaction, 4 units; the three copies follow by the stream, one unit each. `cost` says the same.
+TEST(WriteProofs, CopiesKeptByAStreamAreInNoTransaction) {
+  const std::string text = R"(
+entity Category {
+  id text(~2) key
+  title text(~8)
+  count 2
+}
+entity Product {
+  id text(~2) key
+  categoryId references Category.id
+}
+entity Log {
+  id text(~4) key
+}
+relationship Products: Category one-to-many Product {
+  each Category has ~3, at most 10
+}
+pattern One {
+  find Product where id = :p get id, Category.title
+}
+pattern OfCategory {
+  find Product where categoryId = :c get id
+}
+write Rename {
+  update Category set title
+  put Log
+  together
+  rate 1/s
+}
+sample Category (id, title) {
+  "k1", "Books"
+}
+sample Product (id, categoryId) {
+  "p1", "k1"
+  "p2", "k1"
+  "p3", "k1"
+}
+sample Log (id) {
+  "l1"
+}
+table T partition PK sort SK {
+  index G partition GPK sort GSK project keys
+  item Category {
+    PK = "C#{id}"
+    SK = "C"
+  }
+  item Product {
+    PK    = "P#{id}"
+    SK    = "P"
+    GPK   = "C#{categoryId}"
+    GSK   = "P#{id}"
+    title = copy of Category.title kept by stream
+  }
+  item Log {
+    PK = "L#{id}"
+    SK = "L"
+  }
+}
+)";
+  const ProofReport report = ProofOf(text);
+  EXPECT_TRUE(report.all_right) << RenderProof(report, true);
+  EXPECT_EQ(WriteIn(report, "Rename").items_written, 5u);
+  EXPECT_EQ(WriteIn(report, "Rename").measured_units, 7);
+  const ReadModelResult read = ReadModel(text);
+  Expectations figures(read.model);
+  EXPECT_EQ(EstimateWrite(figures, *read.model.FindWrite("Rename")).total_units, 7);
+}
+
+// What a delete takes away is there again for the writes behind it.
+TEST(WriteProofs, ADeleteLeavesTheLaterWritesTheirRows) {
+  const ProofReport report = ProofOf(R"(
+entity Order {
+  id text(~4) key
+}
+entity Line {
+  orderId references Order.id key
+  no text(~2) key
+  note text(~5)
+}
+write Drop {
+  delete Order with Line
+}
+write Note {
+  update Line set note
+}
+write DropAgain {
+  delete Order with Line
+}
+sample Order (id) {
+  "o1"
+}
+sample Line (orderId, no, note) {
+  "o1", "1", "a"
+  "o1", "2", "b"
+}
+table T partition PK sort SK {
+  item Order {
+    PK = "O#{id}"
+    SK = "#"
+  }
+  item Line {
+    PK = "O#{orderId}"
+    SK = "L#{no}"
+  }
+}
+)");
+  EXPECT_TRUE(report.all_right) << RenderProof(report, true);
+  EXPECT_EQ(WriteIn(report, "Drop").items_written, 3u);
+  EXPECT_EQ(WriteIn(report, "DropAgain").items_written, 3u);
+}
+
 // Each of the author's two followers gets a line: 2 items.
 TEST(WriteProofs, AFanOutWritesARowForEach) {
   const std::string text = R"(

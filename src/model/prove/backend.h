@@ -51,6 +51,7 @@ struct ItemWrite {
   bool once = false;             // Refuse if there is an item already.
   bool partial = false;  // UpdateItem with only the attributes that differ, instead of PutItem.
   std::vector<Condition> guard;  // Must hold on the stored item; operands are literals.
+  bool later = false;            // By a stream or batch: in no transaction of the write itself.
 };
 
 // The condition of a write: `once` and the guard. Empty text: none.

@@ -57,7 +57,7 @@ class WriteProver {
       undo_.push_back(ApplyChanges(effect.rows, data_));
       written_.insert(written_.end(), effect.writes.begin(), effect.writes.end());
     }
-    if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(Merged(all)));
+    if (write_.together && !all.empty()) PJ_RETURN_IF_ERROR(RunTogether(all));
     if (!proof_.skipped.empty()) {
       TakeBackRows();
       proof_.right = proof_.problems.empty();
@@ -233,6 +233,10 @@ class WriteProver {
 
   Status RunStep(const WriteStep& step, const std::vector<ItemWrite>& writes) {
     if (!NeedsTransaction(model_, step).empty() && writes.size() > 1) return RunTogether(writes);
+    return RunEach(writes);
+  }
+
+  Status RunEach(const std::vector<ItemWrite>& writes) {
     for (const ItemWrite& write : writes) {
       PJ_ASSIGN_OR_RETURN(const WriteAnswer predicted, predictor_.Write(write));
       PJ_ASSIGN_OR_RETURN(const WriteAnswer measured, backend_.Write(write));
@@ -253,13 +257,24 @@ class WriteProver {
         continue;
       }
       same->new_item = write.new_item;
+      same->later = same->later && write.later;
       same->partial = same->old_item.has_value() && same->new_item.has_value();
       same->guard.insert(same->guard.end(), write.guard.begin(), write.guard.end());
     }
     return merged;
   }
 
-  Status RunTogether(const std::vector<ItemWrite>& writes) {
+  // One transaction, and behind it what a stream or a batch does.
+  Status RunTogether(const std::vector<ItemWrite>& all) {
+    std::vector<ItemWrite> writes;
+    std::vector<ItemWrite> later;
+    for (const ItemWrite& write : Merged(all)) (write.later ? later : writes).push_back(write);
+    const bool plain = writes.empty() || (writes.size() == 1 && !write_.together);
+    PJ_RETURN_IF_ERROR(plain ? RunEach(writes) : RunTransaction(writes));
+    return proof_.skipped.empty() ? RunEach(later) : Status();
+  }
+
+  Status RunTransaction(const std::vector<ItemWrite>& writes) {
     if (writes.size() > kTransactionItemsMax) {
       Problem(std::to_string(writes.size()) + " items change together; a transaction holds 100");
       return {};

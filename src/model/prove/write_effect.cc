@@ -176,6 +176,33 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
   }
 }
 
+// Whether the change is one of copies and sums elsewhere that a stream or a batch keeps right.
+bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& step) {
+  const ItemLayout* layout = model.FindPlacement(change.entity).layout;
+  if (change.entity == step.entity.text || !change.before || !change.after || layout == nullptr)
+    return false;
+  bool any = false;
+  std::set<std::string> names;
+  for (const auto* item : {&*change.before, &*change.after}) {
+    for (const auto& [name, value] : *item) names.insert(name);
+  }
+  for (const std::string& name : names) {
+    const AttributeValue* before = change.before->Find(name);
+    const AttributeValue* after = change.after->Find(name);
+    if (before != nullptr && after != nullptr && *before == *after) continue;
+    const StoredAttribute* stored = layout->Find(name);
+    // A row inside the item is what the step itself writes.
+    if (stored == nullptr || stored->embedded == step.entity) return false;
+    if (stored->kind == StoredKind::kTemplate) continue;
+    const bool sum = stored->kind == StoredKind::kSum || stored->kind == StoredKind::kCount;
+    if (stored->upkeep == CopyUpkeep::kTransaction ||
+        (sum && stored->upkeep == CopyUpkeep::kNotStated))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
 ItemWrite ToWrite(const ItemChange& change, const WriteStep& step, const Row* updated) {
   const bool own = change.entity == step.entity.text;
   const bool lock = IsLock(change.entity);
@@ -353,6 +380,7 @@ WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<
     if (step.kind == WriteKind::kPut && change.entity == step.entity.text && change.before)
       effect.replaced = step.entity.text;
     effect.writes.push_back(ToWrite(change, step, updated));
+    effect.writes.back().later = IsKeptLater(model, change, step);
   }
   effect.rows = std::move(rows);
   effect.after = std::move(pictures.after);
