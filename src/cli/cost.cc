@@ -35,8 +35,8 @@ ExitCode Cost(const CostArguments& arguments) {
     PrintFolded(model::RenderCost(loaded->read.model, report, *prices));
   }
   if (!arguments.strict || report.assumptions.empty()) return kFine;
-  std::fprintf(stderr, "prejoin cost: --strict: %zu figures had to be guessed\n",
-               report.assumptions.size());
+  std::fprintf(stderr, "prejoin cost: --strict: %zu figure%s had to be guessed\n",
+               report.assumptions.size(), report.assumptions.size() == 1 ? "" : "s");
   return kAnswerIsNo;
 }
 

@@ -6,6 +6,7 @@
 #include "model/data/generate.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
+#include "model/schema/model_json.h"
 #include "model/schema/read_model.h"
 
 namespace prejoin::model {
@@ -32,6 +33,14 @@ TEST(Nested, MembersAreReadAndSized) {
   EXPECT_TRUE(plan.members[1].optional);
   // A map is 3 bytes; kind is 4 and 7 and 1; until, in every other row, 5 and 10 and 1.
   EXPECT_DOUBLE_EQ(AverageValueBytes(plan), 3 + 12 + 8);
+}
+
+TEST(Nested, ProgramsReadTheMembersToo) {
+  const ReadModelResult read = ReadModel(Customers(kPlan, "{kind: \"MONTHLY\"}"));
+  const std::string json = ModelJson(read.model);
+  const std::size_t members = json.find("\"members\"");
+  ASSERT_NE(members, std::string::npos) << json;
+  EXPECT_THAT(json.substr(members), ::testing::HasSubstr("\"until\""));
 }
 
 TEST(Nested, SamplesMustFitTheMembers) {

@@ -16,6 +16,37 @@ void WriteNames(json::IndentedWriter& json, const char* field, const std::vector
   json.EndArray();
 }
 
+// Members of maps are nested as deeply as the reader lets them.
+void WriteAttribute(json::IndentedWriter& json, const Attribute& attribute) {
+  json.BeginObject()
+      .Field("name", attribute.name.text)
+      .Field("type", AttributeTypeName(attribute.type));
+  json.Field("averageBytes", AverageValueBytes(attribute))
+      .Field("maximumBytes", MaximumValueBytes(attribute));
+  if (attribute.is_key) json.Field("key", true);
+  if (attribute.optional) json.Field("optional", true);
+  if (attribute.presence) json.Field("presence", *attribute.presence);
+  if (attribute.distinct > 0) json.Field("distinct", attribute.distinct);
+  if (attribute.skew.given())
+    json.Field("zipf", attribute.skew.zipf).Field("hottest", attribute.skew.hottest);
+  if (attribute.drift != Drift::kNotStated) json.Field("grows", attribute.drift == Drift::kGrows);
+  if (attribute.unique) json.Field("unique", true);
+  if (attribute.immutable) json.Field("immutable", true);
+  if (attribute.changes_given) json.Field("changesPerSecond", attribute.changes_per_second);
+  if (attribute.references) json.Field("references", PathText(*attribute.references));
+  if (!attribute.values.empty()) {
+    json.Name("values").BeginArray();
+    for (const AttributeValue& value : attribute.values) json.Value(value);
+    json.EndArray();
+  }
+  if (!attribute.members.empty()) {
+    json.Name("members").BeginArray();
+    for (const Attribute& member : attribute.members) WriteAttribute(json, member);
+    json.EndArray();
+  }
+  json.EndObject();
+}
+
 void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
   json.BeginObject()
       .Field("name", entity.name.text)
@@ -24,30 +55,7 @@ void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
   if (entity.kept_days > 0) json.Field("keptDays", entity.kept_days);
   if (!entity.ttl.text.empty()) json.Field("ttl", entity.ttl.text);
   json.Name("attributes").BeginArray();
-  for (const Attribute& attribute : entity.attributes) {
-    json.BeginObject()
-        .Field("name", attribute.name.text)
-        .Field("type", AttributeTypeName(attribute.type));
-    json.Field("averageBytes", AverageValueBytes(attribute))
-        .Field("maximumBytes", MaximumValueBytes(attribute));
-    if (attribute.is_key) json.Field("key", true);
-    if (attribute.optional) json.Field("optional", true);
-    if (attribute.presence) json.Field("presence", *attribute.presence);
-    if (attribute.distinct > 0) json.Field("distinct", attribute.distinct);
-    if (attribute.skew.given())
-      json.Field("zipf", attribute.skew.zipf).Field("hottest", attribute.skew.hottest);
-    if (attribute.drift != Drift::kNotStated) json.Field("grows", attribute.drift == Drift::kGrows);
-    if (attribute.unique) json.Field("unique", true);
-    if (attribute.immutable) json.Field("immutable", true);
-    if (attribute.changes_given) json.Field("changesPerSecond", attribute.changes_per_second);
-    if (attribute.references) json.Field("references", PathText(*attribute.references));
-    if (!attribute.values.empty()) {
-      json.Name("values").BeginArray();
-      for (const AttributeValue& value : attribute.values) json.Value(value);
-      json.EndArray();
-    }
-    json.EndObject();
-  }
+  for (const Attribute& attribute : entity.attributes) WriteAttribute(json, attribute);
   json.EndArray().EndObject();
 }
 
