@@ -450,10 +450,10 @@ TEST(Assumptions, SayWhatChangesIfTheyAreWrong) {
   ASSERT_FALSE(effects.empty());
   const AssumptionEffect& effect = effects[0];
   EXPECT_EQ(effect.assumption.id, "presence Ticket.escalatedTo");
-  EXPECT_EQ(effect.assumption.line, "escalatedTo text optional 100%");
+  EXPECT_EQ(effect.assumption.line, "escalatedTo text(~8) optional 100%");
   EXPECT_LT(effect.money_if_less, effect.money_if_more);
   const std::string text = RenderAssumptions(effects, Prices());
-  EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text optional 100%"));
+  EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text(~8) optional 100%"));
 }
 
 TEST(Prices, RegionsProvisionedCapacityAndMistakes) {

@@ -80,7 +80,11 @@ std::string DeclarationOf(const Attribute& attribute) {
   if (attribute.references)
     return text + "references " + attribute.references->entity.text + "." +
            attribute.references->attribute.text;
-  return text + std::string(AttributeTypeName(attribute.type));
+  text += AttributeTypeName(attribute.type);
+  if (attribute.size_avg > 0) text += "(~" + PlainFigure(attribute.size_avg);
+  if (attribute.size_avg > 0 && attribute.size_max > 0)
+    text += ", max " + PlainFigure(attribute.size_max);
+  return attribute.size_avg > 0 ? text + ")" : text;
 }
 
 std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.text + "`"; }
