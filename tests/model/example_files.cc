@@ -7,14 +7,25 @@
 
 namespace prejoin::model {
 
-std::vector<std::string> ExampleFiles(const std::string& folder) {
+namespace {
+
+std::vector<std::string> ModelsIn(const std::string& folder) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           std::string(PREJOIN_SOURCE_DIR "/examples/models/") + folder)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".prejoin") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   return files;
+}
+
+}  // namespace
+
+std::vector<std::string> ExampleFiles(const std::string& folder) {
+  return ModelsIn(std::string(PREJOIN_SOURCE_DIR "/examples/models/") + folder);
+}
+
+std::vector<std::string> WorkloadFiles() {
+  return ModelsIn(PREJOIN_SOURCE_DIR "/tests/model/workloads");
 }
 
 std::vector<std::string> SoundExampleFiles() { return ExampleFiles("."); }

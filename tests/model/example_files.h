@@ -11,6 +11,8 @@ namespace prejoin::model {
 std::vector<std::string> ExampleFiles(const std::string& folder);
 // Those in examples/models itself; the broken ones have a folder of their own.
 std::vector<std::string> SoundExampleFiles();
+// Entities, questions and writes of thirteen kinds of workload, without a physical half.
+std::vector<std::string> WorkloadFiles();
 std::string ReadFileForTesting(const std::string& path);
 std::string BaseName(const std::string& path);
 

@@ -9,6 +9,9 @@
 
 #include "model/check/apply_help.h"
 #include "model/check/check.h"
+#include "model/plan/planner.h"
+#include "model/prove/embedded_backend.h"
+#include "model/prove/prove.h"
 #include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
 
@@ -107,6 +110,48 @@ std::string HelpTestName(const ::testing::TestParamInfo<std::string>& test) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Examples, Help, ::testing::ValuesIn(SoundExampleFiles()), HelpTestName);
+
+// Kinds of workload that the language was tried on: only what is asked.
+class HelpOnWorkload : public ::testing::TestWithParam<std::string> {};
+
+// An index earns its place by a pattern that is not served without it, or sorts or filters after reading.
+bool IsNeeded(const Model& model, const Table& table, const Index& index) {
+  Model without = model;
+  for (Table& one : without.tables) {
+    if (one.name == table.name)
+      std::erase_if(one.indexes, [&](const Index& other) { return other.name == index.name; });
+  }
+  const auto faults = [](const Model& of) {
+    std::size_t count = 0;
+    for (const Plan& plan : PlanAll(of)) {
+      count += plan.served ? plan.requests.size() : 1'000;
+      for (const SectionPlan& section : plan.sections)
+        count += section.filters.size() + (section.client_sort ? 1 : 0) + section.follow_ups.size();
+    }
+    return count;
+  };
+  return faults(without) > faults(model);
+}
+
+TEST_P(HelpOnWorkload, LeadsToADesignThatIsProvedWithoutNeedlessIndexes) {
+  const std::string mended = MendAll(ReadFileForTesting(GetParam()));
+  std::set<std::string> rules;
+  const std::string shown = Findings(mended, rules);
+  for (const char* rule : {"PJ101", "PJ201", "PJ210", "PJ226"})
+    EXPECT_FALSE(rules.contains(rule)) << shown << mended;
+  const ReadModelResult read = ReadModel(mended);
+  for (const Table& table : read.model.tables) {
+    for (const Index& index : table.indexes)
+      EXPECT_TRUE(IsNeeded(read.model, table, index)) << index.name.text << "\n" << mended;
+  }
+  auto backend = EmbeddedBackend::OpenInMemory();
+  const auto proof = ProveAtScale(read.model, {500, 3}, **backend, {});
+  ASSERT_TRUE(proof.has_value());
+  EXPECT_TRUE(proof->all_right) << RenderProof(*proof, false) << mended;
+}
+
+INSTANTIATE_TEST_SUITE_P(Workloads, HelpOnWorkload, ::testing::ValuesIn(WorkloadFiles()),
+                         HelpTestName);
 
 // Each finding of a broken example either goes when its help is done, or its help is advice.
 class HelpOfBroken : public ::testing::TestWithParam<std::string> {};

@@ -183,9 +183,34 @@ class Proposer {
     edits_.push_back({place, std::move(lines)});
   }
 
+  // Whether the table's key must be the row's own: `once` guards the item's key and would let a second row with the same
+  // key pass, and an update of what stands in the key would have to move the item.
+  bool NeedsOwnKey(const Entity& entity) const {
+    for (const Write& write : changed_.writes) {
+      for (const WriteStep& step : write.steps) {
+        if (!(step.entity == entity.name)) continue;
+        if (step.once || !step.set.empty() || !step.remove.empty()) return true;
+      }
+    }
+    return false;
+  }
+
+  // What the section asks of the row's own key.
+  static Section OwnKeyPart(Section section, const Entity& entity) {
+    const auto other = [&](const Name& name) {
+      const Attribute* attribute = entity.Find(name.text);
+      return attribute == nullptr || !attribute->is_key;
+    };
+    std::erase_if(section.conditions, [&](const Condition& one) { return other(one.attribute); });
+    std::erase_if(section.order, [&](const OrderKey& one) { return other(one.attribute); });
+    return section;
+  }
+
   // Gives an entity items of its own, found by what the section binds or by its own key.
   void Place(const Section& section, const std::string& entity) {
-    NewKeys keys = KeysFor(changed_, section, entity);
+    const Entity& rows = *changed_.FindEntity(entity);
+    NewKeys keys =
+        KeysFor(changed_, NeedsOwnKey(rows) ? OwnKeyPart(section, rows) : section, entity);
     const bool new_table = changed_.tables.empty();
     if (new_table) {
       Table table;
