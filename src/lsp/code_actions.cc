@@ -205,7 +205,8 @@ void AppendAction(const std::string& title, std::string_view uri, const std::str
 
 std::vector<TextEdit> EditsOfHelp(Document& document, const model::Diagnostic& finding) {
   const bool of_lines = finding.suggestion.find("` in place of `") != std::string::npos ||
-                        finding.suggestion.find("remove from `") != std::string::npos;
+                        finding.suggestion.find("remove from `") != std::string::npos ||
+                        finding.suggestion == "remove this line";
   if (!of_lines) return HelpReader(document).Read(finding);
   const auto mended = model::ApplyHelp(document.text(), finding);
   if (!mended) return {};

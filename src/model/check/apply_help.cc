@@ -9,6 +9,7 @@
 //   write at the end of the file:
 //   write "USER#"                                        instead of what the finding marks
 //   did you mean `Student`?                              the same
+//   remove this line                                     the one that the finding marks
 //
 // Everything else is advice.
 #include "model/check/apply_help.h"
@@ -30,6 +31,12 @@ std::vector<std::string> SplitLines(std::string_view text) {
     if (end == std::string_view::npos) return lines;
     text.remove_prefix(end + 1);
   }
+}
+
+std::string JoinLines(const std::vector<std::string>& lines) {
+  std::string out;
+  for (std::size_t i = 0; i < lines.size(); ++i) out += (i > 0 ? "\n" : "") + lines[i];
+  return out;
 }
 
 // Without comment and indent, in single spaces: how a line is compared.
@@ -116,11 +123,7 @@ class HelpApplier {
     return !owner.empty() && Insert(range, content);
   }
 
-  std::string Text() const {
-    std::string out;
-    for (std::size_t i = 0; i < lines_.size(); ++i) out += (i > 0 ? "\n" : "") + lines_[i];
-    return out;
-  }
+  std::string Text() const { return JoinLines(lines_); }
 
  private:
   bool FindRange(const std::string& declaration, LineRange& range) const {
@@ -178,13 +181,20 @@ std::optional<std::string> Respell(std::string_view source, const Diagnostic& fi
   const bool quoted = word.size() > 1 && word.front() == '"';
   if (quoted && lines[line][column] != '"') word = word.substr(1, word.size() - 2);
   lines[line].replace(column, length, word);
-  std::string out;
-  for (std::size_t i = 0; i < lines.size(); ++i) out += (i > 0 ? "\n" : "") + lines[i];
-  return out;
+  return JoinLines(lines);
+}
+
+std::optional<std::string> RemoveLine(std::string_view source, const Diagnostic& finding) {
+  std::vector<std::string> lines = SplitLines(source);
+  const auto line = static_cast<std::size_t>(finding.at.line) - 1;
+  if (line >= lines.size()) return std::nullopt;
+  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(line));
+  return JoinLines(lines);
 }
 
 std::optional<std::string> ApplyWord(std::string_view source, const Diagnostic& finding) {
   const std::string& help = finding.suggestion;
+  if (help == "remove this line") return RemoveLine(source, finding);
   if (help.starts_with("did you mean `"))
     return Respell(source, finding, QuotedBehind(help, "did you mean"));
   const std::string_view write = "write \"";

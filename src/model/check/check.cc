@@ -30,7 +30,7 @@ void ApplySuppressions(const Model& model, std::vector<Diagnostic>& findings) {
     if (std::erase_if(findings, allowed) == 0) {
       unused.push_back({"PJ004", Severity::kWarning, suppression.rule.at,
                         "`allow " + suppression.rule.text + "` suppresses nothing here",
-                        "remove it"});
+                        "remove this line"});
     }
   }
   findings.insert(findings.end(), unused.begin(), unused.end());

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "model/check/checker.h"
@@ -39,6 +40,12 @@ constexpr std::array kLoadRules = std::to_array<Rule>({
      "The item cannot move: the old one is deleted and a new one put, in a transaction, at four "
      "times the units.",
      "Keep what changes out of the table's key; an index can order by it."},
+    {"PJ229", "overwriting-put", Severity::kWarning,
+     "a put can overwrite what another write has set",
+     "A second put of the same row replaces the whole item: a grade, a status or a counter that "
+     "was "
+     "set since is gone.",
+     "Add `once` to the put, or update the row instead."},
     {"PJ214", "tenant-isolation", Severity::kWarning, "not under the tenant's leading key",
      "Fine-grained access control (dynamodb:LeadingKeys) can only allow partition keys that begin "
      "with the tenant.",
@@ -214,6 +221,46 @@ void CheckMovingKeys(Checker& checker) {
   }
 }
 
+// Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
+bool KeyIsTheRows(const Model& model, const std::string& entity) {
+  const Model::Placement placement = model.FindPlacement(entity);
+  const Entity* rows = model.FindEntity(entity);
+  if (!placement || rows == nullptr) return false;
+  const std::set<std::string> names = KeyAttributes(model, entity, View{placement.table, nullptr});
+  return std::ranges::all_of(names, [&](const std::string& name) {
+    const Attribute* attribute = rows->Find(name);
+    return attribute != nullptr && attribute->is_key;
+  });
+}
+
+// PJ229: an entity that one write puts without a condition, and another one changes.
+void CheckOverwritingPuts(Checker& checker) {
+  std::map<std::string, const Write*> changed;
+  for (const Write& write : checker.model.writes) {
+    for (const WriteStep& step : write.steps) {
+      if (step.kind == WriteKind::kUpdate) changed.try_emplace(step.entity.text, &write);
+    }
+  }
+  for (const Write& write : checker.model.writes) {
+    for (const WriteStep& step : write.steps) {
+      const auto found = changed.find(step.entity.text);
+      if (step.kind != WriteKind::kPut || step.once || found == changed.end() ||
+          !KeyIsTheRows(checker.model, step.entity.text))
+        continue;
+      const std::string line = "put " + step.entity.text;
+      const bool plain = step.times == 1 && step.for_each.text.empty();
+      checker.Report(
+          RuleIn(kLoadRules, "PJ229"), step.entity.at,
+          "`" + write.name.text + "` puts a `" + step.entity.text +
+              "` that may be there already, and loses what `" + found->second->name.text +
+              "` has set",
+          plain ? EditsText({{"inside `write " + write.name.text + "` in place of `" + line + "`",
+                              {line + " once"}}})
+                : "");
+    }
+  }
+}
+
 void CheckCopies(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     for (const ItemLayout& layout : table.items) {
@@ -225,6 +272,7 @@ void CheckCopies(Checker& checker) {
     }
   }
   CheckLostCopies(checker);
+  CheckOverwritingPuts(checker);
   // PJ218
   std::size_t single = 0;
   for (const Table& table : checker.model.tables) single += table.items.size() == 1 ? 1 : 0;

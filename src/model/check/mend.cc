@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/limits.h"
 #include "model/plan/expectation.h"
 #include "model/schema/resolve.h"
 
@@ -118,6 +119,20 @@ StoredAttribute WithPart(StoredAttribute stored, const std::string& part) {
   std::string text = stored.key.ToString();
   if (stored.key.natural) text = "\"{" + text + "}\"";
   return MakeStored(stored.name.text, text.substr(1, text.size() - 2) + "#{" + part + "}");
+}
+
+bool CollectionsAreBounded(const Model& model, const Table& table) {
+  return std::ranges::all_of(table.items, [&](const ItemLayout& layout) {
+    std::set<std::string> bound;
+    for (const std::string& name : layout.Find(table.partition.text)->key.Attributes())
+      bound.insert(name);
+    const std::string& entity = layout.entity.text;
+    const double most = MostRows(model, entity, bound);
+    if (most == 0) return ExpectedRows(model, entity, bound) <= 1;
+    // Once in the table and once in the index.
+    return 2 * most * ExpectedItemBytes(model, entity, View{&table, nullptr}) <
+           static_cast<double>(kItemCollectionBytesMax);
+  });
 }
 
 std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layout,

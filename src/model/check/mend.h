@@ -38,6 +38,9 @@ struct CopyLoad {
 };
 CopyLoad LoadOfCopy(const Model& model, const std::string& holder, const Path& source);
 
+// Whether every collection of the table stays below the 10 GB that it may have with a local index.
+bool CollectionsAreBounded(const Model& model, const Table& table);
+
 // The keys of `index` that stand in the item and serve nothing else.
 std::vector<std::string> OwnKeyLines(const Table& table, const ItemLayout& layout,
                                      const Index& index);

@@ -223,8 +223,49 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
          });
 }
 
+// The same collection in another order is what a local index is for. Empty where it does not help.
+std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) {
+  const Section& section = plan.pattern->sections[i];
+  const View& view = plan.requests[plan.sections[i].request].view;
+  const Entity* entity = model.FindEntity(section.entity.text);
+  const Attribute* by = section.order.size() == 1 && section.via.text.empty()
+                            ? entity->Find(section.order[0].attribute.text)
+                            : nullptr;
+  if (view.index != nullptr || view.table->sort.text.empty() || by == nullptr || by->optional ||
+      !CollectionsAreBounded(model, *view.table))
+    return "";
+  Index local;
+  local.local = true;
+  local.name.text = "By" + by->name.text;
+  local.name.text[2] = absl::ascii_toupper(static_cast<unsigned char>(local.name.text[2]));
+  local.partition = {view.table->partition};
+  local.sort = {by->name};
+  local.projection_given = true;
+  // The key is the attribute itself, in the items of every entity that has it.
+  StoredAttribute key;
+  key.name = by->name;
+  key.key.natural = true;
+  key.key.parts.push_back({"", by->name.text, TemplateTransform::kNone, 0});
+  Model changed = model;
+  for (Table& table : changed.tables) {
+    if (!(table.name == view.table->name)) continue;
+    table.indexes.push_back(local);
+    for (ItemLayout& layout : table.items) {
+      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr;
+      if (has && layout.Find(by->name.text) == nullptr) layout.attributes.push_back(key);
+    }
+  }
+  const Plan with_index = PlanPattern(changed, *plan.pattern);
+  if (view.table->FindIndex(local.name.text) != nullptr || !with_index.served ||
+      with_index.sections[i].client_sort)
+    return "";
+  return EditsText({{"inside `table " + view.table->name.text + "`", {IndexLine(local)}}});
+}
+
 // One key order serves one order: another index, or reading everything.
-std::string SortHelp(const Plan& plan, const Section& section) {
+std::string SortHelp(const Model& model, const Plan& plan, std::size_t number) {
+  if (const std::string lines = LocalIndexHelp(model, plan, number); !lines.empty()) return lines;
+  const Section& section = plan.pattern->sections[number];
   std::string key;
   for (std::size_t i = 1; i < section.conditions.size(); ++i) {
     if (section.conditions[i].comparison == Comparison::kEqual)
@@ -266,7 +307,7 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
     checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
                    "no key that serves `" + plan.pattern->name.text + "` sorts `" +
                        section.entity.text + "` by " + section.order[0].attribute.text,
-                   SortHelp(plan, section));
+                   SortHelp(checker.model, plan, i));
   }
   if (!section_plan.filters.empty() && section_plan.embedded == nullptr) {
     for (const Condition& condition : section.conditions) {

@@ -35,20 +35,52 @@ bool IsLocalTime(const std::string& text) {
          text.find('-', 10) == std::string::npos;
 }
 
+// "2019-09-25 22:31…" in a text that is not declared as a time.
+bool LooksLikeTime(const std::string& text) {
+  constexpr std::string_view kForm = "0000-00-00 00:00";
+  if (text.size() < kForm.size()) return false;
+  for (std::size_t i = 0; i < kForm.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (kForm[i] == '0' ? !digit : (text[i] != kForm[i] && !(i == 10 && text[i] == 'T')))
+      return false;
+  }
+  return true;
+}
+
 // The same time, taken to be UTC.
 std::string InUtc(std::string text) {
   if (text[10] == ' ') text[10] = 'T';
   return text + "Z";
 }
 
+// Whether the order of its values matters: it stands in a key, or a pattern sorts by it.
+bool IsOrderedBy(const Model& model, const Entity& entity, const Attribute& attribute) {
+  const Model::Placement placement = model.FindPlacement(entity.name.text);
+  const auto in_key = [&](const StoredAttribute& stored) {
+    const std::vector<std::string> names = stored.key.Attributes();
+    return std::ranges::find(names, attribute.name.text) != names.end();
+  };
+  if (placement && std::ranges::any_of(placement.layout->attributes, in_key)) return true;
+  return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
+    return std::ranges::any_of(pattern.sections, [&](const Section& section) {
+      return section.entity == entity.name &&
+             std::ranges::find(section.order, attribute.name, &OrderKey::attribute) !=
+                 section.order.end();
+    });
+  });
+}
+
 void CheckTimes(Checker& checker, const Sample& sample) {
   const Entity* entity = checker.model.FindEntity(sample.entity.text);
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     const Attribute* attribute = entity->Find(sample.columns[column].text);
-    if (attribute == nullptr || !TraitsOf(attribute->type).zoned) continue;
+    if (attribute == nullptr) continue;
+    const bool zoned = TraitsOf(attribute->type).zoned;
+    const bool ordered = !zoned && IsOrderedBy(checker.model, *entity, *attribute);
     for (const SampleRow& row : sample.rows) {
       const auto& value = row.values[column];
       if (!value || value->string() == nullptr || !IsLocalTime(*value->string())) continue;
+      if (!zoned && !(LooksLikeTime(*value->string()) && ordered)) continue;
       checker.Report(RuleIn(kStrategyRules, "PJ220"), row.at[column],
                      "`" + *value->string() +
                          "` has no zone: it does not sort with times from elsewhere, nor with ids "
