@@ -2,9 +2,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
+#include <cstdlib>
 
 #include "model/check/check.h"
+#include "model/cost/cost.h"
 #include "model/data/generate.h"
+#include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/prove/prove_writes.h"
@@ -16,15 +20,21 @@ namespace prejoin::model {
 namespace {
 
 constexpr std::uint64_t kFirstSeed = 20261115;
-constexpr std::uint64_t kModelsEach = 50;
+constexpr std::uint64_t kModels = 100;
+// Ten parts, so that they can run side by side. PREJOIN_RANDOM_MODELS=500 and PREJOIN_RANDOM_SEED=… try more and others.
+std::uint64_t Setting(const char* name, std::uint64_t otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? std::strtoull(value, nullptr, 10) : otherwise;
+}
 
-// Ten parts, so that they can run side by side: 500 models together.
+constexpr std::uint64_t kParts = 10;
 class ProveRandomModels : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(ProveRandomModels, PredictedEqualsMeasured) {
-  const std::uint64_t first_seed = kFirstSeed + GetParam() * kModelsEach;
+  const std::uint64_t models = Setting("PREJOIN_RANDOM_MODELS", kModels) / kParts;
+  const std::uint64_t first_seed = Setting("PREJOIN_RANDOM_SEED", kFirstSeed) + GetParam() * models;
   int patterns = 0;
-  for (std::uint64_t seed = first_seed; seed < first_seed + kModelsEach; ++seed) {
+  for (std::uint64_t seed = first_seed; seed < first_seed + models; ++seed) {
     const std::string text = RandomModel(seed);
     const ReadModelResult read = ReadModel(text);
     std::string problems;
@@ -39,12 +49,16 @@ TEST_P(ProveRandomModels, PredictedEqualsMeasured) {
                                     << text;
     ASSERT_TRUE(report->all_right) << "seed " << seed << "\n" << RenderProof(*report, true) << text;
     patterns += static_cast<int>(report->patterns.size());
+    // What is estimated of any model is a number.
+    const CostReport cost = EstimateCost(read.model, PlanAll(read.model), Prices());
+    EXPECT_GE(cost.money_per_month, 0) << "seed " << seed;
+    EXPECT_TRUE(std::isfinite(cost.money_per_month)) << "seed " << seed << "\n" << text;
   }
   RecordProperty("first_seed", std::to_string(first_seed));
   RecordProperty("patterns", patterns);
 }
 
-INSTANTIATE_TEST_SUITE_P(Seeds, ProveRandomModels, ::testing::Range<std::uint64_t>(0, 10));
+INSTANTIATE_TEST_SUITE_P(Seeds, ProveRandomModels, ::testing::Range<std::uint64_t>(0, kParts));
 
 TEST(ProveRandom, ADesignThatLosesRowsIsCaught) {
   // `kind` is optional, but part of the index key: rows without it are not in the index, and a
@@ -107,8 +121,8 @@ TEST(Generate, GivesAboutAsManyRowsAsAskedForAlsoWhenLinksHaveFewEnds) {
 
 // `{number pad 2}` sorts by number only while it has two digits.
 TEST(Generate, KeepsNumbersInKeysWithinTheirDigits) {
-  const ReadModelResult league = ReadModel(
-      ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p16_entity_type.prejoin"));
+  const ReadModelResult league =
+      ReadModel(ReadFileForTesting(PREJOIN_SOURCE_DIR "/examples/models/p16_entity_type.prejoin"));
   ASSERT_TRUE(league.ok);
   auto backend = EmbeddedBackend::OpenInMemory();
   const auto proof = ProveAtScale(league.model, {3'000, 1}, **backend, {});

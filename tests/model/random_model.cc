@@ -15,18 +15,26 @@ class ModelWriter {
     parent_attributes_.resize(static_cast<std::size_t>(parents_));
     parent_lines_.resize(static_cast<std::size_t>(parents_));
     children_ = 1 + Below(3);
+    by_tally_ = Below(3) == 0;
     for (int i = 0; i < children_; ++i) Child(i);
+    if (Below(3) == 0) Inside(static_cast<std::size_t>(Below(parents_)));
     for (int i = 0; i < parents_; ++i) Parent(i);
     if (parents_ > 1 && Below(2) == 0) Link();
+    if (Below(3) == 0) Feed();
     return entities_ + patterns_ + "table T partition PK sort SK {\n" +
            (Below(2) == 0 ? "  type Kind\n" : "") +
-           "  index GSI1 partition GSI1PK sort GSI1SK project " + Projection() + "\n" + items_ +
-           "}\n";
+           "  index GSI1 partition GSI1PK sort GSI1SK project " + Projection() + "\n" +
+           (by_tally_ ? "  local index ByTally sort tally project " + Projection() + "\n" : "") +
+           items_ + "}\n";
   }
 
  private:
   int Below(int n) {
     return static_cast<int>(std::uniform_int_distribution<int>(0, n - 1)(random_));
+  }
+
+  std::string OneOf(std::initializer_list<const char*> choices) {
+    return choices.begin()[Below(static_cast<int>(choices.size()))];
   }
 
   std::string Projection() { return Below(3) == 0 ? "keys" : (Below(2) == 0 ? "all" : "note"); }
@@ -65,18 +73,23 @@ class ModelWriter {
         "entity C" + n + " {\n  parent references " + parent + ".id key\n  at " +
         (by_number ? "number(4)" : "time") + " key\n  no text(~6) key\n  " + status +
         " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n  tally number(3)\n  mark text(~4) "
-        "optional 30%\n  ticket text(~8) unique\n" +
-        Extras("  ") + "}\n";
+        "optional 30%\n  ticket text(~8) unique\n  lhs text(~5) optional 40%\n  rhs text(~5) "
+        "optional 40%\n  together lhs, rhs\n" +
+        OneOf({"", "  kind text(~4) distinct 3\n",
+               "  plan map of (kind text(~1) values (\"A\", \"B\"), until date optional 50%)\n"}) +
+        Extras("  ") + OneOf({"", "  kept 90 days\n"}) + "}\n";
     entities_ += "relationship R" + n + ": " + parent + " one-to-many C" + n + " {\n  each " +
                  parent + " has ~" + std::to_string(1 + Below(40)) + ", unbounded" +
-                 (Below(3) == 0 ? ", skew 1" : "") + "\n}\n";
+                 OneOf({"", ", skew 1", ", zipf 1.1", ", hottest 20%"}) + "\n}\n";
     const std::string at = by_number ? "{at pad 8}" : "{at}";
     const bool sharded = Below(4) == 0;
     items_ += "  item C" + n + " {\n    PK = \"" + parent + "#{parent}\"\n    SK = \"C" + n + "#" +
               at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
               (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
               "    unique ticket by lock item\n" +
-              (Below(3) == 0 ? "    pnote = copy of " + parent + ".note kept by stream\n" : "") +
+              (Below(3) == 0 ? "    pnote = copy of " + parent + ".note kept by " +
+                                   OneOf({"stream", "transaction"}) + "\n"
+                             : "") +
               (Below(2) == 0 ? "    without parent, at, no\n" : "") + "  }\n";
     const std::string order = Below(2) == 0 ? " order by at" : " order by at desc";
     patterns_ += "pattern All" + n + " {\n  find " + parent + " where id = :p\n  find C" + n +
@@ -99,9 +112,57 @@ class ModelWriter {
     patterns_ += "write Count" + n + " {\n  update C" + n +
                  " set tally += 2 if tally >= 0\n}\nwrite Untag" + n + " {\n  update C" + n +
                  " remove mark\n}\nwrite Two" + n + " {\n  put C" + n + " times 2\n}\n";
+    MoreQuestions(n, status);
     patterns_ += "write Put" + n + " {\n  put C" + n + " once\n}\nwrite Set" + n +
                  " {\n  update C" + n + " set " + status + ", note\n}\nwrite Del" + n +
                  " {\n  delete C" + n + "\n}\n";
+  }
+
+  // Ranges without their ends, several values before a range, the whole table, another order.
+  void MoreQuestions(const std::string& n, const std::string& status) {
+    const std::string mine = "  find C" + n + " where parent = :p";
+    patterns_ += "pattern After" + n + " {\n" + mine + " and at > :from" +
+                 OneOf({"", " returns ~3"}) + "\n  rate 5/s peak 40/s\n}\n";
+    patterns_ += "pattern Before" + n + " {\n" + mine + " and at < :to order by at desc\n}\n";
+    patterns_ += "pattern InSince" + n + " {\n  find C" + n + " where " + status +
+                 " in (\"OPEN\", :s) and at >= :from\n}\n";
+    if (by_tally_) patterns_ += "pattern Tally" + n + " {\n" + mine + " order by tally\n}\n";
+    if (Below(4) == 0)
+      patterns_ += "pattern Each" + n + " {\n  find C" + n +
+                   "\n  scan allowed because \"a report, rarely\"\n}\n";
+    patterns_ += "write Name" + n + " {\n  update C" + n +
+                 " where parent = :p and at = :a and no = :n set note if tally >= 0\n}\n";
+  }
+
+  // Rows that are kept inside their parent's item.
+  void Inside(std::size_t parent) {
+    const std::string name = "P" + std::to_string(parent);
+    entities_ += "entity N {\n  parent references " + name +
+                 ".id key\n  no text(~3) key\n  word text(~8)\n}\nrelationship NR: " + name +
+                 " one-to-many N {\n  each " + name + " has ~3, at most 12\n}\n";
+    parent_lines_[parent] += Below(2) == 0 ? "    inside = list of N (no, word)\n"
+                                           : "    inside = map of N by no (word)\n";
+    patterns_ += "pattern Inner {\n  find N where parent = :p\n}\npattern WithInner {\n  find " +
+                 name + " where id = :p\n  find N where parent = :p\n}\n";
+    patterns_ +=
+        "write Put {\n  put N\n}\nwrite Reword {\n  update N set word\n}\nwrite Cut {\n  delete "
+        "N\n}\n";
+  }
+
+  // A row for each follower.
+  void Feed() {
+    entities_ +=
+        "entity F {\n  a references P0.id key\n  b references P0.id key\n}\nentity Feed {\n  owner "
+        "references P0.id key\n  post text(~4) key\n}\nrelationship Followers: P0 one-to-many F by "
+        "a {\n  each P0 has ~4, at most 20\n}\nrelationship Feeds: P0 one-to-many Feed {\n  each "
+        "P0 "
+        "has ~5, unbounded\n}\n";
+    items_ +=
+        "  item F {\n    PK = \"P0#{a}\"\n    SK = \"F#{b}\"\n  }\n  item Feed {\n    PK = "
+        "\"P0#{owner}\"\n    SK = \"Y#{post}\"\n  }\n";
+    patterns_ +=
+        "pattern Fed {\n  find Feed where owner = :o order by post desc limit 5\n}\npattern "
+        "Following {\n  find F where a = :a\n}\nwrite Post {\n  put Feed for each F\n}\n";
   }
 
   // Sums and counts that a parent keeps of its children, and deletes that take the children along.
@@ -136,6 +197,7 @@ class ModelWriter {
   std::mt19937_64 random_;
   int parents_ = 0;
   int children_ = 0;
+  bool by_tally_ = false;  // A local index orders the children by their tally.
   std::vector<std::string> parent_attributes_;
   std::vector<std::string> parent_lines_;
   std::string entities_;
