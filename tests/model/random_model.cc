@@ -110,7 +110,7 @@ class ModelWriter {
     patterns_ +=
         "pattern Tagged" + n + " {\n  find C" + n + " where parent = :p and exists(mark)\n}\n";
     patterns_ += "write Count" + n + " {\n  update C" + n +
-                 " set tally += 2 if tally >= 0\n}\nwrite Untag" + n + " {\n  update C" + n +
+                 " set tally += 2 if tally < 5_000\n}\nwrite Untag" + n + " {\n  update C" + n +
                  " remove mark\n}\nwrite Two" + n + " {\n  put C" + n + " times 2\n}\n";
     MoreQuestions(n, status);
     patterns_ += "write Put" + n + " {\n  put C" + n + " once\n}\nwrite Set" + n +
