@@ -1,8 +1,10 @@
 #include "model/cost/cost.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
+#include "model/cost/heat.h"
 #include "model/plan/planner.h"
 
 namespace prejoin::model {
@@ -101,7 +103,7 @@ class Bill {
         views_.emplace_back(view, std::move(part));
       }
     }
-    heat_needs_ = figures_.NeededBy([&] { heat_ = Hottest(figures_, plans_); });
+    FindHeat();
   }
 
   std::vector<AssumptionEffect> Effects() {
@@ -132,10 +134,64 @@ class Bill {
     std::set<std::string> needs;
   };
 
-  static double Hottest(Expectations& figures, const std::vector<Plan>& plans) {
-    double hottest = 0;
-    for (const Heat& heat : EstimateHeat(figures, plans))
-      hottest = std::max(hottest, heat.utilisation);
+  // What a pattern or a write adds to the load of keys.
+  struct Load {
+    std::set<std::string> needs;
+    std::vector<HeatPart> parts;
+  };
+
+  void FindHeat() {
+    for (const Plan& plan : plans_) {
+      Load load;
+      load.needs = figures_.NeededBy([&] { load.parts = HeatOfPlan(figures_, plan); });
+      loads_.push_back(std::move(load));
+    }
+    for (const Write& write : model_.writes) {
+      Load load;
+      load.needs = figures_.NeededBy([&] { load.parts = HeatOfWrite(figures_, write); });
+      loads_.push_back(std::move(load));
+    }
+    for (const Load& load : loads_) {
+      heat_needs_.insert(load.needs.begin(), load.needs.end());
+      for (const HeatPart& part : load.parts) Add(part, 1, places_[part.place]);
+    }
+    for (const auto& [place, heat] : places_) hottest_.emplace_back(Utilisation(heat), place);
+    std::ranges::sort(hottest_, std::ranges::greater());
+    heat_ = hottest_.empty() ? 0 : hottest_.front().first;
+  }
+
+  static void Add(const HeatPart& part, double sign, Heat& heat) {
+    heat.read_units_per_second += sign * part.heat.read_units_per_second;
+    heat.write_units_per_second += sign * part.heat.write_units_per_second;
+  }
+
+  // Utilisation of the hottest key with other figures: only what they touch is computed again.
+  double HottestWith(Expectations& figures, const std::string& id,
+                     const std::map<std::size_t, Plan>& replanned) {
+    std::map<std::string, Heat> changed;
+    const auto change = [&](const std::vector<HeatPart>& parts, double sign) {
+      for (const HeatPart& part : parts) {
+        const auto known = places_.find(part.place);
+        Heat& heat =
+            changed.try_emplace(part.place, known != places_.end() ? known->second : Heat())
+                .first->second;
+        Add(part, sign, heat);
+      }
+    };
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      const auto plan = replanned.find(i);
+      if (!loads_[i].needs.contains(id) && plan == replanned.end()) continue;
+      change(loads_[i].parts, -1);
+      if (i < plans_.size()) {
+        change(HeatOfPlan(figures, plan != replanned.end() ? plan->second : plans_[i]), 1);
+      } else {
+        change(HeatOfWrite(figures, model_.writes[i - plans_.size()]), 1);
+      }
+    }
+    const auto same = std::ranges::find_if(
+        hottest_, [&](const auto& one) { return !changed.contains(one.second); });
+    double hottest = same != hottest_.end() ? same->first : 0;
+    for (const auto& [place, heat] : changed) hottest = std::max(hottest, Utilisation(heat));
     return hottest;
   }
 
@@ -143,8 +199,7 @@ class Bill {
     Expectations figures(figures_, id, factor);
     double money = 0;
     const bool heats = heat != nullptr && heat_needs_.contains(id);
-    std::vector<Plan> plans;
-    if (heats) plans = plans_;
+    std::map<std::size_t, Plan> replanned;
     for (std::size_t i = 0; i < patterns_.size(); ++i) {
       if (!patterns_[i].needs.contains(id)) {
         money += patterns_[i].money;
@@ -152,7 +207,7 @@ class Bill {
       }
       Plan plan = PlanPattern(figures, model_.patterns[i]);
       money += PricePattern(figures, plan, prices_, 1).money_per_month;
-      if (heats) plans[i] = std::move(plan);
+      if (heats) replanned.emplace(i, std::move(plan));
     }
     for (std::size_t i = 0; i < writes_.size(); ++i) {
       money += writes_[i].needs.contains(id)
@@ -163,7 +218,7 @@ class Bill {
       money += part.needs.contains(id) ? PriceStorage(figures, view, prices_, 1).money_per_month
                                        : part.money;
     }
-    if (heats) *heat = Hottest(figures, plans);
+    if (heats) *heat = HottestWith(figures, id, replanned);
     return money;
   }
 
@@ -174,6 +229,10 @@ class Bill {
   std::vector<Part> patterns_;
   std::vector<Part> writes_;
   std::vector<std::pair<View, Part>> views_;
+  std::vector<Load> loads_;  // Of the patterns, then of the writes.
+  std::map<std::string, Heat> places_;
+  std::vector<std::pair<double, std::string>>
+      hottest_;  // Utilisation and place, the hottest first.
   std::set<std::string> heat_needs_;
   double heat_ = 0;  // Utilisation of the hottest key.
 };

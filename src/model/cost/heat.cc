@@ -1,11 +1,10 @@
 // How hot the hottest key of each view gets, at the peak. Requests spread over the partition keys as the file
 // says (evenly, by Zipf's law, with a stated hottest value); of a growing date, today's value takes all.
+#include "model/cost/heat.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
-
-#include "model/cost/cost.h"
-#include "model/plan/expectation.h"
 
 namespace prejoin::model {
 namespace {
@@ -63,77 +62,96 @@ KeyPlace PlaceOf(Expectations& figures, const std::string& entity, const View& v
   return place;
 }
 
-class HeatMap {
+// Knows the keys it has met: a model asks for the same ones again and again.
+class HeatFinder {
  public:
-  HeatMap(Expectations& figures, double scale)
-      : figures_(figures), model_(figures.model()), scale_(scale) {}
+  explicit HeatFinder(Expectations& figures) : figures_(figures), model_(figures.model()) {}
 
-  void AddRead(const Plan& plan) {
-    if (!plan.served || plan.estimate.requests <= 0) return;
+  std::vector<HeatPart> OfPlan(const Plan& plan) {
+    std::vector<HeatPart> parts;
+    if (!plan.served || plan.estimate.requests <= 0) return parts;
     for (const Request& request : plan.requests) {
       if (request.kind == RequestKind::kScan) continue;  // It goes through all keys.
       const std::string& entity = plan.sections[request.sections[0]].item_entity;
       const double units = plan.estimate.read_units / static_cast<double>(plan.requests.size());
-      Add(entity, request.view, units * figures_.PeakOf(*plan.pattern), 0);
+      HeatPart part = PartOf(entity, request.view);
+      part.heat.read_units_per_second = units * figures_.PeakOf(*plan.pattern) * part.heat.share;
+      parts.push_back(std::move(part));
     }
+    return parts;
   }
 
-  void AddWrite(const Write& write) {
+  std::vector<HeatPart> OfWrite(const Write& write) {
+    std::vector<HeatPart> parts;
     for (const WriteStep& step : write.steps) {
       const Model::Placement placement = model_.FindPlacement(step.entity.text);
       if (!placement) continue;
       const WriteCost cost = EstimateStep(figures_, step, write.together);
       for (const auto& [view, units] : cost.units) {
-        if (!view.empty() && placement.table->FindIndex(view) == nullptr) continue;
         const Index* index = view.empty() ? nullptr : placement.table->FindIndex(view);
-        Add(step.entity.text, View{placement.table, index}, 0, units * figures_.PeakOf(write));
+        if (!view.empty() && index == nullptr) continue;
+        HeatPart part = PartOf(step.entity.text, View{placement.table, index});
+        part.heat.write_units_per_second = units * figures_.PeakOf(write) * part.heat.share;
+        parts.push_back(std::move(part));
       }
     }
-  }
-
-  std::vector<Heat> Finish() {
-    std::vector<Heat> all;
-    for (auto& [key, heat] : heat_) {
-      heat.utilisation = std::max(heat.read_units_per_second / kPartitionReadUnits,
-                                  heat.write_units_per_second / kPartitionWriteUnits);
-      all.push_back(std::move(heat));
-    }
-    std::sort(all.begin(), all.end(),
-              [](const Heat& a, const Heat& b) { return a.utilisation > b.utilisation; });
-    return all;
+    return parts;
   }
 
  private:
-  void Add(const std::string& entity, const View& view, double reads, double writes) {
+  HeatPart PartOf(const std::string& entity, const View& view) {
     const auto [found, added] = places_.try_emplace({entity, view.Label()});
     if (added) found->second = PlaceOf(figures_, entity, view);
     const KeyPlace& place = found->second;
-    Heat& heat = heat_[place.view + " " + place.meaning];
-    if (heat.view.empty()) {
-      heat.view = place.view;
-      heat.key = place.key;
-      heat.at = place.at;
-    }
-    heat.share = std::max(heat.share, place.share);
-    heat.read_units_per_second += reads * scale_ * place.share;
-    heat.write_units_per_second += writes * scale_ * place.share;
+    return {place.view + " " + place.meaning,
+            {place.view, place.key, place.at, 0, 0, place.share, 0}};
   }
 
   Expectations& figures_;
   const Model& model_;
-  const double scale_;
-  std::map<std::string, Heat> heat_;
   std::map<std::pair<std::string, std::string>, KeyPlace> places_;  // By entity and view.
 };
 
 }  // namespace
 
+double Utilisation(const Heat& heat) {
+  return std::max(heat.read_units_per_second / kPartitionReadUnits,
+                  heat.write_units_per_second / kPartitionWriteUnits);
+}
+
+std::vector<HeatPart> HeatOfPlan(Expectations& figures, const Plan& plan) {
+  return HeatFinder(figures).OfPlan(plan);
+}
+
+std::vector<HeatPart> HeatOfWrite(Expectations& figures, const Write& write) {
+  return HeatFinder(figures).OfWrite(write);
+}
+
 std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
                                double scale) {
-  HeatMap heat(figures, scale);
-  for (const Plan& plan : plans) heat.AddRead(plan);
-  for (const Write& write : figures.model().writes) heat.AddWrite(write);
-  return heat.Finish();
+  HeatFinder finder(figures);
+  std::map<std::string, Heat> by_place;
+  const auto add = [&](const std::vector<HeatPart>& parts) {
+    for (const HeatPart& part : parts) {
+      Heat empty = part.heat;
+      empty.read_units_per_second = 0;
+      empty.write_units_per_second = 0;
+      Heat& heat = by_place.try_emplace(part.place, std::move(empty)).first->second;
+      heat.share = std::max(heat.share, part.heat.share);
+      heat.read_units_per_second += part.heat.read_units_per_second * scale;
+      heat.write_units_per_second += part.heat.write_units_per_second * scale;
+    }
+  };
+  for (const Plan& plan : plans) add(finder.OfPlan(plan));
+  for (const Write& write : figures.model().writes) add(finder.OfWrite(write));
+  std::vector<Heat> all;
+  for (auto& [place, heat] : by_place) {
+    heat.utilisation = Utilisation(heat);
+    all.push_back(std::move(heat));
+  }
+  std::sort(all.begin(), all.end(),
+            [](const Heat& a, const Heat& b) { return a.utilisation > b.utilisation; });
+  return all;
 }
 
 std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale) {
