@@ -46,6 +46,9 @@ char** Complete(const char* word, int start, int) {
   static std::vector<std::string> words;
   const std::string before(rl_line_buffer, static_cast<std::size_t>(start));
   words = (*current_completer)(before, word);
+  // Behind `name=` comes its value at once.
+  const bool value_follows = words.size() == 1 && words[0].ends_with('=');
+  rl_completion_append_character = value_follows ? '\0' : ' ';
   current_words = &words;
   return words.empty() ? nullptr : rl_completion_matches(word, NextWord);
 }

@@ -431,6 +431,19 @@ void Shell::RunCommand(const std::string& text) {
   }
 }
 
+// What may stand behind `\run PATTERN`.
+std::vector<std::string> Shell::ParametersBehind(std::string_view run) const {
+  const std::string_view rest = Trim(run.substr(std::string_view("\\run").size()));
+  const std::string name(rest.substr(0, rest.find(' ')));
+  std::vector<std::string> names;
+  const model::Pattern* pattern =
+      settings_.model != nullptr ? settings_.model->FindPattern(name) : nullptr;
+  if (pattern == nullptr) return names;
+  for (const model::Parameter& one : model::ParametersOf(*settings_.model, *pattern))
+    names.push_back(one.name + "=");
+  return names;
+}
+
 std::vector<std::string> Shell::Complete(const std::string& before, const std::string& word) {
   static constexpr std::array<const char*, 16> kKeywords = {
       "SELECT",  "FROM",   "WHERE",       "AND",     "OR",          "INSERT INTO",
@@ -447,12 +460,15 @@ std::vector<std::string> Shell::Complete(const std::string& before, const std::s
     if (settings_.model != nullptr) {
       for (const model::Pattern& one : settings_.model->patterns) all.push_back(one.name.text);
     }
+  } else if (trimmed.starts_with("\\run ")) {
+    all = ParametersBehind(trimmed);
   } else {
     for (const char* keyword : kKeywords) all.emplace_back(keyword);
     for (const std::string& table : Tables()) all.push_back(table);
     all.insert(all.end(), attributes_.begin(), attributes_.end());
     if (settings_.model != nullptr) {
       for (const model::Entity& entity : settings_.model->entities) {
+        all.push_back(entity.name.text);
         for (const model::Attribute& attribute : entity.attributes)
           all.push_back(attribute.name.text);
       }

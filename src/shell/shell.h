@@ -51,6 +51,7 @@ class Shell {
   std::vector<std::string> Complete(const std::string& before, const std::string& word);
 
  private:
+  std::vector<std::string> ParametersBehind(std::string_view run) const;
   struct Page {
     std::vector<Item> items;
     std::string next_token;

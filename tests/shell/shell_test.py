@@ -201,8 +201,19 @@ class Shell(unittest.TestCase):
         shell.wait_for("Query School.GSI1")
         shell.send("\\explain SELECT * FROM \"School\" WHERE SK = 'x'\r")
         shell.wait_for("Scan of School")
-        shell.send("\\run A1\t")
-        shell.wait_for("A1")
+
+    def test_tab_completes_tables_patterns_parameters_and_attributes(self):
+        shell = self.open("--model", SCHOOL)
+        shell.send("\\d Sch\t\r")
+        shell.wait_for("index GSI1 partition GSI1PK")
+        shell.send("\\run A9 st\ta91\r")
+        self.assertIn("3 rows, 1 request", shell.wait_for("unit"))
+        shell.send("\\exp\tA9\r")
+        shell.wait_for("Query School")
+        shell.send("SELECT enrolled\tFROM Sch\t WHERE PK = 'STU#a91' AND begins_with(SK, 'ENROLL');\r")
+        text = shell.wait_for("unit")
+        self.assertIn("2024-03-01", text)
+        self.assertIn("2 rows", text)
 
     def test_a_pipe_needs_no_terminal(self):
         done = subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint], text=True, check=True, capture_output=True,
