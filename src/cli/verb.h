@@ -27,6 +27,7 @@ void AddProve(CLI::App& program, ExitCode& exit_code);
 void AddCost(CLI::App& program, ExitCode& exit_code);
 void AddExplain(CLI::App& program, ExitCode& exit_code);
 void AddAdvise(CLI::App& program, ExitCode& exit_code);
+void AddNew(CLI::App& program, ExitCode& exit_code);
 void AddDesign(CLI::App& program, ExitCode& exit_code);
 void AddDiff(CLI::App& program, ExitCode& exit_code);
 void AddMigrate(CLI::App& program, ExitCode& exit_code);

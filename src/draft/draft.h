@@ -47,6 +47,8 @@ struct DraftRelationship {
   std::vector<std::string> by;  // Else it follows from `references`.
   double average = 0;           // Of `to`, or of links, that one `from` has; 0: not known.
   double back_average = 0;      // Of links that one `to` has.
+  double most = 0;              // Bounds of both; 0: unbounded.
+  double back_most = 0;
   Notes notes;
 };
 

@@ -107,12 +107,13 @@ void AppendRelationship(const DraftRelationship& relationship, std::string& out)
     return;
   }
   out += " {\n";
-  if (relationship.average > 0)
-    out += "  each " + relationship.from + " has ~" + CountText(relationship.average) +
-           ", unbounded\n";
-  if (relationship.back_average > 0)
-    out += "  each " + relationship.to + " has ~" + CountText(relationship.back_average) +
-           ", unbounded\n";
+  const auto append = [&](const std::string& entity, double average, double most) {
+    if (average <= 0) return;
+    out += "  each " + entity + " has ~" + CountText(average) +
+           (most > 0 ? ", at most " + CountText(most) : ", unbounded") + "\n";
+  };
+  append(relationship.from, relationship.average, relationship.most);
+  append(relationship.to, relationship.back_average, relationship.back_most);
   out += "}\n";
 }
 

@@ -1,0 +1,158 @@
+// `prejoin new`: a model and its design from questions.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/model_file.h"
+#include "cli/progress.h"
+#include "cli/usage_error.h"
+#include "cli/verb.h"
+#include "design/design.h"
+#include "draft/interview/interview.h"
+#include "model/chart/chart.h"
+
+namespace prejoin::cli {
+namespace {
+
+struct NewArguments {
+  std::string file;
+  std::string prefer = "cheapest";
+  PriceArguments prices;
+  bool logical = false;
+};
+
+// Answers from standard input, one a line. A person is shown the questions, on standard error, and asked again when an answer
+// cannot be read; a file is not.
+class Answers {
+ public:
+  draft::Respondent Respondent() {
+    return {[this](const draft::Question& question) { return Ask(question); },
+            [this](const std::string& text) {
+              if (person_) std::fprintf(stderr, "\n%s\n", text.c_str());
+            },
+            [this](const std::string& why) {
+              if (person_) std::fprintf(stderr, "  %s\n", why.c_str());
+              return person_;
+            }};
+  }
+
+  // Which answer was the last, for files.
+  std::string Where() const {
+    return person_ || line_ == 0 ? "" : "line " + std::to_string(line_) + ", `" + question_ + "`: ";
+  }
+
+ private:
+  std::optional<std::string> Ask(const draft::Question& question) {
+    question_ = question.text;
+    if (person_) {
+      const std::string otherwise =
+          question.otherwise.empty() ? "" : " [" + question.otherwise + "]";
+      std::fprintf(stderr, "%s%s: ", question.text.c_str(), otherwise.c_str());
+    }
+    std::string answer;
+    do {
+      if (!std::getline(std::cin, answer)) {
+        if (person_) std::fputs("\n", stderr);
+        return std::nullopt;
+      }
+      ++line_;
+    } while (!person_ && answer.starts_with('#'));
+    return answer;
+  }
+
+  const bool person_ = isatty(STDIN_FILENO) == 1;
+  std::size_t line_ = 0;
+  std::string question_;
+};
+
+bool FileExists(const std::string& path) { return path != "-" && access(path.c_str(), F_OK) == 0; }
+
+// The answer goes where the person looks: a file's text to standard output only if there is no file.
+void Report(const NewArguments& arguments, const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), arguments.file == "-" ? stderr : stdout);
+}
+
+bool WriteModelText(const NewArguments& arguments, const std::string& source) {
+  if (arguments.file != "-") return WriteWholeFile(arguments.file, source);
+  Print(source);
+  return true;
+}
+
+ExitCode DesignIt(const NewArguments& arguments, const std::string& source,
+                  const model::ReadModelResult& read) {
+  const auto prices = LoadPrices(arguments.prices);
+  if (!prices) return kCouldNotRun;
+  // Whatever happens to the search, the answers are not lost.
+  if (arguments.file != "-" && !WriteWholeFile(arguments.file, source)) return kCouldNotRun;
+  ProgressLine line;
+  design::DesignOptions options;
+  options.prices = *prices;
+  options.prefer = *design::FindPreference(arguments.prefer);
+  options.progress = [&](const std::string& what) { line.Show(what); };
+  const auto report = design::MakeDesign(source, read, options);
+  line.Clear();
+  if (!report) return CouldNotRun("new", report.error());
+  Report(arguments, design::RenderDesign(*report, *prices));
+  const design::FoundDesign& best = report->designs[0];
+  if (!best.proved) {
+    std::fprintf(stderr,
+                 "prejoin new: the design is not proved; only the questions' half was kept\n");
+    if (arguments.file == "-") Print(source);
+    return kAnswerIsNo;
+  }
+  if (!WriteModelText(arguments, best.source)) return kCouldNotRun;
+  Report(arguments, "\n" + model::DrawChart(best.read.model, model::ChartFormat::kText));
+  if (arguments.file != "-")
+    std::fprintf(stderr,
+                 "\n%s has it all; change what is not right and say: prejoin design %s --write\n",
+                 arguments.file.c_str(), arguments.file.c_str());
+  return report->unserved.empty() ? kFine : kAnswerIsNo;
+}
+
+ExitCode RunNew(const NewArguments& arguments) {
+  if (FileExists(arguments.file))
+    return CouldNotRun("new", ValidationError(arguments.file + " exists already; `prejoin design " +
+                                              arguments.file + "` designs what is in it"));
+  Answers answers;
+  const auto draft = draft::HoldInterview(answers.Respondent());
+  if (!draft) return CouldNotRun("new", ValidationError(answers.Where() + draft.error().message));
+  const std::string source = draft::PrintDraft(*draft);
+  const model::ReadModelResult read = model::ReadModel(source);
+  for (const model::Diagnostic& diagnostic : read.diagnostics)
+    std::fputs(model::RenderDiagnostic(arguments.file, source, diagnostic).c_str(), stderr);
+  if (!read.ok || arguments.logical) {
+    if (!WriteModelText(arguments, source)) return kCouldNotRun;
+    return read.ok ? kFine : kAnswerIsNo;
+  }
+  return DesignIt(arguments, source, read);
+}
+
+}  // namespace
+
+void AddNew(CLI::App& program, ExitCode& exit_code) {
+  auto arguments = std::make_shared<NewArguments>();
+  CLI::App* verb = program.add_subcommand(
+      "new",
+      "A model from questions: things, what belongs to what, and for each relationship how many, "
+      "which directions, how often it changes, what is read together; then its design, proved.");
+  verb->add_option("FILE", arguments->file, "Model file to write; - is standard output")
+      ->required();
+  verb->add_option("--prefer", arguments->prefer, "What counts first in the design")
+      ->check(CLI::IsMember({"cheapest", "fewest-indexes", "fewest-trips", "simplest"}));
+  AddPriceOptions(*verb, arguments->prices);
+  verb->add_flag("--logical", arguments->logical, "Only the half that the questions give");
+  verb->footer(
+      "Examples:\n  prejoin new clinic.prejoin\n  prejoin new clinic.prejoin < answers.txt\n\n"
+      "Answers that come from a file stand one on a line, an empty one for what is proposed; lines "
+      "that begin with # are left out.\n\nExit codes: 0 proved, 1 a pattern cannot be served or "
+      "the "
+      "proof failed, 2 could not run.");
+  verb->callback([arguments, &exit_code] { exit_code = RunNew(*arguments); });
+}
+
+}  // namespace prejoin::cli
