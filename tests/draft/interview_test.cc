@@ -97,6 +97,19 @@ TEST(Interview, LinksBothWaysAndThingsWithTheirOwnKind) {
   EXPECT_EQ(held.asked, AnswersIn("podcasts").size());
 }
 
+TEST(Interview, AThingThatHasOneIsNoList) {
+  const std::string source = SourceOf(
+      Hold({"", "Person", "", "Passport: number text, until", "", "", "Person has one passport"}));
+  EXPECT_THAT(
+      source,
+      HasSubstr("pattern PassportOfPerson \"The passport of a person\" {\n  find Person where id = "
+                ":person\n  find Passport where personId = :person\n  rate 10/s"));
+  EXPECT_THAT(
+      source,
+      HasSubstr("sample Passport (number, personId, until) {\n  \"p1\", \"p1\", \"2026-01-01\"\n  "
+                "\"p2\", \"p2\", \"2026-01-02\"\n}"));
+}
+
 // Whoever stops answering gets what was proposed for the rest.
 TEST(Interview, AnyBeginningOfTheAnswersGivesAModelThatReads) {
   std::size_t models = 0;

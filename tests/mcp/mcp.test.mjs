@@ -212,6 +212,8 @@ test("the server's own port has the tools when it is told so, and only for readi
   assert.ok(tools.some((tool) => tool.name === "query"));
   const proof = await overHttp.callTool({ name: "prove", arguments: { source: draft + tables } });
   assert.equal(proof.structuredContent.allRight, true);
+  const designed = await overHttp.callTool({ name: "design", arguments: { source: draft } });
+  assert.equal(designed.structuredContent.proved, true);
   const listed = await overHttp.callTool({ name: "query", arguments: { operation: "ListTables" } });
   assert.deepEqual(listed.structuredContent, { TableNames: ["Blog"] });
   const audited = await overHttp.callTool({ name: "audit", arguments: { source: draft + tables } });

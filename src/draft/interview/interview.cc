@@ -62,6 +62,14 @@ struct Pointer {
   std::string parent_where;  // Of the parent: "id = :owner".
 };
 
+// What belongs to a thing, and how it is read.
+struct ListOf {
+  const DraftEntity& parent;
+  const DraftEntity& child;  // Whose rows are read.
+  const DraftEntity* other;  // Of a link: what it leads to.
+  bool single;               // There is at most one.
+};
+
 class Interview {
  public:
   explicit Interview(const Respondent& respondent) : respondent_(respondent) {}
@@ -234,7 +242,7 @@ class Interview {
                                       Article(child.name) + " with its " + Small(parent.name), 1));
     PJ_RETURN_IF_ERROR(AskChanges(
         child, "3. How often does " + Article(child.name) + " come new (and what of it changes)?"));
-    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList(parent, child, nullptr, pointer));
+    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList({parent, child, nullptr, one}, pointer));
     if ((directions & 2) != 0) {
       PJ_ASSIGN_OR_RETURN(const auto shown, AskShown(parent, child, ""));
       std::string get = " get " + CommaList(OwnNames(child));
@@ -292,8 +300,8 @@ class Interview {
                       "the " + Plural(Small(from.name)) + " of " + Article(to.name), 3));
     PJ_RETURN_IF_ERROR(AskChanges(link, "3. How often is " + Article(from.name) + " linked with " +
                                             Article(to.name) + " (and what of it changes)?"));
-    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList(from, link, &to, to_from));
-    if ((directions & 2) != 0) PJ_RETURN_IF_ERROR(AskList(to, link, &from, to_to));
+    if ((directions & 1) != 0) PJ_RETURN_IF_ERROR(AskList({from, link, &to, false}, to_from));
+    if ((directions & 2) != 0) PJ_RETURN_IF_ERROR(AskList({to, link, &from, false}, to_to));
     return {};
   }
 
@@ -341,10 +349,11 @@ class Interview {
   }
 
   // The rows of `child` that belong to one `parent`; of a link, with what is shown of the `other` side.
-  Status AskList(const DraftEntity& parent, const DraftEntity& child, const DraftEntity* other,
-                 const Pointer& pointer) {
+  Status AskList(const ListOf& list, const Pointer& pointer) {
+    const auto& [parent, child, other, single] = list;
     const DraftEntity& listed = other != nullptr ? *other : child;
-    const std::string what = "the " + Plural(Small(listed.name)) + " of " + Article(parent.name);
+    const std::string listed_name = single ? listed.name : Plural(listed.name);
+    const std::string what = "the " + Small(listed_name) + " of " + Article(parent.name);
     std::string get;
     if (other != nullptr) {
       PJ_ASSIGN_OR_RETURN(const auto shown, AskShown(*other, child, what));
@@ -356,17 +365,19 @@ class Interview {
         Ask<bool>(
             {"4. With " + what + ", is the " + Small(parent.name) + " itself read too?", "yes"},
             ReadYes));
-    PJ_ASSIGN_OR_RETURN(const std::string order,
-                        Ask<std::string>({"   In which order, how many?  Such as " +
-                                              child.attributes.back().name + " desc limit 20",
-                                          "any"},
-                                         [&](auto text) { return ReadOrder(text, child); }));
+    std::string order;
+    if (!single) {
+      PJ_ASSIGN_OR_RETURN(order,
+                          Ask<std::string>({"   In which order, how many?  Such as " +
+                                                child.attributes.back().name + " desc limit 20",
+                                            "any"},
+                                           [&](auto text) { return ReadOrder(text, list.child); }));
+    }
     std::vector<std::string> lines;
     if (with_parent) lines.push_back("find " + parent.name + " where " + pointer.parent_where);
     lines.push_back("find " + child.name + " where " + pointer.where +
                     (order.empty() ? "" : " " + order) + get);
-    return AddPattern(Plural(listed.name) + "Of" + parent.name, Capitalised(what),
-                      std::move(lines));
+    return AddPattern(listed_name + "Of" + parent.name, Capitalised(what), std::move(lines));
   }
 
   // What of another thing is read beside each row. It may be copied there, so it matters how often it changes.

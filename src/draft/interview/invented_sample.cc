@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -42,7 +43,18 @@ AttributeValue InventedValue(const DraftEntity& entity, const DraftAttribute& at
 // same pair come about.
 std::size_t ParentRow(std::size_t nth, std::size_t row) { return nth == 0 ? row / 2 : row % 2; }
 
-std::vector<Item> InventRows(const DraftEntity& entity, const RowsByEntity& done) {
+// Entities of which one row has at most one of this one's.
+std::set<std::string> SingleParents(const DraftEntity& entity, const Draft& draft) {
+  std::set<std::string> parents;
+  for (const DraftRelationship& one : draft.relationships) {
+    if (one.to == entity.name && one.kind == "one-to-one") parents.insert(one.from);
+  }
+  return parents;
+}
+
+std::vector<Item> InventRows(const DraftEntity& entity, const Draft& draft,
+                             const RowsByEntity& done) {
+  const std::set<std::string> single = SingleParents(entity, draft);
   std::vector<std::string> parents;
   for (const DraftAttribute& one : entity.attributes) {
     const std::string parent = one.references.empty() ? "" : ReferencedEntity(one);
@@ -50,7 +62,7 @@ std::vector<Item> InventRows(const DraftEntity& entity, const RowsByEntity& done
       parents.push_back(parent);
   }
   std::vector<Item> rows;
-  const std::size_t count = parents.empty() ? kRowsOfAParent : kRowsOfAChild;
+  const std::size_t count = parents.empty() || !single.empty() ? kRowsOfAParent : kRowsOfAChild;
   for (std::size_t row = 0; row < count; ++row) {
     Item item;
     for (const DraftAttribute& one : entity.attributes) {
@@ -63,7 +75,9 @@ std::vector<Item> InventRows(const DraftEntity& entity, const RowsByEntity& done
       const std::vector<Item>& others = self ? rows : done.at(parent);
       const auto nth = static_cast<std::size_t>(std::find(parents.begin(), parents.end(), parent) -
                                                 parents.begin());
-      const std::size_t at = self ? 0 : ParentRow(nth, row) % others.size();
+      const std::size_t at = self                      ? 0
+                             : single.contains(parent) ? row
+                                                       : ParentRow(nth, row) % others.size();
       if (at >= others.size()) continue;
       const AttributeValue* value = others[at].Find(ReferencedAttribute(one));
       if (value != nullptr) item.Set(one.name, *value);
@@ -87,7 +101,7 @@ void AddInventedSample(Draft& draft) {
                    done.contains(ReferencedEntity(one));
           });
       if (!ready || done.contains(entity.name)) continue;
-      done[entity.name] = InventRows(entity, done);
+      done[entity.name] = InventRows(entity, draft, done);
       more = true;
     }
   }
