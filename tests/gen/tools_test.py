@@ -140,6 +140,7 @@ class ToolsTest(unittest.TestCase):
                 imported.parent.mkdir(exist_ok=True)
                 imported.write_text(run("import-model", first))
                 run("check", imported)
+                run("prove", imported)
                 second, = infra_test.generate(imported, "workbench", self.folder / "again" / model.stem)
                 self.assertEqual(data_model(second), data_model(first))
 

@@ -121,6 +121,24 @@ test("its client drives the server through a session", { skip: !process.env.PREJ
   const definition = await client.request("textDocument/definition", { ...document, position: at("studentId}") });
   assert.equal(definition.range.start.line, at("studentId  references").line);
 
+  // Every use of a name changes, and nothing else: what comes of it has no findings either.
+  const renamed = await client.request("textDocument/rename", { ...document, position: at("studentId  references"), newName: "pupil" });
+  const uses = Object.values(renamed.changes)[0];
+  assert.ok(uses.length > 4, JSON.stringify(uses));
+  const changed = [...lines];
+  for (const { range, newText } of uses.sort((a, b) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character)) {
+    const line = changed[range.start.line];
+    assert.equal(line.slice(range.start.character, range.end.character), "studentId");
+    changed[range.start.line] = line.slice(0, range.start.character) + newText + line.slice(range.end.character);
+  }
+  assert.ok(!changed.join("\n").includes("studentId"));
+  client.notify("textDocument/didOpen", { textDocument: { uri: "file:///other.prejoin", languageId: "prejoin", version: 1, text: changed.join("\n") } });
+  assert.deepEqual((await findings()).diagnostics.filter((one) => one.severity === 1), []);
+  const words = await client.request("textDocument/completion", { ...document, position: { line: at("find Student").line, character: at("find Student").character + 5 } });
+  assert.ok((words.items ?? words).some((one) => one.label === "Enrollment"));
+  const formatted = await client.request("textDocument/formatting", { ...document, options: { tabSize: 2, insertSpaces: true } });
+  assert.ok(formatted === null || formatted.length === 0 || formatted[0].newText === text, "the example is formatted already");
+
   // The index goes: its pattern is reported, and the help brings it back.
   const index = at("  index GSI1");
   const range = { start: { line: index.line, character: 0 }, end: { line: index.line + 1, character: 0 } };
