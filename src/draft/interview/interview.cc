@@ -62,6 +62,15 @@ struct Pointer {
   std::string parent_where;  // Of the parent: "id = :owner".
 };
 
+// An attribute by which people order: a date or time that every row has, else the last.
+std::string OrderExample(const DraftEntity& entity) {
+  for (const DraftAttribute& one : entity.attributes) {
+    if ((one.type == "date" || one.type == "time") && !one.optional && one.references.empty())
+      return one.name;
+  }
+  return entity.attributes.back().name;
+}
+
 // What belongs to a thing, and how it is read.
 struct ListOf {
   const DraftEntity& parent;
@@ -367,11 +376,11 @@ class Interview {
             ReadYes));
     std::string order;
     if (!single) {
-      PJ_ASSIGN_OR_RETURN(order,
-                          Ask<std::string>({"   In which order, how many?  Such as " +
-                                                child.attributes.back().name + " desc limit 20",
-                                            "any"},
-                                           [&](auto text) { return ReadOrder(text, list.child); }));
+      PJ_ASSIGN_OR_RETURN(
+          order, Ask<std::string>({"   In which order, how many?  Such as " + OrderExample(child) +
+                                       " desc limit 20",
+                                   "any"},
+                                  [&](auto text) { return ReadOrder(text, list.child); }));
     }
     std::vector<std::string> lines;
     if (with_parent) lines.push_back("find " + parent.name + " where " + pointer.parent_where);
