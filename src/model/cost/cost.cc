@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "model/cost/heat.h"
 #include "model/plan/planner.h"
 
 namespace prejoin::model {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/cost/copies.h"
+#include "model/cost/heat.h"
 #include "model/cost/prices.h"
 #include "model/cost/write_cost.h"
 #include "model/plan/expectation.h"
@@ -31,17 +32,6 @@ struct StorageCost {
   double items = 0;
   double bytes = 0;  // With 100 bytes for each item and index entry.
   double money_per_month = 0;
-};
-
-// The most used value of one partition key.
-struct Heat {
-  std::string view;
-  std::string key;  // The template.
-  SourceSpan at;
-  double read_units_per_second = 0;
-  double write_units_per_second = 0;
-  double share = 0;        // Of all requests, that go to the hottest key.
-  double utilisation = 0;  // Of what a partition can give; above 1 it throttles.
 };
 
 // Items of one entity under one partition key of a view, as the data under it grows.
@@ -96,11 +86,6 @@ StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& 
                          double scale = 1);
 
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);
-
-std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
-                               double scale = 1);
-std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans,
-                               double scale = 1);
 
 // The assumptions of an estimate, each with what it changes if it is wrong.
 std::vector<AssumptionEffect> AssumptionEffects(const Model& model, const Prices& prices);
