@@ -46,6 +46,13 @@ double ProcessorMs() {
   return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
+// Of all threads.
+double ProcessSeconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
 double ResidentMb() {
   std::ifstream file("/proc/self/statm");
   long all = 0;
@@ -299,8 +306,9 @@ class VectorBench {
     const double opened = SecondsSince(opened_);
     const double resident = ResidentMb();
     Nearest(Query(0));
-    std::printf("start: %.1f s, first search after %.1f s, resident %+.0f MB\n", opened,
-                SecondsSince(opened_), ResidentMb() - resident);
+    std::printf(
+        "start: %.1f s, first search after %.1f s (%.1f s of processor time), resident %+.0f MB\n",
+        opened, SecondsSince(opened_), ProcessSeconds(), ResidentMb() - resident);
   }
 
   const std::string directory_;

@@ -254,8 +254,9 @@ void VectorRows::Fill(Block& block, std::uint32_t slot, const VectorRow& row) {
       .length = Length(row.vector), .scale = Largest(row.vector) / kRowCodeMax, .live = true};
   double lost = 0;
   for (std::size_t i = 0; i < dimensions_; ++i) {
-    codes[i] =
-        static_cast<std::int8_t>(facts.scale > 0 ? std::lround(row.vector[i] / facts.scale) : 0);
+    const float steps = facts.scale > 0 ? row.vector[i] / facts.scale : 0;
+    // To the nearest. What rounding loses is counted below, so it may be any.
+    codes[i] = static_cast<std::int8_t>(static_cast<int>(steps + (steps < 0 ? -0.5F : 0.5F)));
     const double difference = double{row.vector[i]} - double{facts.scale} * codes[i];
     lost += difference * difference;
   }

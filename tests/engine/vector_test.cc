@@ -221,6 +221,46 @@ TEST(VectorIndex, IsThereAfterAReopen) {
   EXPECT_EQ(Found(*db, search), "2=10");
 }
 
+// The rows are some steps of reading, which searches and the loader in the background share; writers
+// go on meanwhile.
+TEST(VectorIndex, IsLoadedByManyTogether) {
+  constexpr int kRows = 600;
+  const auto store = storage::NewMemoryStore();
+  FakeClock clock;
+  const auto vector_of = [](int number) {
+    std::vector<int> values(512, 0);
+    values[0] = number;
+    return values;
+  };
+  const auto key_of = [](int number) { return std::to_string(10'000 + number); };
+  {
+    const auto db = OpenOn(std::make_unique<StoreProxy>(*store), clock);
+    Must(db->CreateTable(VectorTable({MakeVectorIndex("v", 512)})));
+    for (int i = 0; i < kRows; ++i) {
+      Put(*db, "T", {{"pk", key_of(i)}, {"e", Vector(vector_of(i))}});
+    }
+  }
+  const auto db = OpenOn(std::make_unique<StoreProxy>(*store), clock);
+  std::thread writer([&] {
+    for (int i = 0; i < kRows; i += 2) {
+      Must(db->DeleteItem({.table_name = "T", .key = {{"pk", key_of(i)}}}));
+    }
+  });
+  std::vector<std::future<std::string>> searches;
+  for (int i = 0; i < 6; ++i) {
+    // Odd rows stay, whenever the search runs.
+    searches.push_back(std::async(std::launch::async, [&, i] {
+      return Found(*db, Near(vector_of(99 * i + (99 * i % 2 == 0 ? 1 : 0)), 1));
+    }));
+  }
+  for (int i = 0; i < 6; ++i) {
+    EXPECT_EQ(searches[static_cast<std::size_t>(i)].get(),
+              key_of(99 * i + (99 * i % 2 == 0 ? 1 : 0)) + "=0");
+  }
+  writer.join();
+  EXPECT_EQ(Found(*db, Near(vector_of(0), 2)), key_of(1) + "=1 " + key_of(3) + "=3");
+}
+
 // An index for a table that has items, seen at each step of its life.
 TEST(VectorIndex, SaysInWhichPhaseItIs) {
   const auto store = storage::NewMemoryStore();

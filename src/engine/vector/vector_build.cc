@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -17,6 +18,8 @@ namespace {
 
 // Small, so that a writer of the same item never waits long.
 constexpr std::size_t kVectorsPerStep = 64;
+
+constexpr unsigned kLoadersMax = 4;
 
 // The index that a build is for. Another one may have its name by now, so its space counts: spaces
 // are not used again.
@@ -150,17 +153,28 @@ void BuildVectorIndex(Engine& engine, const std::string& table_name, const Vecto
 void LoadVectorIndex(Engine& engine, const std::string& table_name, const VectorIndex& index) {
   const VectorTarget target{.table_name = table_name, .space = index.space};
   engine.background().Add([&engine, target] {
-    while (!engine.background().stopping()) {
-      const TablePtr table = engine.catalog().FindOrNull(target.table_name);
-      const VectorIndex* found = table ? FindVectorsBySpace(*table, target.space) : nullptr;
-      if (found == nullptr) {
-        return;
+    const auto load = [&engine, &target] {
+      while (!engine.background().stopping()) {
+        const TablePtr table = engine.catalog().FindOrNull(target.table_name);
+        const VectorIndex* found = table ? FindVectorsBySpace(*table, target.space) : nullptr;
+        if (found == nullptr) {
+          return;
+        }
+        const auto progress = found->loaded->LoadSome(engine.store(), *found);
+        // A search tells about what cannot be read.
+        if (!progress || *progress == LoadedVectors::Progress::kDone) {
+          return;
+        }
       }
-      const auto progress = found->loaded->LoadSome(engine.store(), *found);
-      // A search tells about what cannot be read.
-      if (!progress || *progress == LoadedVectors::Progress::kDone) {
-        return;
-      }
+    };
+    // Nobody is served from the index before it is loaded, so every core may help, up to some.
+    std::vector<std::thread> others;
+    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), kLoadersMax); ++i) {
+      others.emplace_back(load);
+    }
+    load();
+    for (std::thread& other : others) {
+      other.join();
     }
   });
 }
