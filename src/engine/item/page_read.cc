@@ -312,7 +312,7 @@ Status CheckSelect(const SelectParameters& parameters) {
       return {};
     case Select::kAllProjectedAttributes:
       if (!parameters.has_index) {
-        return InvalidParameter(
+        return ValidationError(
             "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
       }
       if (has_projection) {

@@ -38,10 +38,11 @@ Status CheckParameters(const QueryInput& input, const expr::Placeholders& placeh
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
-  return CheckSelect({.select = input.select,
-                      .has_projection_expression = input.projection_expression.has_value(),
-                      .has_attributes_to_get = input.attributes_to_get.has_value(),
-                      .has_index = input.index_name.has_value()});
+  return InEnvelope(
+      CheckSelect({.select = input.select,
+                   .has_projection_expression = input.projection_expression.has_value(),
+                   .has_attributes_to_get = input.attributes_to_get.has_value(),
+                   .has_index = input.index_name.has_value()}));
 }
 
 struct QueryExpressions {
