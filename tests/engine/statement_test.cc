@@ -182,9 +182,19 @@ TEST_F(StatementTest, BatchReportsEachStatement) {
       {.statements = {{.statement = "SELECT * FROM T WHERE pk = 'a' AND nsk = 1"},
                       {.statement = "DELETE FROM T WHERE pk = 'a' AND nsk = 1"}}});
   ASSERT_FALSE(mixed.has_value());
-  std::vector<PartiqlStatement> many(25, {.statement = "DELETE FROM T WHERE pk = 'a' AND nsk = 1"});
+  std::vector<PartiqlStatement> many;
+  const auto add = [&](int number) {
+    many.push_back(
+        {.statement = "DELETE FROM T WHERE pk = 'a' AND nsk = " + std::to_string(number)});
+  };
+  for (int i = 0; i < 25; ++i) {
+    add(i);
+  }
   EXPECT_TRUE(db_->BatchExecuteStatement({.statements = many}).has_value());
-  many.push_back(many.front());
+  add(25);
+  EXPECT_FALSE(db_->BatchExecuteStatement({.statements = many}).has_value());
+  many.resize(2);
+  many[1] = many[0];
   EXPECT_FALSE(db_->BatchExecuteStatement({.statements = many}).has_value());
 }
 

@@ -326,6 +326,20 @@ std::optional<Condition> ConditionOfTwin(const Write& write) {
                    .children = {std::move(implied), *write.condition}};
 }
 
+std::string OperationOf(TransactAction action) {
+  switch (action) {
+    case TransactAction::kPut:
+      return "Put";
+    case TransactAction::kUpdate:
+      return "Update";
+    case TransactAction::kDelete:
+      return "Delete";
+    case TransactAction::kConditionCheck:
+      break;
+  }
+  return "ConditionCheck";
+}
+
 WriteOutcome PlanStatement(const Table& table, const Write& write) {
   const bool exists = table.Find(write.item_or_key) != nullptr;
   WriteOutcome outcome = table.Plan(write);

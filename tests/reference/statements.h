@@ -38,6 +38,8 @@ class StatementPrinter {
 // filters on keys. False: PartiQL refuses the read.
 bool FitToStatement(const Table& table, Read& read);
 
+// "Put", as in PutItem.
+std::string OperationOf(TransactAction action);
 // The write's own condition and what its statement asks for beside it: that there is such an item, or
 // that there is none. Nullopt: nothing.
 std::optional<Condition> ConditionOfTwin(const Write& write);

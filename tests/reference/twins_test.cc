@@ -76,20 +76,6 @@ void AppendTwin(const Write& write, json::ObjectWriter& object) {
   client::AppendExpressionValues(placeholders.values(), object);
 }
 
-std::string OperationOf(TransactAction action) {
-  switch (action) {
-    case TransactAction::kPut:
-      return "Put";
-    case TransactAction::kUpdate:
-      return "Update";
-    case TransactAction::kDelete:
-      return "Delete";
-    case TransactAction::kConditionCheck:
-      break;
-  }
-  return "ConditionCheck";
-}
-
 void AskForCapacity(json::ObjectWriter& object) {
   object.String("ReturnConsumedCapacity", "INDEXES");
 }
@@ -412,7 +398,8 @@ class Twins {
     });
   }
 
-  // Its statements are writes of their own, so their twins are single requests.
+  // Its statements are writes of their own, so their twins are single requests. A write that fails is
+  // charged for the larger of the items, in the total of a table of which another one succeeds.
   void WriteBatch() {
     std::vector<Write> writes;
     std::vector<PartiqlStatement> statements;
@@ -426,7 +413,9 @@ class Twins {
     const std::vector<std::string> responses = PartsOf(Member(one.body, "Responses"));
     ASSERT_EQ(responses.size(), writes.size()) << one.body;
     std::map<std::string, double> units;
+    std::map<std::string, double> failed;
     for (std::size_t i = 0; i < writes.size(); ++i) {
+      const Item* stored = TableOf(writes[i].table).Find(writes[i].item_or_key);
       const WriteOutcome outcome = PlanStatement(TableOf(writes[i].table), writes[i]);
       const wire::Answer other =
           SendTwin(OperationOf(writes[i].action) + "Item", Request([&](json::ObjectWriter& object) {
@@ -446,7 +435,16 @@ class Twins {
         AddCapacity(Member(other.body, "ConsumedCapacity"), units);
         ++answered_["batch"];
         Commit(writes[i], outcome);
+      } else if (code != "\"ValidationError\"") {
+        const bool is_put = writes[i].action == TransactAction::kPut;
+        const std::size_t bytes = std::max(stored != nullptr ? SizeBytes(*stored) : 0,
+                                           is_put ? SizeBytes(writes[i].item_or_key) : 0);
+        failed["\"" + writes[i].table + "\""] +=
+            static_cast<double>(std::max<std::size_t>(1, (bytes + 1023) / 1024));
       }
+    }
+    for (auto& [table, total] : units) {
+      total += failed.contains(table) ? failed.at(table) : 0;
     }
     std::map<std::string, double> batch_units;
     AddCapacity(Member(one.body, "ConsumedCapacity"), batch_units);

@@ -46,7 +46,9 @@ Result<Statements> ParseAll(const ExecuteTransactionInput& input) {
     }
     partiql::Statement statement = *std::move(parsed);
     if (IsRead(statement) != IsRead(statements.empty() ? statement : statements.front())) {
-      return ValidationError("A transaction must consist of either reads or writes");
+      return ValidationError(
+          "ExecuteTransaction API does not support both read and write operations in the same "
+          "request.");
     }
     if (ReturningOf(statement) != partiql::Returning::kNone) {
       return InStatement(
