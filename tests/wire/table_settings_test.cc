@@ -213,11 +213,11 @@ TEST_F(TableSettingsTest, ThroughputSettingsComeBack) {
   EXPECT_THAT(
       table,
       HasSubstr(
-          R"("OnDemandThroughput":{"MaxReadRequestUnits":100,"MaxWriteRequestUnits":-1},"WarmThroughput":{"ReadUnitsPerSecond":13000,"WriteUnitsPerSecond":5000,"Status":"ACTIVE"})"));
+          R"("OnDemandThroughput":{"MaxReadRequestUnits":100},"WarmThroughput":{"ReadUnitsPerSecond":13000,"WriteUnitsPerSecond":5000,"Status":"ACTIVE"})"));
   EXPECT_THAT(
       table,
       HasSubstr(
-          R"("OnDemandThroughput":{"MaxReadRequestUnits":-1,"MaxWriteRequestUnits":7},"WarmThroughput":{"ReadUnitsPerSecond":12001,"WriteUnitsPerSecond":4000,"Status":"ACTIVE"})"));
+          R"("OnDemandThroughput":{"MaxWriteRequestUnits":7},"WarmThroughput":{"ReadUnitsPerSecond":12001,"WriteUnitsPerSecond":4000,"Status":"ACTIVE"})"));
   Send("UpdateTable", R"({"TableName":"Music","OnDemandThroughput":{"MaxReadRequestUnits":200},
     "GlobalSecondaryIndexUpdates":[{"Update":{"IndexName":"Inverted","WarmThroughput":{"ReadUnitsPerSecond":14000}}}]})");
   table = Send("DescribeTable", R"({"TableName":"Music"})");

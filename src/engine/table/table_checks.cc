@@ -278,21 +278,6 @@ Status CheckDefinitions(const Definitions& definitions) {
   return {};
 }
 
-Status CheckOnDemand(BillingMode mode, const std::optional<OnDemandThroughput>& throughput) {
-  if (mode != BillingMode::kProvisioned || !throughput) {
-    return {};
-  }
-  for (const auto& [name, units] : {std::pair("Write", throughput->max_write_request_units),
-                                    std::pair("Read", throughput->max_read_request_units)}) {
-    if (units) {
-      return InvalidParameter("Max" + std::string(name) +
-                              "RequestUnits for OnDemandThroughput cannot be specified when table "
-                              "BillingMode is PROVISIONED.");
-    }
-  }
-  return {};
-}
-
 Status CheckNewStream(const std::optional<StreamSpecification>& stream) {
   if (!stream || stream->enabled == stream->view_type.has_value()) {
     return {};
@@ -368,12 +353,40 @@ Status CheckIndexUpdates(const std::vector<GlobalIndexUpdate>& updates) {
   return {};
 }
 
+bool IsEmpty(const OnDemandThroughput& throughput) {
+  return !throughput.max_read_request_units && !throughput.max_write_request_units;
+}
+
+Status CheckOnDemand(BillingMode mode, const std::optional<OnDemandThroughput>& throughput,
+                     OnDemandUse use) {
+  if (!throughput) {
+    return {};
+  }
+  const bool is_new = use == OnDemandUse::kCreate;
+  const auto members = {std::pair("MaxReadRequestUnits", throughput->max_read_request_units),
+                        std::pair("MaxWriteRequestUnits", throughput->max_write_request_units)};
+  for (const auto& [name, units] : members) {
+    if (units && mode == BillingMode::kProvisioned) {
+      return InvalidParameter(
+          std::string(name) + " for OnDemandThroughput cannot be specified when " +
+          (is_new ? "table BillingMode is PROVISIONED." : "the table BillingMode is PROVISIONED"));
+    }
+  }
+  for (const auto& [name, units] : members) {
+    if (units.value_or(1) < 1 && (is_new || *units != kNoOnDemandLimit)) {
+      return InvalidParameter("Requested " + std::string(name) +
+                              " for OnDemandThroughput for table is outside of valid range");
+    }
+  }
+  return {};
+}
+
 Status CheckCreateTable(const CreateTableInput& input) {
   PJ_RETURN_IF_ERROR(CheckThroughputBounds(input.provisioned_throughput));
   PJ_RETURN_IF_ERROR(CheckThroughput(input.billing_mode.value_or(BillingMode::kProvisioned),
                                      input.provisioned_throughput, "table"));
   PJ_RETURN_IF_ERROR(CheckOnDemand(input.billing_mode.value_or(BillingMode::kProvisioned),
-                                   input.on_demand_throughput));
+                                   input.on_demand_throughput, OnDemandUse::kCreate));
   if (input.key_schema.size() > input.attribute_definitions.size() ||
       !CheckKeysDefined(input.key_schema, input.attribute_definitions)) {
     return ValidationError("Invalid KeySchema: Some index key attribute have no definition");

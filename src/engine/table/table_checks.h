@@ -12,6 +12,15 @@
 
 namespace prejoin::engine {
 
+// An object without members is none.
+bool IsEmpty(const OnDemandThroughput& throughput);
+// Takes a limit off, in an update.
+inline constexpr std::int64_t kNoOnDemandLimit = -1;
+// `mode` is the one that the table will have. AWS words the two operations differently.
+enum class OnDemandUse { kCreate, kUpdate };
+Status CheckOnDemand(BillingMode mode, const std::optional<OnDemandThroughput>& throughput,
+                     OnDemandUse use);
+
 Status CheckCreateTable(const CreateTableInput& input);
 
 // A global index to be added to an existing table. `definitions` are the table's attributes with

@@ -197,8 +197,12 @@ void WriteOnDemand(const std::optional<OnDemandThroughput>& throughput,
     return;
   }
   json::ObjectWriter entry(object.Name("OnDemandThroughput"));
-  entry.Integer("MaxReadRequestUnits", throughput->max_read_request_units.value_or(-1));
-  entry.Integer("MaxWriteRequestUnits", throughput->max_write_request_units.value_or(-1));
+  if (throughput->max_read_request_units) {
+    entry.Integer("MaxReadRequestUnits", *throughput->max_read_request_units);
+  }
+  if (throughput->max_write_request_units) {
+    entry.Integer("MaxWriteRequestUnits", *throughput->max_write_request_units);
+  }
 }
 
 void WriteSse(const std::optional<SseSpecification>& sse, const std::string& table_arn,

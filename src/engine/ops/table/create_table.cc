@@ -27,7 +27,9 @@ void SetDescription(const Engine& engine, const CreateTableInput& input,
   }
   description.provisioned_throughput =
       input.provisioned_throughput.value_or(ProvisionedThroughput());
-  description.on_demand_throughput = input.on_demand_throughput;
+  if (input.on_demand_throughput && !IsEmpty(*input.on_demand_throughput)) {
+    description.on_demand_throughput = input.on_demand_throughput;
+  }
   description.warm_throughput = input.warm_throughput;
   description.table_class = input.table_class;
   description.deletion_protection = input.deletion_protection.value_or(false);

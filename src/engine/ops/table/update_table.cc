@@ -25,10 +25,12 @@ struct AfterUpdate {
   StreamPtr new_stream;
   StreamPtr retired_stream;
   SequenceNumber retired_at = 0;
+  std::optional<OnDemandThroughput> on_demand_answer;
 };
 
 Status CheckAnyChange(const UpdateTableInput& input) {
-  if (input.billing_mode || input.provisioned_throughput || input.on_demand_throughput ||
+  if (input.billing_mode || input.provisioned_throughput ||
+      (input.on_demand_throughput && !IsEmpty(*input.on_demand_throughput)) ||
       input.warm_throughput ||
       (input.global_index_updates && !input.global_index_updates->empty()) ||
       (input.vector_index_updates && !input.vector_index_updates->empty()) || input.stream ||
@@ -118,10 +120,35 @@ Status ChangeStream(Engine& engine, const UpdateTableInput& input, Table& table,
   return {};
 }
 
-void ChangeSettings(const UpdateTableInput& input, TableDescription& description) {
-  if (input.on_demand_throughput) {
-    description.on_demand_throughput = input.on_demand_throughput;
+// Limits that are not named stay. The answer shows a limit that was taken off as it was asked for;
+// the table has it no more.
+void ChangeOnDemand(const UpdateTableInput& input, TableDescription& description,
+                    AfterUpdate& after) {
+  if (description.billing_mode == BillingMode::kProvisioned) {
+    description.on_demand_throughput.reset();
   }
+  if (!input.on_demand_throughput || IsEmpty(*input.on_demand_throughput)) {
+    return;
+  }
+  OnDemandThroughput limits = description.on_demand_throughput.value_or(OnDemandThroughput());
+  const auto change = [](const std::optional<std::int64_t>& asked,
+                         std::optional<std::int64_t>& limit) {
+    if (asked) {
+      limit = asked;
+    }
+  };
+  change(input.on_demand_throughput->max_read_request_units, limits.max_read_request_units);
+  change(input.on_demand_throughput->max_write_request_units, limits.max_write_request_units);
+  after.on_demand_answer = limits;
+  for (auto* limit : {&limits.max_read_request_units, &limits.max_write_request_units}) {
+    if (*limit == kNoOnDemandLimit) {
+      limit->reset();
+    }
+  }
+  description.on_demand_throughput = IsEmpty(limits) ? std::nullopt : std::optional(limits);
+}
+
+void ChangeSettings(const UpdateTableInput& input, TableDescription& description) {
   if (input.warm_throughput) {
     description.warm_throughput = input.warm_throughput;
   }
@@ -359,7 +386,10 @@ Result<std::unique_ptr<Table>> NextVersion(Engine& engine, const UpdateTableInpu
         input.table_name);
   }
   auto next = CopyOf(*current);
+  PJ_RETURN_IF_ERROR(CheckOnDemand(input.billing_mode.value_or(current->description.billing_mode),
+                                   input.on_demand_throughput, OnDemandUse::kUpdate));
   PJ_RETURN_IF_ERROR(ChangeBilling(engine, input, *next));
+  ChangeOnDemand(input, next->description, after);
   ChangeSettings(input, next->description);
   PJ_RETURN_IF_ERROR(MergeDefinitions(input, *next));
   PJ_RETURN_IF_ERROR(ChangeIndexes(input, *next, spaces, after));
@@ -399,6 +429,9 @@ Result<TableDescription> UpdateTable(Engine& engine, RequestContext& context,
   }
   TableDescription description = Describe(*change->table);
   description.status = TableStatus::kUpdating;
+  if (after.on_demand_answer) {
+    description.on_demand_throughput = after.on_demand_answer;
+  }
   if (after.index_to_build) {
     BuildIndex(engine, input.table_name, *change->table->FindIndex(*after.index_to_build),
                change->old_retired);
