@@ -1,5 +1,6 @@
 """Gateways of a cluster for tests: processes, their roles, and clients that go to any of them."""
 
+import http.client
 import json
 import pathlib
 import random
@@ -67,17 +68,17 @@ class Gateways:
         return DynamoClient(random.choice([gateway for gateway in self.all if gateway.alive()]).endpoint, timeout=60)
 
 
-def call_until_done(gateways, operation, seconds=WAIT_S_MAX, **body):
+def call_until_done(gateways, operation, seconds=WAIT_S_MAX, service="DynamoDB_20120810", **body):
     """For what a test has to set up: tries again on any error of the cluster."""
     deadline = time.monotonic() + seconds
     while True:
         try:
             client = gateways.client()
-            status, answer = client.post(operation, body)
+            status, answer = client.post(operation, body, service)
             client.close()
             if status < 500:
                 return status, answer
-        except OSError as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             status, answer = 0, str(error)
         if time.monotonic() > deadline:
             raise RuntimeError(f"{operation}: {status} {json.dumps(answer)}")
