@@ -69,15 +69,17 @@ std::optional<FileEntry> ParseFileEntry(std::string_view text) {
 }
 
 std::string PrintLeader(const Leader& leader) {
-  return leader.gateway + "\n" + leader.address + "\n" + leader.client + "\n";
+  return leader.gateway + "\n" + leader.address + "\n" + leader.client + "\n" +
+         PrintNumber(leader.lease_ms) + "\n";
 }
 
 std::optional<Leader> ParseLeader(std::string_view text) {
   const auto lines = SplitLines(text);
-  if (lines.size() != 3) {
+  const auto lease_ms = lines.size() == 4 ? ParseNumber(lines[3]) : std::nullopt;
+  if (!lease_ms) {
     return std::nullopt;
   }
-  return Leader{std::string(lines[0]), std::string(lines[1]), std::string(lines[2])};
+  return Leader{std::string(lines[0]), std::string(lines[1]), std::string(lines[2]), *lease_ms};
 }
 
 }  // namespace prejoin::cluster

@@ -46,9 +46,10 @@ std::string PrintFileEntry(const FileEntry& entry);
 std::optional<FileEntry> ParseFileEntry(std::string_view text);
 
 struct Leader {
-  std::string gateway;  // Its name.
-  std::string address;  // Where other gateways reach it: host:port.
-  std::string client;   // How the object store knows it, for ObjectStore::Fence.
+  std::string gateway;         // Its name.
+  std::string address;         // Where other gateways reach it: host:port.
+  std::string client;          // How the object store knows it, for ObjectStore::Fence.
+  std::uint64_t lease_ms = 0;  // Who takes over waits for this long, whatever its own lease is.
 };
 std::string PrintLeader(const Leader& leader);
 // Nullopt: nobody leads.

@@ -2,6 +2,7 @@
 
 #include <time.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/uuid.h"
@@ -45,12 +46,15 @@ Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
   }
   const auto epoch = ParseNumber(ValueOf(attributes, kEpochAttribute));
   const auto beat = ParseNumber(ValueOf(attributes, kBeatAttribute));
-  if (!epoch || !beat) {
+  const std::string leader_text = ValueOf(attributes, kLeaderAttribute);
+  std::optional<Leader> leader = ParseLeader(leader_text);
+  // A leader that cannot be read is one all the same.
+  if (!epoch || !beat || leader.has_value() == leader_text.empty()) {
     return Error{ErrorCode::kCorruption,
-                 "the directory object has no epoch: not a Prejoin cluster, or damaged"};
+                 "the directory object does not say who leads: it belongs to another version of "
+                 "Prejoin, or is damaged"};
   }
-  return LeaseState{*epoch, *beat, ParseLeader(ValueOf(attributes, kLeaderAttribute)),
-                    ValueOf(attributes, kSecretAttribute)};
+  return LeaseState{*epoch, *beat, std::move(leader), ValueOf(attributes, kSecretAttribute)};
 }
 
 Status EnsureCluster(ObjectStore& store) {
@@ -103,7 +107,8 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
       seen_since_ = now;
       return std::nullopt;
     }
-    if (now - seen_since_ < options_.duration) {
+    const std::chrono::milliseconds theirs(state->leader->lease_ms);
+    if (now - seen_since_ < std::max(options_.duration, theirs)) {
       return std::nullopt;
     }
   }
@@ -113,6 +118,7 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
 Result<std::optional<std::uint64_t>> Lease::Take(const LeaseState& former) {
   Leader self = options_.self;
   self.client = store_.OwnAddress();
+  self.lease_ms = static_cast<std::uint64_t>(options_.duration.count());
   const std::uint64_t epoch = former.epoch + 1;
   Change change;
   change.expected = {{kEpochAttribute, PrintNumber(former.epoch)},

@@ -32,7 +32,7 @@ using Instant = std::chrono::nanoseconds;
 Instant Now();
 
 struct LeaseOptions {
-  Leader self;  // `client` is filled in by the lease.
+  Leader self;  // `client` and `lease_ms` are filled in by the lease.
   std::chrono::milliseconds duration{6000};
   std::function<Instant()> now = Now;
 };

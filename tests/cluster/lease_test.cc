@@ -83,6 +83,29 @@ TEST_F(LeaseTest, ClocksNeedNotAgree) {
   EXPECT_FALSE(b_.Takes());
 }
 
+TEST_F(LeaseTest, LongerLeaseOfTheLeaderCounts) {
+  Instant now = std::chrono::hours(1);
+  Lease hasty(objects_, {.self = {"hasty", "hasty:1", ""},
+                         .duration = milliseconds(100),
+                         .now = [&] { return now; }});
+  ASSERT_TRUE(a_.Takes());
+  ASSERT_TRUE(hasty.TryTake().has_value());
+  now += milliseconds(599);
+  EXPECT_FALSE(*hasty.TryTake());
+  now += milliseconds(1);
+  EXPECT_TRUE(*hasty.TryTake());
+}
+
+TEST_F(LeaseTest, LeaderThatCannotBeReadIsNotTakenOver) {
+  ASSERT_TRUE(a_.Takes());
+  Change change;
+  change.attributes = {{kLeaderAttribute, "of another version"}};
+  ASSERT_TRUE(objects_.Apply(kDirectoryObject, change).ok());
+  const auto taken = b_.lease.TryTake();
+  ASSERT_FALSE(taken.has_value());
+  EXPECT_EQ(taken.error().code, ErrorCode::kCorruption);
+}
+
 TEST_F(LeaseTest, ReleasedOneIsFreeAtOnce) {
   ASSERT_TRUE(a_.Takes());
   a_.lease.Release();

@@ -4,6 +4,7 @@ import http.client
 import json
 import pathlib
 import random
+import socket
 import sys
 import threading
 import time
@@ -16,11 +17,23 @@ from server_process import ServerProcess, binary  # noqa: E402
 WAIT_S_MAX = 60
 
 
+def free_low_port():
+    """Below those that the system gives to connections: a gateway that begins anew wants its port back, and nobody may have taken it."""
+    while True:
+        port = random.randrange(10_000, 30_000)
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+                return port
+            except OSError:
+                continue
+
+
 class Gateway(ServerProcess):
     def __init__(self, ceph, cluster, options=(), lease_ms=2000):
         super().__init__()
         self.place = ["--rados", ceph.conf, "--pool", ceph.pool, "--cluster", cluster]
-        self.command = [binary(), "serve", "--port", "0", "--log-level", "warning", *self.place, "--lease-ms", str(lease_ms), *options]
+        self.command = [binary(), "serve", "--port", str(free_low_port()), "--log-level", "warning", *self.place, "--lease-ms", str(lease_ms), *options]
 
     def alive(self):
         return self.process.poll() is None

@@ -183,6 +183,27 @@ TEST_F(ForwarderTest, WriteThatCannotHaveArrivedWaitsForALeader) {
   }
 }
 
+TEST_F(ForwarderTest, TurnsAwayWhatItCannotHold) {
+  std::atomic<int> looks = 0;
+  Forwarder full({.leader =
+                      [&](bool) {
+                        ++looks;
+                        return std::string();
+                      },
+                  .secret = kSecret,
+                  .patience = std::chrono::seconds(5),
+                  .requests_max = 1});
+  GatewayHandler gateway([] { return false; }, full, metrics);
+  auto started = Server::Start(options, gateway, metrics, log);
+  ASSERT_TRUE(started.has_value());
+  RawClient waiting((*started)->port());
+  waiting.Send(Post("{}", SdkHeaders("PutItem")));
+  while (looks < 2) std::this_thread::yield();
+  EXPECT_EQ(RawClient((*started)->port()).Ask(Post("{}", SdkHeaders("PutItem")))->status, 503);
+  full.Stop();
+  EXPECT_EQ(waiting.Read()->status, 503);
+}
+
 // As a leader that sleeps: it has the request, and does not answer before another one leads.
 TEST_F(ForwarderTest, WaitEndsWhenTheLeadChanges) {
   PeerHandler peers([] { return true; }, kSecret);

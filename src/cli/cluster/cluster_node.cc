@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -39,6 +40,10 @@ std::string HostOfClient(std::string client) {
 std::string JoinAddress(const std::string& host, std::uint16_t port) {
   return (host.find(':') != std::string::npos ? "[" + host + "]" : host) + ":" +
          std::to_string(port);
+}
+
+void StandStill(int) {
+  while (true) pause();
 }
 
 // The arguments of this process, with the port that it really has.
@@ -135,6 +140,9 @@ Status ClusterNode::StartServers(server::ServerOptions options, server::Metrics&
   for_peers.port = 0;
   for_peers.host =
       arguments_.peer_host.empty() ? HostOfClient(objects_->OwnAddress()) : arguments_.peer_host;
+  if (for_peers.host.empty()) {
+    return Error{ErrorCode::kValidation, "say where other gateways reach this one: --peer-host"};
+  }
   PJ_ASSIGN_OR_RETURN(peer_server_, server::Server::Start(for_peers, *peers_, metrics, log_));
   peer_address_ = JoinAddress(for_peers.host, peer_server_->port());
   cluster::LeaseOptions lease;
@@ -262,6 +270,10 @@ void ClusterNode::BeginAnew(const std::string& reason) {
   for (std::string& argument : arguments) pointers.push_back(argument.data());
   pointers.push_back(nullptr);
   close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+  // Linux refuses to start a thread while another one executes a program, and who wants one then
+  // throws or aborts. It must not take the process with it: it stands still until it is gone.
+  std::set_terminate([] { StandStill(SIGABRT); });
+  signal(SIGABRT, StandStill);
   execv("/proc/self/exe", pointers.data());
   _exit(1);
 }

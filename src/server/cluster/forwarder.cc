@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "server/cluster/peer_protocol.h"
@@ -85,6 +86,14 @@ void Forwarder::Stop() {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Without one more, those that there are do the work.
+void Forwarder::StartThread() {
+  try {
+    threads_.emplace_back([this] { Run(); });
+  } catch (const std::system_error&) {
+  }
+}
+
 Outcome Forwarder::Forward(const HttpRequest& request, Exchange& exchange, Completion completion) {
   Job job;
   job.head = HeadOf(request, options_.secret);
@@ -105,7 +114,14 @@ Outcome Forwarder::Forward(const HttpRequest& request, Exchange& exchange, Compl
     job.body = request.sent_body;
     waiting_.push_back(std::move(job));
     if (idle_ < waiting_.size() && threads_.size() < options_.threads_max) {
-      threads_.emplace_back([this] { Run(); });
+      StartThread();
+    }
+    if (threads_.empty()) {
+      --requests_;
+      bytes_ -= bytes;
+      waiting_.pop_back();
+      exchange.response = ProtocolError(503);
+      return Outcome::kDone;
     }
   }
   changed_.notify_one();

@@ -63,6 +63,7 @@ class Forwarder {
     std::chrono::steady_clock::time_point deadline;
   };
 
+  void StartThread() PJ_REQUIRES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
   void Do(Job& job, PeerConnection& connection);
   void WaitABit(std::chrono::milliseconds time) PJ_EXCLUDES(mutex_);
