@@ -52,9 +52,8 @@ CONFIGURATION = """[global]
     osd pool default size = {copies}
     osd pool default min size = {least}
     osd pool default pg autoscale mode = off
-    # A test with a hung OSD shall not wait for half a minute.
     osd heartbeat interval = 1
-    osd heartbeat grace = 4
+    osd heartbeat grace = {grace}
 [client]
     log file =
 [mon]
@@ -78,10 +77,11 @@ CONFIGURATION = """[global]
 class Ceph:
     """with Ceph() as ceph: … ceph.conf, ceph.pool …"""
 
-    def __init__(self, folder=None, osds=3, osd_bytes=2 << 30):
+    def __init__(self, folder=None, osds=3, osd_bytes=2 << 30, heartbeat_grace=10):
         self.folder = pathlib.Path(folder or tempfile.mkdtemp(prefix="prejoin-ceph-"))
         self.osds = osds
         self.osd_bytes = osd_bytes
+        self.heartbeat_grace = heartbeat_grace
         self.conf = str(self.folder / "ceph.conf")
         self.pool = "prejoin"
         self.processes = {}
@@ -118,7 +118,7 @@ class Ceph:
         port, fsid = free_port(), uuid.uuid4()
         copies = min(self.osds, 3)
         (self.folder / "ceph.conf").write_text(CONFIGURATION.format(
-            fsid=fsid, port=port, folder=self.folder, copies=copies, least=max(1, copies - 1), bytes=self.osd_bytes))
+            fsid=fsid, port=port, folder=self.folder, copies=copies, least=max(1, copies - 1), bytes=self.osd_bytes, grace=self.heartbeat_grace))
         self.run("ceph-authtool", "--create-keyring", self.folder / "keyring", "--gen-key", "-n", "mon.", "--cap", "mon", "allow *")
         self.run("ceph-authtool", self.folder / "keyring", "--gen-key", "-n", "client.admin", "--cap", "mon", "allow *", "--cap", "osd", "allow *")
         self.run("monmaptool", "--create", "--fsid", fsid, "--addv", "a", f"[v2:127.0.0.1:{port}/0]", self.folder / "monmap")

@@ -67,9 +67,14 @@ class Gateways:
             time.sleep(0.1)
         raise RuntimeError("nobody leads")
 
+    def status(self):
+        return self.ceph.run(binary(), "cluster", "status", *self.all[0].place).stdout
+
     def leader_name(self):
-        done = self.ceph.run(binary(), "cluster", "status", *self.all[0].place)
-        return done.stdout.splitlines()[0].split()[-1]
+        return self.status().splitlines()[0].split()[-1]
+
+    def epoch(self):
+        return int(self.status().splitlines()[1].split()[-1])
 
     def replace(self, gateway):
         """Starts another one in the place of one that is gone."""
