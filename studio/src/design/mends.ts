@@ -8,6 +8,8 @@
 //     index GSI1 …
 //   and inside `item Enrollment` in place of `SK = "…"`:   the same, in one declaration
 //   and remove from `item Enrollment`:              lines that go
+//   and at the end of the file:                     new declarations
+//   remove this line                                the one that the finding marks
 //   known: Org, User                                one of these names, the most alike first
 //
 // A proposal in other words has no mend here: it is for people.
@@ -22,6 +24,7 @@ export function mendsOf(source: string, finding: Finding): Mend[] {
   const said = finding.suggestion ?? '';
   const lines = applyLines(source, said);
   if (lines !== null) return [{ title: 'Apply this', text: lines }];
+  if (said === 'remove this line') return [{ title: 'Remove this line', text: source.split('\n').filter((_, i) => i !== finding.line - 1).join('\n') }];
   const marked = markedText(source, finding);
   const write = /^(?:write|Store UTC:) ("[^"]*"|\S+?)( in both)?\.?$/.exec(said)?.[1];
   if (write !== undefined && marked !== null) return fits(finding, source, marked, write);
@@ -35,10 +38,15 @@ export function mendsOf(source: string, finding: Finding): Mend[] {
 
 // The text with a proposal's lines in it; null if it is not of that form, or if its places are not there.
 export function applyLines(source: string, proposal: string): string | null {
-  const parts = proposal.split(/^(?:write |and )?(?=inside `|in place of `|remove from `)/m).filter((part) => part !== '');
+  const parts = proposal.split(/^(?:write |and )?(?=inside `|in place of `|remove from `|at the end of the file:)/m).filter((part) => part !== '');
   if (parts.length === 0 || !/^(?:write|remove) /.test(proposal)) return null;
   let text: string | null = source;
   for (const part of parts) {
+    const end = /^at the end of the file:\n([^]*)$/.exec(part);
+    if (end && text !== null) {
+      text = `${text.trimEnd()}\n${end[1]!.replace(/^ {2}/gm, '').trimEnd()}\n`;
+      continue;
+    }
     const head = /^(inside|in place of|remove from) `([^`]*)`(?: in place of `([^`]*)`)?:\n([^]*)$/.exec(part);
     if (!head || text === null) return null;
     const lines = head[4]!.split('\n').map((line) => line.trim()).filter((line) => line !== '');

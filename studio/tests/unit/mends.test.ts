@@ -40,6 +40,10 @@ describe('proposals', () => {
     expect(applyLines(source, 'remove from `item Enrollment`:\n  GSI1PK …')).toBeNull();
   });
 
+  it('add declarations at the end of the file', () => {
+    expect(applyLines('a\n\n', 'write at the end of the file:\n  table T partition PK {\n    item A {\n    }\n  }')).toBe('a\ntable T partition PK {\n  item A {\n  }\n}\n');
+  });
+
   it('are left alone where their place is missing, or where they are words', () => {
     expect(applyLines(source, 'write inside `item Nobody`:\n  a = b')).toBeNull();
     expect(applyLines(source, 'write two `find` lines')).toBeNull();
@@ -54,6 +58,7 @@ describe('mends', () => {
     expect(mendsOf(source, finding(6, 'City', 'add #{Number} at the end of SK'))[0]!.text).toContain('{Zip}#{Number}"');
     expect(mendsOf(source, finding(5, 'studentId', 'known: grade, studentID, student'))[0]!.title).toBe('Write studentID');
     expect(mendsOf(source, finding(2, 'GSI1', 'Add `project all`, `project keys` or `project a, b`.'))).toHaveLength(1);
+    expect(mendsOf(source, finding(6, 'SK', 'remove this line'))[0]!.text).toBe(source.split('\n').filter((_, i) => i !== 5).join('\n'));
     expect(mendsOf(source, finding(2, 'GSI1', 'Change the prefixes, or the claim.'))).toEqual([]);
   });
 });
