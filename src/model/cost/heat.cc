@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "model/cost/write_cost.h"
+
 namespace prejoin::model {
 namespace {
 
