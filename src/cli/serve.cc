@@ -107,7 +107,7 @@ std::size_t DefaultCacheBytes() {
 }
 
 // Says it under the name of the verb that was asked for: `studio` serves too.
-ExitCode CouldNotRun(const ServeArguments& arguments, const std::string& message) {
+ExitCode CannotServe(const ServeArguments& arguments, const std::string& message) {
   std::fprintf(stderr, "prejoin %s: %s\n", arguments.remote.url.empty() ? "serve" : "studio",
                message.c_str());
   return kCouldNotRun;
@@ -212,7 +212,7 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
                std::unique_ptr<studio::ModelFile>& file, std::vector<studio::LoadedTable>& tables) {
   if (arguments.model.empty()) return true;
   const auto say = [&arguments](const Error& error) {
-    CouldNotRun(arguments, error.message);
+    CannotServe(arguments, error.message);
     return false;
   };
   auto opened = studio::ModelFile::Open(arguments.model);
@@ -228,7 +228,7 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
       std::fputs(model::RenderDiagnostic(arguments.model, contents->source, finding).c_str(),
                  stderr);
     }
-    CouldNotRun(arguments, "the model has errors; nothing was changed");
+    CannotServe(arguments, "the model has errors; nothing was changed");
     return false;
   }
   auto loaded = studio::LoadModel(read.model, database);
@@ -299,7 +299,7 @@ std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Met
                                     server::Log& log, std::unique_ptr<ClusterNode>& node) {
   if (arguments.cluster.configuration.empty()) return std::nullopt;
   auto started = ClusterNode::Start(arguments.cluster, arguments.server, metrics, log);
-  if (!started) return CouldNotRun(arguments, started.error().message);
+  if (!started) return CannotServe(arguments, started.error().message);
   node = *std::move(started);
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   Announce(arguments, auth, node->port(), {});
@@ -320,7 +320,7 @@ ExitCode Serve(ServeArguments arguments) {
   if (!prices) return kCouldNotRun;
   std::unique_ptr<server::TlsContext> tls;
   if (const Status opened = OpenTls(arguments, tls); !opened) {
-    return CouldNotRun(arguments, opened.error().message);
+    return CannotServe(arguments, opened.error().message);
   }
   arguments.server.tls = tls.get();
   BlockSignals(tls != nullptr);
@@ -330,7 +330,7 @@ ExitCode Serve(ServeArguments arguments) {
   if (const auto ended = JoinCluster(arguments, metrics, log, node)) return *ended;
   auto database =
       node ? node->OpenDatabase(arguments.database) : Database::Open(arguments.database);
-  if (!database) return CouldNotRun(arguments, database.error().message);
+  if (!database) return CannotServe(arguments, database.error().message);
   std::unique_ptr<studio::ModelFile> model_file;
   std::vector<studio::LoadedTable> tables;
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
@@ -339,13 +339,13 @@ ExitCode Serve(ServeArguments arguments) {
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {
     if (const Status opened = regions.OpenExisting(); !opened) {
-      return CouldNotRun(arguments, opened.error().message);
+      return CannotServe(arguments, opened.error().message);
     }
   }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
                                       arguments.server.tls != nullptr);
-  if (!access) return CouldNotRun(arguments, access.error().message);
+  if (!access) return CannotServe(arguments, access.error().message);
   server::DynamoDbEndpoint endpoint(
       arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
       access->gatekeeper.get());
@@ -362,11 +362,11 @@ ExitCode Serve(ServeArguments arguments) {
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
-    return CouldNotRun(arguments, opened.error().message);
+    return CannotServe(arguments, opened.error().message);
   }
   auto running =
       node ? node->Lead(dispatch) : server::Server::Start(arguments.server, dispatch, metrics, log);
-  if (!running) return CouldNotRun(arguments, running.error().message);
+  if (!running) return CannotServe(arguments, running.error().message);
   if (!node) Announce(arguments, auth, (*running)->port(), tables);
   log.Info(
       "started",
@@ -519,7 +519,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
   AddPriceOptions(*verb, arguments->prices);
   verb->callback([arguments, &exit_code] {
     if (const std::string refusal = RefusalOf(*arguments); !refusal.empty()) {
-      exit_code = CouldNotRun(*arguments, refusal);
+      exit_code = CannotServe(*arguments, refusal);
       return;
     }
     arguments->database.block_cache_bytes =

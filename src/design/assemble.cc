@@ -340,6 +340,11 @@ class Assembler {
            std::ranges::all_of(view.key.sort, fits);
   }
 
+  static bool IsTaken(const Table& table, const std::string& name) {
+    return std::ranges::any_of(table.indexes,
+                               [&](const Index& index) { return index.name.text == name; });
+  }
+
   static void AddNaturalIndex(const Slot& slot, Table& table) {
     Index index;
     index.name.text = "By";
@@ -352,6 +357,11 @@ class Assembler {
     };
     for (const std::string& name : slot.views[0].view->key.partition) add(name, index.partition);
     for (const std::string& name : slot.views[0].view->key.sort) add(name, index.sort);
+    // The same attributes in the same order can be cut into partition and sort key in two ways.
+    const std::string plain = index.name.text;
+    for (int number = 2; IsTaken(table, index.name.text); ++number) {
+      index.name.text = plain + std::to_string(number);
+    }
     table.indexes.push_back(std::move(index));
   }
 

@@ -143,6 +143,38 @@ pattern Word { find Note where contains(words, :word) returns ~3 }
   EXPECT_FALSE(report.assumed.empty()) << "rates are assumed, and said to be";
 }
 
+// Partition `name, status`, and partition `name` with sort `status`, were two indexes of one name.
+TEST(Design, NamesEachIndexApart) {
+  for (const FoundDesign& design : Design(R"(model "Cars"
+entity Owner {
+  id     text(~8) key
+  name   text(~20)
+  status text(~8)
+  count  20_000
+}
+entity Car {
+  id      text(~8) key
+  ownerId references Owner.id
+  count   1_000
+}
+relationship OwnerCars: Owner one-to-one Car by ownerId
+write AddCar { put Car rate 1/min }
+pattern CarsOfOwner {
+  find Owner where id = :owner
+  find Car where ownerId = :owner
+  rate 50/s
+}
+pattern OwnersByStatusName {
+  find Owner where status = :status and name = :name
+  rate 1/s
+}
+pattern GetCar {
+  find Car where id = :car
+  rate 1/s
+}
+)").designs) EXPECT_TRUE(design.proved);
+}
+
 TEST(PrintPhysical, IsReadAgainAsTheSameTables) {
   int tables = 0;
   for (const Example& file : Examples()) {
