@@ -12,6 +12,13 @@ namespace {
 using prejoin::cli::ExitCode;
 
 constexpr prejoin::cli::AddVerb kVerbs[] = {
+    prejoin::cli::AddServe,   prejoin::cli::AddCheck,  prejoin::cli::AddFmt,
+    prejoin::cli::AddProve,   prejoin::cli::AddCost,   prejoin::cli::AddExplain,
+    prejoin::cli::AddAdvise,  prejoin::cli::AddDesign, prejoin::cli::AddDiff,
+    prejoin::cli::AddChart,   prejoin::cli::AddGen,    prejoin::cli::AddApply,
+    prejoin::cli::AddExport,  prejoin::cli::AddImport, prejoin::cli::AddImportModel,
+    prejoin::cli::AddRepair,  prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
+    prejoin::cli::AddInfer,   prejoin::cli::AddShell,  prejoin::cli::AddAudit,
     prejoin::cli::AddAccess,  prejoin::cli::AddStudio, prejoin::cli::AddCluster,
     prejoin::cli::AddMigrate, prejoin::cli::AddNew,
 };

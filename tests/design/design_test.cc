@@ -158,7 +158,10 @@ entity Car {
   count   1_000
 }
 relationship OwnerCars: Owner one-to-one Car by ownerId
-write AddCar { put Car rate 1/min }
+write AddCar {
+  put Car
+  rate 1/min
+}
 pattern CarsOfOwner {
   find Owner where id = :owner
   find Car where ownerId = :owner
