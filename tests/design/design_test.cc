@@ -146,34 +146,58 @@ pattern Word { find Note where contains(words, :word) returns ~3 }
 // Partition `name, status`, and partition `name` with sort `status`, were two indexes of one name.
 TEST(Design, NamesEachIndexApart) {
   for (const FoundDesign& design : Design(R"(model "Cars"
+
 entity Owner {
   id     text(~8) key
   name   text(~20)
+  at     time
   status text(~8)
+  price  number(5)
   count  20_000
 }
+
 entity Car {
   id      text(~8) key
   ownerId references Owner.id
+  name    text(~20)
+  at      time
+  status  text(~8)
+  price   number(5)
   count   1_000
 }
+
 relationship OwnerCars: Owner one-to-one Car by ownerId
-write AddCar {
+
+write AddCar "A new car" {
   put Car
   rate 1/min
 }
-pattern CarsOfOwner {
+
+pattern CarsOfOwner "The cars of an owner" {
   find Owner where id = :owner
   find Car where ownerId = :owner
   rate 50/s
 }
-pattern OwnersByStatusName {
+
+pattern OwnersByStatusName "Owners by status" {
   find Owner where status = :status and name = :name
   rate 1/s
 }
-pattern GetCar {
+
+pattern GetCar "A car" {
   find Car where id = :car
   rate 1/s
+}
+
+sample Owner (id, name, at, status, price) {
+  "o1", "name 1", "2026-01-01T10:00:00Z", "status 1", 10
+  "o2", "name 2", "2026-01-02T10:00:00Z", "status 2", 20
+}
+
+sample Car (id, ownerId, name, at, status, price) {
+  "c1", "o1", "name 1", "2026-01-01T10:00:00Z", "status 1", 10
+  "c2", "o1", "name 2", "2026-01-02T10:00:00Z", "status 2", 20
+  "c3", "o2", "name 3", "2026-01-03T10:00:00Z", "status 3", 30
 }
 )").designs) EXPECT_TRUE(design.proved);
 }
