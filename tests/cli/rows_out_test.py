@@ -5,6 +5,7 @@ import csv
 import json
 import os
 import pathlib
+import re
 import sqlite3
 import subprocess
 import sys
@@ -190,7 +191,7 @@ class RowsOut(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         finding, = [one for one in json.loads(done.stdout) if one["rule"] == "PJ101"]
         self.assertIn("`GoodGrades` is not served", finding["message"])
-        command = finding["message"].split("take the rows out: prejoin ")[1]
+        command = re.search("`prejoin (export [^`]+)` takes the rows there", finding["message"])[1]
         to = folder / "analytics"
         run(*command.replace("FILE", str(asked)).replace("DIR", str(to)).split(), "--endpoint", self.server.endpoint)
         database = sqlite3.connect(":memory:")

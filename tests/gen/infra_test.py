@@ -108,12 +108,12 @@ class InfraTest(unittest.TestCase):
         statement, = json.loads((folder / "read_a19.json").read_text())["Statement"]
         self.assertEqual(statement["Action"], ["dynamodb:Query"])
         self.assertEqual(statement["Resource"], "arn:aws:dynamodb:*:*:table/Support")
-        self.assertEqual(statement["Condition"]["ForAllValues:StringLike"], {"dynamodb:LeadingKeys": ["ORG#${aws:PrincipalTag/Org}"]})
+        self.assertEqual(statement["Condition"]["ForAllValues:StringLike"], {"dynamodb:LeadingKeys": ["ORG#${aws:PrincipalTag/tenant}"]})
         self.assertEqual(statement["Condition"]["Null"], {"dynamodb:LeadingKeys": "false"})
         tickets, = json.loads((folder / "read_a23.json").read_text())["Statement"]
         self.assertEqual(tickets["Resource"], "arn:aws:dynamodb:*:*:table/Support/index/GSI1")
         self.assertEqual(tickets["Condition"]["ForAllValues:StringLike"],
-                         {"dynamodb:LeadingKeys": ["ORG#${aws:PrincipalTag/Org}#USER#*"]})
+                         {"dynamodb:LeadingKeys": ["ORG#${aws:PrincipalTag/tenant}#USER#*"]})
         sign_up, = json.loads((folder / "write_sign_up.json").read_text())["Statement"]
         self.assertEqual(sign_up["Action"], ["dynamodb:PutItem"])
 
