@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { examples, model, openName } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
+import { readerQuestions } from '../views/reference/questions.ts';
 import { formatRoute, go, linkTo } from './route.ts';
 import { views } from './views.ts';
 import './palette.css';
@@ -32,6 +33,7 @@ function places(): Place[] {
         .filter((key) => key !== '')
         .map((key) => ({ kind: 'Key', title: `Why is ${key} in ${name}?`, href: inModel('chart', { key: `${name}.${key}` }) })),
     ]),
+    ...readerQuestions.map(({ ask }) => ({ kind: 'Question', title: ask, href: linkTo('reference', [], { ask }) })),
     ...['Cost', 'Proof', 'Advice'].map((title) => ({ kind: 'Figures', title, href: inModel({ Cost: 'cost', Proof: 'proof', Advice: 'advise' }[title]!, {}) })),
     ...[...ownDesigns.value.map((name) => ({ name, title: name.slice(ownPrefix.length) })), ...examples.value]
       .filter(({ name }) => name !== openName.value)

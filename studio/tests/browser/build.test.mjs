@@ -212,6 +212,13 @@ test('another design brings its own table, and offers to load it', async () => {
   await rig.page.locator('.facts', { hasText: '2 items' }).waitFor();
 });
 
+test('a prefix that ends inside a value is warned about while it is typed', async () => {
+  await field('Value of Place').fill('NY#NEW');
+  await rig.page.getByText(/Place: this prefix ends inside City of Store/).waitFor();
+  await field('Value of Place').fill('NY#NEWYORK#');
+  await rig.page.getByText(/this prefix ends inside/).waitFor({ state: 'detached' });
+});
+
 test('it begins with the table of the design that is chosen, whatever else is stored', async () => {
   const keys = { KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }], AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }] };
   await rig.call('CreateTable', { TableName: 'AAA', BillingMode: 'PAY_PER_REQUEST', ...keys });

@@ -40,3 +40,24 @@ test('it breaks no rule of accessibility and fits both widths', async () => {
   await rig.picture('reference-narrow');
   assert.deepEqual(rig.errors, []);
 });
+
+test('questions have their answers in the page, and each leads to where it shows', async () => {
+  await rig.open('/studio/reference?model=d04_students_and_courses');
+  const asked = rig.page.locator('.reader-questions details');
+  await asked.first().waitFor();
+  const links = await asked.evaluateAll((all) => all.map((one) => one.querySelector('a').getAttribute('href')));
+  assert.ok(links.length >= 12);
+  for (const link of links) {
+    await rig.open(link);
+    await rig.page.locator('.er-entity, .data-table, .item-row, .items-empty, .explore, .model-tabs').first().waitFor();
+    assert.equal(await rig.page.locator('p.trouble').count(), 0, link);
+    const { searchParams: wanted } = new URL(link, rig.url);
+    if (!wanted.has('key')) continue;
+    await rig.page.getByText(/GSI1SK/).first().waitFor();
+  }
+  await rig.page.keyboard.press('Control+k');
+  await rig.page.getByRole('combobox', { name: 'Find anything' }).fill('hot key adaptive');
+  await rig.page.locator('.palette [role=option]').first().waitFor();
+  await rig.page.keyboard.press('Enter');
+  await rig.page.locator('.reader-questions details[open]', { hasText: 'A suffix spreads the key' }).waitFor();
+});

@@ -2,11 +2,13 @@
 // design that is open.
 import { useSignal, type Signal } from '@preact/signals';
 import type { Advice } from '../../api/model.ts';
-import { formatRoute, linkTo } from '../../app/route.ts';
+import { formatRoute, linkTo, route } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
 import { advice } from '../../design/figures.ts';
 import { DataTable } from '../../parts/data_table.tsx';
 import { money } from '../../parts/numbers.ts';
+import { Prose } from '../../parts/prose.tsx';
+import { readerQuestions } from './questions.ts';
 import { lineOfRule, rules, strategies, trees, type Question, type Strategy, type Tree } from './strategies.ts';
 import '../../parts/forms.css';
 import './reference.css';
@@ -158,6 +160,24 @@ function Rules({ all }: { all: Advice[] }) {
   );
 }
 
+function Questions() {
+  return (
+    <section aria-labelledby="questions">
+      <h2 id="questions">Questions readers ask</h2>
+      <div class="reader-questions">
+        {readerQuestions.map(({ ask, answer, see, view, query }) => (
+          <details key={ask} open={route.value.query['ask'] === ask}>
+            <summary>{ask}</summary>
+            <p>
+              <Prose text={answer} /> <a href={linkTo(view, [], query)}>{see}</a>
+            </p>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
 export default function ReferenceView() {
   const { value, error } = advice.value;
   const all = value ?? [];
@@ -178,6 +198,7 @@ export default function ReferenceView() {
       </section>
       <Strategies all={all} />
       <Rules all={all} />
+      <Questions />
     </div>
   );
 }
