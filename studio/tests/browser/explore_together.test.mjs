@@ -95,6 +95,20 @@ test('a table that no design describes gets one, made of its items', async () =>
   await rig.page.getByText(/Decoded by “Clinic”: all 16 items on this page fit/).waitFor();
 });
 
+test('what is asked is copied as code, in every language, with a loop over its pages', async () => {
+  await rig.open('/studio/explore/Education?mode=Query');
+  await facts().filter({ hasText: 'Query' }).waitFor();
+  await rig.page.getByText('Copy as code').click();
+  const code = rig.page.locator('#code-panel code');
+  const loops = { JavaScript: /for await \(const page of paginateQuery/, Python: /get_paginator\("query"\)/, Java: /queryPaginator\(/, Go: /NewQueryPaginator\(/ };
+  for (const [language, loop] of Object.entries(loops)) {
+    await rig.page.getByRole('tab', { name: language, exact: true }).click();
+    assert.match(await code.innerText(), loop, language);
+  }
+  assert.equal(await rig.page.getByRole('tab').count(), 7);
+  await sound('explore-code');
+});
+
 test('on a narrow screen it fits', async () => {
   await rig.page.setViewportSize({ width: 390, height: 844 });
   await rig.open('/studio/explore/Education?mode=BatchGetItem');

@@ -1,65 +1,16 @@
 // The request as code, and what it gives.
-import { route, setQuery } from '../../app/route.ts';
 import type { Item } from '../../api/attribute_value.ts';
-import { CodeBlock } from '../../parts/code_block.tsx';
 import { Grid } from '../../parts/grid.tsx';
 import { hasCondition, isRead } from '../../requests/draft.ts';
-import type { Target } from '../../requests/emit/emitted.ts';
-import { languages } from '../../requests/emit/languages.ts';
-import { compiled, draft, mistakes, outcome, run, schema } from './state.ts';
+import { RequestCode } from '../../parts/request_code.tsx';
+import { draft, mistakes, outcome, run, schema } from './state.ts';
 import { keysFor } from '../../requests/schema.ts';
 
-function target(): Target {
-  return { endpoint: location.origin, region: 'us-east-1', ...(schema.value ? { table: schema.value } : {}) };
-}
-
 export function CodeTabs() {
-  const chosen = languages.find(({ name }) => name === route.value.query['as']) ?? languages[0]!;
-  const emitted = chosen.emit(draft.value, compiled.value, target());
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (step === 0) return;
-    const next = languages[(languages.indexOf(chosen) + step + languages.length) % languages.length]!;
-    setQuery({ as: next.name }, { replace: true });
-    document.getElementById(`as-${next.name}`)?.focus();
-    event.preventDefault();
-  };
   return (
     <section class="panel" aria-label="Code">
       <h2>Code</h2>
-      <div role="tablist" aria-label="Language" class="tabs" onKeyDown={onKeyDown}>
-        {languages.map(({ name, title }) => (
-          <button
-            key={name}
-            id={`as-${name}`}
-            type="button"
-            role="tab"
-            aria-selected={name === chosen.name}
-            aria-controls="code-panel"
-            tabIndex={name === chosen.name ? 0 : -1}
-            onClick={() => setQuery({ as: name }, { replace: true })}
-          >
-            {title}
-          </button>
-        ))}
-      </div>
-      <div role="tabpanel" id="code-panel" aria-labelledby={`as-${chosen.name}`}>
-        {mistakes.value.length > 0 && <p class="hint">The request is not complete yet. See what is marked on the form.</p>}
-        {'refused' in emitted ? (
-          <p class="refused" role="status">
-            <strong>{chosen.title} cannot say this.</strong> {emitted.refused}
-          </p>
-        ) : (
-          <>
-            <CodeBlock code={emitted.code} label={`${chosen.title} code`} unfinished={mistakes.value.length > 0} />
-            {emitted.notes.map((note) => (
-              <p key={note} class="hint">
-                {note}
-              </p>
-            ))}
-          </>
-        )}
-      </div>
+      <RequestCode draft={draft.value} table={schema.value} unfinished={mistakes.value.length > 0} />
     </section>
   );
 }

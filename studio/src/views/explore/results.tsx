@@ -9,9 +9,10 @@ import { Grid } from '../../parts/grid.tsx';
 import { ItemEditor } from '../../parts/item_editor.tsx';
 import { changeOf } from '../../requests/guarded_write.ts';
 import { count, plural } from '../../parts/numbers.ts';
+import { RequestCode } from '../../parts/request_code.tsx';
 import { keysFor } from '../../requests/schema.ts';
 import {
-  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, openTable, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
+  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
 } from './state.ts';
 import { Drift, Follow, markOf } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
@@ -315,6 +316,12 @@ export function Results() {
       {now && (
         <>
           <Export />
+          {(mode.value === 'Scan' || mode.value === 'Query' || mode.value === 'GetItem') && (
+            <details class="explore-code">
+              <summary>Copy as code</summary>
+              <RequestCode draft={draft.value} table={schema.value} unfinished={problems.value.length > 0} />
+            </details>
+          )}
           <details>
             <summary>The request that was sent</summary>
             <CodeBlock code={JSON.stringify(now.request, null, 2)} label={`${now.operation} request`} />

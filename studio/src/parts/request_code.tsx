@@ -1,0 +1,66 @@
+// A request as code, in every language: the tabs, the code with its copy button, and what to know about it. `as` in the address
+// names the language.
+import { route, setQuery } from '../app/route.ts';
+import type { Draft } from '../requests/draft.ts';
+import type { Target } from '../requests/emit/emitted.ts';
+import { languages } from '../requests/emit/languages.ts';
+import { compile } from '../requests/request.ts';
+import type { TableSchema } from '../requests/schema.ts';
+import { CodeBlock } from './code_block.tsx';
+
+interface Props {
+  draft: Draft;
+  table: TableSchema | null | undefined;
+  unfinished?: boolean; // Something is missing yet: it is shown, but not for copying.
+}
+
+export function RequestCode({ draft, table, unfinished = false }: Props) {
+  const chosen = languages.find(({ name }) => name === route.value.query['as']) ?? languages[0]!;
+  const target: Target = { endpoint: location.origin, region: 'us-east-1', ...(table ? { table } : {}) };
+  const emitted = chosen.emit(draft, compile(draft), target);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    const next = languages[(languages.indexOf(chosen) + step + languages.length) % languages.length]!;
+    setQuery({ as: next.name }, { replace: true });
+    document.getElementById(`as-${next.name}`)?.focus();
+    event.preventDefault();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label="Language" class="tabs" onKeyDown={onKeyDown}>
+        {languages.map(({ name, title }) => (
+          <button
+            key={name}
+            id={`as-${name}`}
+            type="button"
+            role="tab"
+            aria-selected={name === chosen.name}
+            aria-controls="code-panel"
+            tabIndex={name === chosen.name ? 0 : -1}
+            onClick={() => setQuery({ as: name }, { replace: true })}
+          >
+            {title}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id="code-panel" aria-labelledby={`as-${chosen.name}`}>
+        {unfinished && <p class="hint">The request is not complete yet. See what is marked on the form.</p>}
+        {'refused' in emitted ? (
+          <p class="refused" role="status">
+            <strong>{chosen.title} cannot say this.</strong> {emitted.refused}
+          </p>
+        ) : (
+          <>
+            <CodeBlock code={emitted.code} label={`${chosen.title} code`} unfinished={unfinished} />
+            {emitted.notes.map((note) => (
+              <p key={note} class="hint">
+                {note}
+              </p>
+            ))}
+          </>
+        )}
+      </div>
+    </>
+  );
+}
