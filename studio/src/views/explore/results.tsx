@@ -12,7 +12,7 @@ import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
 import { keysFor } from '../../requests/schema.ts';
 import {
-  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem,
+  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem, type Answer,
 } from './state.ts';
 import { Drift, Follow, markOf } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
@@ -260,6 +260,25 @@ function ReadingOn() {
   );
 }
 
+// Ways on from an answer: a file of it, its code, and the request itself.
+function Further({ now }: { now: Answer }) {
+  return (
+    <>
+      <Export />
+      {(mode.value === 'Scan' || mode.value === 'Query' || mode.value === 'GetItem') && (
+        <details class="explore-code">
+          <summary>Copy as code</summary>
+          <RequestCode draft={draft.value} table={schema.value} unfinished={problems.value.length > 0} />
+        </details>
+      )}
+      <details>
+        <summary>The request that was sent</summary>
+        <CodeBlock code={JSON.stringify(now.request, null, 2)} label={`${now.operation} request`} />
+      </details>
+    </>
+  );
+}
+
 export function Results() {
   const opened = useSignal<Opened>(null);
   const now = answer.value;
@@ -313,21 +332,7 @@ export function Results() {
       <StalePanel />
       <ConflictPanel />
       {opened.value && <Editor opened={opened.value} close={() => (opened.value = null)} />}
-      {now && (
-        <>
-          <Export />
-          {(mode.value === 'Scan' || mode.value === 'Query' || mode.value === 'GetItem') && (
-            <details class="explore-code">
-              <summary>Copy as code</summary>
-              <RequestCode draft={draft.value} table={schema.value} unfinished={problems.value.length > 0} />
-            </details>
-          )}
-          <details>
-            <summary>The request that was sent</summary>
-            <CodeBlock code={JSON.stringify(now.request, null, 2)} label={`${now.operation} request`} />
-          </details>
-        </>
-      )}
+      {now && <Further now={now} />}
     </section>
   );
 }
