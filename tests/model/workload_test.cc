@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "model/check/apply_help.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/plan/planner.h"
@@ -16,6 +17,7 @@ namespace {
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 ReadModelResult Read(const std::string& text) {
   ReadModelResult read = ReadModel(text);
@@ -443,6 +445,41 @@ table T partition PK sort SK {
   }
 }
 
+// The line that is said goes in place of the attribute's: the assumption is gone, and the attribute is what it was.
+TEST(Assumptions, LinesOfAttributesCanBePasted) {
+  int pasted = 0;
+  for (const std::string& file : SoundExampleFiles()) {
+    const std::string source = ReadFileForTesting(file);
+    const ReadModelResult read = ReadModel(source);
+    for (const AssumptionEffect& effect : AssumptionEffects(read.model, Prices())) {
+      const Assumption& assumption = effect.assumption;
+      const std::string name = assumption.line.substr(0, assumption.line.find(' '));
+      if (!assumption.place.starts_with("in `entity ") || name == "count") continue;
+      const Diagnostic help{"",
+                            Severity::kNote,
+                            {},
+                            "",
+                            "write inside" + assumption.place.substr(2) + " in place of `" + name +
+                                " …`:\n  " + assumption.line};
+      const auto text = ApplyHelp(source, help);
+      ASSERT_TRUE(text) << file << "\n" << help.suggestion;
+      const ReadModelResult now = ReadModel(*text);
+      ASSERT_TRUE(now.ok) << file << "\n" << assumption.line;
+      EXPECT_THAT(AssumedIds(now.model), Not(Contains(assumption.id))) << assumption.line;
+      const std::string entity = assumption.place.substr(11, assumption.place.size() - 12);
+      const Attribute& before = *read.model.FindEntity(entity)->Find(name);
+      const Attribute& after = *now.model.FindEntity(entity)->Find(name);
+      EXPECT_EQ(after.is_key, before.is_key) << assumption.line;
+      EXPECT_EQ(after.optional, before.optional) << assumption.line;
+      EXPECT_EQ(after.unique, before.unique) << assumption.line;
+      EXPECT_EQ(after.values.size(), before.values.size()) << assumption.line;
+      EXPECT_EQ(AverageValueBytes(after), AverageValueBytes(before)) << assumption.line;
+      ++pasted;
+    }
+  }
+  EXPECT_GT(pasted, 20);
+}
+
 TEST(Assumptions, SayWhatChangesIfTheyAreWrong) {
   // An index entry of 1 unit in every row or in a tenth of them: 2 or 1.1 units for each put.
   const ReadModelResult read = Read(Tickets("text(~8) optional distinct 200 hottest 5%"));
@@ -450,10 +487,10 @@ TEST(Assumptions, SayWhatChangesIfTheyAreWrong) {
   ASSERT_FALSE(effects.empty());
   const AssumptionEffect& effect = effects[0];
   EXPECT_EQ(effect.assumption.id, "presence Ticket.escalatedTo");
-  EXPECT_EQ(effect.assumption.line, "escalatedTo text(~8) optional 100%");
+  EXPECT_EQ(effect.assumption.line, "escalatedTo text(~8) distinct 200 hottest 5% optional 100%");
   EXPECT_LT(effect.money_if_less, effect.money_if_more);
   const std::string text = RenderAssumptions(effects, Prices());
-  EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text(~8) optional 100%"));
+  EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text(~8) distinct 200"));
 }
 
 TEST(Prices, RegionsProvisionedCapacityAndMistakes) {

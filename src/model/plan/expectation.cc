@@ -16,6 +16,7 @@
 #include <cmath>
 #include <optional>
 
+#include "model/data/dataset.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
@@ -75,16 +76,59 @@ const Relationship* OneToOneBetween(const Model& model, const std::string& child
 }
 
 // "status text", as the declaration begins.
+std::string ShareText(double share) { return PlainFigure(100 * share) + "%"; }
+
+std::string ValuesText(const std::vector<AttributeValue>& values) {
+  std::string out;
+  for (const AttributeValue& value : values) {
+    out += out.empty() ? "" : ", ";
+    out += value.string() != nullptr ? "\"" + *value.string() + "\"" : ValueText(value).substr(2);
+  }
+  return " values (" + out + ")";
+}
+
+std::string TypeText(const Attribute& attribute);
+
+// The line of an attribute as it stands in the file, so that another figure can be added to it and nothing is lost.
+// Nesting ends where the reader ended it.
 std::string DeclarationOf(const Attribute& attribute) {
-  std::string text = attribute.name.text + " ";
+  std::string text = attribute.name.text + " " + TypeText(attribute);
+  if (attribute.is_key) text += " key";
+  if (attribute.optional) text += " optional";
+  if (attribute.optional && attribute.presence) text += " " + ShareText(*attribute.presence);
+  if (attribute.unique) text += " unique";
+  if (attribute.immutable) text += " immutable";
+  if (attribute.changes_given)
+    text += " changes " + PlainFigure(attribute.changes_per_second * kSecondsPerDay) + "/day";
+  if (!attribute.values.empty()) text += ValuesText(attribute.values);
+  if (attribute.distinct > 0) text += " distinct " + PlainFigure(attribute.distinct);
+  if (attribute.skew.zipf > 0) text += " zipf " + PlainFigure(attribute.skew.zipf);
+  if (attribute.skew.hottest > 0) text += " hottest " + ShareText(attribute.skew.hottest);
+  if (attribute.drift != Drift::kNotStated)
+    text += attribute.drift == Drift::kGrows ? " grows" : " spread";
+  return text;
+}
+
+std::string TypeText(const Attribute& attribute) {
   if (attribute.references)
-    return text + "references " + attribute.references->entity.text + "." +
+    return "references " + attribute.references->entity.text + "." +
            attribute.references->attribute.text;
-  text += AttributeTypeName(attribute.type);
-  if (attribute.size_avg > 0) text += "(~" + PlainFigure(attribute.size_avg);
-  if (attribute.size_avg > 0 && attribute.size_max > 0)
-    text += ", max " + PlainFigure(attribute.size_max);
-  return attribute.size_avg > 0 ? text + ")" : text;
+  std::string text(AttributeTypeName(attribute.type));
+  if (attribute.size_avg > 0) {
+    text += "(~" + PlainFigure(attribute.size_avg);
+    if (attribute.size_max > 0) text += ", max " + PlainFigure(attribute.size_max);
+    text += ")";
+  }
+  std::string members;
+  for (const Attribute& member : attribute.members)
+    members += (members.empty() ? "" : ", ") + DeclarationOf(member);
+  return members.empty() ? text : text + " of (" + members + ")";
+}
+
+// The same without the word that says that it may be absent.
+std::string RequiredDeclarationOf(Attribute attribute) {
+  attribute.optional = false;
+  return DeclarationOf(attribute);
 }
 
 std::string PlaceOf(const Entity& entity) { return "in `entity " + entity.name.text + "`"; }
@@ -300,13 +344,14 @@ double Expectations::Presence(const std::string& entity_name,
     const Attribute* attribute = entity->Find(name);
     if (attribute == nullptr || !attribute->optional) continue;
     if (!attribute->group.empty() && !groups.insert(attribute->group).second) continue;
-    presence *= attribute->presence
-                    ? *attribute->presence
-                    : Assume({"presence " + entity_name + "." + name,
-                              "every `" + entity_name + "` has the optional `" + name + "`",
-                              PlaceOf(*entity), DeclarationOf(*attribute) + " optional 100%", 1,
-                              attribute->name.at},
-                             1);
+    presence *=
+        attribute->presence
+            ? *attribute->presence
+            : Assume(
+                  {"presence " + entity_name + "." + name,
+                   "every `" + entity_name + "` has the optional `" + name + "`", PlaceOf(*entity),
+                   RequiredDeclarationOf(*attribute) + " optional 100%", 1, attribute->name.at},
+                  1);
   }
   return presence;
 }
