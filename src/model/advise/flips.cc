@@ -12,6 +12,7 @@
 namespace prejoin::model {
 namespace {
 
+constexpr double kRateMin = 0.001;  // Per second.
 constexpr double kSameMoney = 1e-9;
 constexpr int kDoublingsMax = 20;
 constexpr int kBisectionsMax = 12;
@@ -169,7 +170,8 @@ class FlipFinder {
     const double other_slope = Money(*cheaper.strategy, twice) - cheaper.money_per_month;
     if (std::abs(slope - other_slope) < kSameMoney) return "";
     const double factor = 1 + (cheaper.money_per_month - now) / (slope - other_slope);
-    if (factor <= 0) return "";
+    // Lines that cross where nobody asks any more do not cross.
+    if (knob.now * factor < kRateMin) return "";
     return std::string(chosen_.name) + " becomes the cheaper of the two when " + knob.name +
            (factor > 1 ? " pass " : " fall below ") + FigureText(knob.now * factor) + knob.unit +
            " (now " + FigureText(knob.now) + knob.unit + ")";
