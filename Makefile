@@ -11,7 +11,7 @@ help:
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
-	@echo 'make test-gen    strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
+	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make test-rados  gateways on a throwaway Ceph, the leader killed and paused again and again (ROUNDS=n SEED=s PARTS=...)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
@@ -53,6 +53,9 @@ test-worst: build
 
 test-gen: build
 	@tests/gen/strict.py build
+	@cmake --build build/release --target gen_script
+	@for language in go java; do \
+	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
 
 test-rados:
 	@scripts/setup build rados

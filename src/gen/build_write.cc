@@ -35,6 +35,7 @@ class WriteBuilder {
     for (const WriteStepCode& step : out_.steps) {
       if (!step.row_entity.empty() && IsInside(step) && !step.in.map)
         out_.refusal = "a list inside an item cannot change in a transaction with others";
+      RefuseTwoActions(step);
     }
   }
 
@@ -43,6 +44,30 @@ class WriteBuilder {
     return step.kind == WriteStepCode::Kind::kPutIn ||
            step.kind == WriteStepCode::Kind::kUpdateIn ||
            step.kind == WriteStepCode::Kind::kDeleteIn;
+  }
+
+  // DynamoDB refuses a transaction with two actions on one item: a copy that a transaction keeps looks at its original, and an original
+  // that changes writes its copies, so neither may be written by another step.
+  void RefuseTwoActions(const WriteStepCode& step) {
+    const auto written = [&](const std::string& entity) {
+      return std::any_of(out_.steps.begin(), out_.steps.end(), [&](const WriteStepCode& other) {
+        return &other != &step && other.entity->name == entity;
+      });
+    };
+    std::string twice;
+    if (step.kind == WriteStepCode::Kind::kPut) {
+      for (const StoredCopy& copy : step.entity->copies) {
+        if (copy.upkeep == model::CopyUpkeep::kTransaction && written(copy.original.entity))
+          twice = copy.original.entity;
+      }
+    }
+    for (const CopyRefresh& refresh : step.refreshes) {
+      if (refresh.upkeep == model::CopyUpkeep::kTransaction && written(refresh.holder))
+        twice = refresh.holder;
+    }
+    if (!twice.empty())
+      out_.refusal = "a copy kept by a transaction would need two actions on one " + twice +
+                     " in it, which DynamoDB refuses";
   }
 
   // What the model can say of a write and no emitter can yet: rather no function than one that leaves it out.

@@ -20,11 +20,12 @@ std::size_t Columns(std::string_view text) {
   return columns;
 }
 
-// The last pair of a line that is not inside another, with something in it.
-Code::Brackets LastBrackets(std::string_view line) {
+// The last pair of a line that is not inside another, with something in it. `angles`: <A, B> is one thing.
+Code::Brackets LastBrackets(std::string_view line, bool angles = false) {
   Code::Brackets last;
   Code::Brackets current;
   std::size_t depth = 0;
+  std::size_t angle_depth = 0;
   char quote = 0;
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
@@ -43,7 +44,11 @@ Code::Brackets LastBrackets(std::string_view line) {
         current.close = i;
         last = current;
       }
-    } else if (c == ',' && depth == 1) {
+    } else if (angles && c == '<' && i + 1 < line.size() && line[i + 1] != ' ') {
+      ++angle_depth;
+    } else if (c == '>' && angle_depth > 0) {
+      --angle_depth;
+    } else if (c == ',' && depth == 1 && angle_depth == 0) {
       current.commas.push_back(i);
     }
   }
@@ -134,8 +139,25 @@ void Code::FoldWhole(std::string_view body) {
   Line(body.substr(at));
 }
 
+// What is between the brackets and behind them, after the line that opens them.
+void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
+  depth_ += 2;
+  const std::string_view rest = Trimmed(line.substr(brackets.open + 1));
+  if (Fits(rest)) {
+    OneLine(rest);
+  } else {
+    std::size_t at = brackets.open + 1;
+    for (const std::size_t comma : brackets.commas) {
+      Line(Trimmed(line.substr(at, comma + 1 - at)));
+      at = comma + 1;
+    }
+    Line(Trimmed(line.substr(at)));
+  }
+  depth_ -= 2;
+}
+
 bool Code::Fold(std::string_view line) {
-  Brackets brackets = LastBrackets(line);
+  Brackets brackets = LastBrackets(line, folding_ == Folding::kHanging);
   if (brackets.open == std::string_view::npos) {
     // A long text of a member stands alone in the next line.
     const std::size_t colon = line.find(": \"");
@@ -154,6 +176,10 @@ bool Code::Fold(std::string_view line) {
   const std::string_view body =
       Trimmed(line.substr(brackets.open + 1, brackets.close - brackets.open - 1));
   OneLine(line.substr(0, brackets.open + 1));
+  if (folding_ == Folding::kHanging) {
+    FoldHanging(line, brackets);
+    return true;
+  }
   In();
   const bool one_line = folding_ == Folding::kOneLine;
   if (one_line && Fits(body) && !body.ends_with(',')) {
@@ -179,10 +205,17 @@ void Code::Line(std::string_view text) {
   std::size_t at = 0;
   while (true) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = text.substr(at, end - at);
+    std::string_view line = text.substr(at, end - at);
+    // What stands deeper already is folded there.
+    std::size_t deeper = 0;
+    for (; !indent_.empty() && line.starts_with(indent_); ++deeper)
+      line.remove_prefix(indent_.size());
+    depth_ += deeper;
     const bool fold = folding_ != Folding::kNone && !Fits(line) && !line.starts_with("//") &&
                       !line.starts_with(" *") && !line.starts_with("#");
     if (!fold || !Fold(line)) OneLine(line);
+    depth_ -= deeper;
+
     if (end == text.size()) return;
     at = end + 1;
   }

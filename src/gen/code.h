@@ -15,6 +15,8 @@ enum class Folding {
   kNone,      // As gofmt: never.
   kEachLine,  // As prettier: each thing between the brackets on a line of its own.
   kOneLine,   // As black: all of them on one line if they fit there, else each on its own.
+  kHanging,  // As google-java-format: the same, but the closing bracket stays with the last of them.
+
 };
 
 // Single thread.
@@ -60,6 +62,7 @@ class Code {
   bool Hug(std::string_view line, Brackets& brackets) const;
   bool FoldArrow(std::string_view line, const Brackets& brackets);
   void FoldWhole(std::string_view body);
+  void FoldHanging(std::string_view line, const Brackets& brackets);
   bool Fits(std::string_view line) const;
   void OneLine(std::string_view line);
   // False when there are no brackets to fold at.

@@ -71,6 +71,17 @@ std::string ConditionValueText(const Language& language, const KeyCondition::Val
   return language.function(value.greatest ? "greatest" : "least") + "(" + Join(texts, ", ") + ")";
 }
 
+std::string RowKey(const Language& language, const EntityCode& entity, const std::string& row) {
+  return EntityKey(language, entity,
+                   [&](const std::string& name) { return language.Member(row, name); });
+}
+
+std::vector<std::string> EachAround(const std::vector<std::string>& texts, const Around& around) {
+  std::vector<std::string> out;
+  for (const std::string& text : texts) out.push_back(around(text));
+  return out;
+}
+
 std::string Indexed(const std::string& item, const std::string& name) {
   return item + "[" + Quoted(name) + "]";
 }
@@ -87,7 +98,7 @@ std::string PresentText(const Language& language, const Value& value, const std:
 }
 
 std::string PartCall(const Language& language, const model::TemplatePart& part, bool open_shard) {
-  const std::string name = language.name(part.attribute);
+  const std::string name = language.Parameter(part.attribute);
   const auto call = [&](const char* words, bool number) {
     return language.function(words) + "(" + name +
            (number ? ", " + std::to_string(part.argument) : "") + ")";
@@ -108,14 +119,14 @@ std::string PartCall(const Language& language, const model::TemplatePart& part, 
 }
 
 std::string Language::Object(const std::vector<std::string>& members) const {
-  return object(Join(members, ", "));
+  return object(Join(members, between));
 }
 
 std::string Language::Literal(const AttributeValue& value) const {
-  const auto all = [](const auto& values, const auto& text_of) {
+  const auto all = [](const auto& values, const auto& text_of, const char* separator = ", ") {
     std::vector<std::string> parts;
     for (const auto& one : values) parts.push_back(text_of(one));
-    return Join(parts, ", ");
+    return Join(parts, separator);
   };
   const auto literal = [this](const AttributeValue& one) { return Literal(one); };
   const auto quoted = [](const std::string& one) { return Quoted(one); };
@@ -124,9 +135,9 @@ std::string Language::Literal(const AttributeValue& value) const {
   if (value.boolean() != nullptr) return *value.boolean() ? literals.yes : literals.no;
   if (value.list() != nullptr) return literals.list(all(*value.list(), literal));
   if (value.map() != nullptr) {
-    const std::string members = all(*value.map(), [&](const auto& member) {
-      return Pair(member.first, literal(member.second));
-    });
+    const std::string members = all(
+        *value.map(),
+        [&](const auto& member) { return Pair(member.first, literal(member.second)); }, between);
     return members.empty() ? literals.empty_map("") : literals.map(members);
   }
   if (value.string_set() != nullptr) return literals.text_set(all(*value.string_set(), quoted));

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "gen/code.h"
 #include "gen/program.h"
 #include "gen/request_text.h"
 
@@ -60,9 +61,16 @@ struct Language {
   LiteralStyle literals;
   // Where a key function takes a value; null: as everywhere.
   std::string (*key_literal)(const AttributeValue& value) = nullptr;
+  // Of an attribute as a parameter; null: as a member.
+  std::string (*parameter)(const std::string& name) = nullptr;
+  const char* accessor = "";   // Behind a member that is read.
+  const char* between = ", ";  // Members where an object is made.
 
+  std::string Parameter(const std::string& member) const {
+    return parameter != nullptr ? parameter(member) : name(member);
+  }
   std::string Member(const std::string& row, const std::string& member) const {
-    return row.empty() ? name(member) : row + "." + name(member);
+    return row.empty() ? Parameter(member) : row + "." + name(member) + accessor;
   }
   std::string Pair(const std::string& member, const std::string& value) const {
     return pair(property(member) + pair_middle + value);
@@ -84,6 +92,18 @@ std::string KeyObject(const Language& language, const std::vector<KeyValue>& key
                       const Names& names = {});
 // A value of a key condition: one key, or the least or greatest of several.
 std::string ConditionValueText(const Language& language, const KeyCondition::Value& value);
+// student_key(row.id): the key of an item from what finds it; `member` gives the text of a field.
+template <class Member>
+std::string EntityKey(const Language& language, const EntityCode& entity, const Member& member) {
+  std::vector<std::string> arguments;
+  for (const Field& field : entity.identity)
+    arguments.push_back((field.optional ? language.present : "") + member(field.name));
+  return language.function(entity.name + " key") + "(" + Join(arguments, ", ") + ")";
+}
+// The same, of the members of a row.
+std::string RowKey(const Language& language, const EntityCode& entity, const std::string& row);
+// Each text with the same around it.
+std::vector<std::string> EachAround(const std::vector<std::string>& texts, const Around& around);
 // item["PK"]
 std::string Indexed(const std::string& item, const std::string& name);
 // "STU#", ""

@@ -35,16 +35,19 @@ void PatternSteps::QueryMembers(const Read& read, const std::string& table) {
   if (!read.index.empty()) RequestMember("IndexName", Quoted(read.index));
   RequestMember("KeyConditionExpression", Quoted(condition.text));
   std::vector<std::string> names;
-  for (const auto& [name, attribute] : condition.names)
-    names.push_back(Quoted(name) + ": " + Quoted(attribute));
+  for (const auto& [name, attribute] : condition.names) names.push_back(NamePair(name, attribute));
   RequestObject("ExpressionAttributeNames", names);
   std::vector<std::string> values;
   for (const KeyCondition::Value& value : condition.values)
-    values.push_back(Quoted(value.name) + ": " + ConditionValueText(language_, value));
+    values.push_back(language_.Pair(value.name, ConditionValueText(language_, value)));
   RequestObject("ExpressionAttributeValues", values);
   if (read.descending) RequestMember("ScanIndexForward", language_.literals.no);
   if (read.consistent) RequestMember("ConsistentRead", language_.literals.yes);
   if (read.all_attributes) RequestMember("Select", Quoted("ALL_ATTRIBUTES"));
+}
+
+std::string PatternSteps::NamePair(const std::string& name, const std::string& attribute) const {
+  return Quoted(name) + ": " + Quoted(attribute);
 }
 
 std::vector<std::string> PatternSteps::EnoughTests(const std::vector<Enough>& enough) const {

@@ -42,6 +42,7 @@ class PatternSteps {
   // A member of a request, on a line; and one that is an object itself. Languages whose requests are structs have none.
   virtual void RequestMember(const std::string&, const std::string&) {}
   virtual void RequestObject(const std::string&, const std::vector<std::string>&) {}
+  virtual std::string NamePair(const std::string& name, const std::string& attribute) const;
   // How many of the items found are of the entity; empty: all of them.
   virtual std::string CountText(const std::string& entity) const { return entity; }
 

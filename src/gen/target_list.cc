@@ -1,5 +1,7 @@
 #include "gen/cpp/cpp.h"
+#include "gen/go/go.h"
 #include "gen/infra/infra.h"
+#include "gen/java/java.h"
 #include "gen/python/python.h"
 #include "gen/target.h"
 #include "gen/tools/tools.h"
@@ -11,6 +13,8 @@ namespace {
 constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript},
     {"python", "Python for boto3, typed", GeneratePython},
+    {"go", "Go for the AWS SDK, version 2", GenerateGo},
+    {"java", "Java for the AWS SDK, version 2", GenerateJava},
     {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},

@@ -22,29 +22,46 @@ bool IsStored(const EntityCode& entity, const Field& field) {
                      [&](const Field& plain) { return plain.name == field.name; });
 }
 
+RefreshFunction RefreshOf(const Program& program, const WriteStepCode& step,
+                          const CopyRefresh& refresh) {
+  RefreshFunction made{
+      &refresh, *refresh.find, program.FindEntity(refresh.holder), step.entity->name, {}, {}, {}};
+  made.find.name = FinderName(refresh);
+  for (const model::Parameter& parameter : refresh.find->parameters)
+    made.arguments.push_back({parameter.name, parameter.type, false, {}});
+  for (const Field& field : step.set) {
+    if (field.name == refresh.attribute) made.arguments.push_back(field);
+  }
+  made.text = "Brings the copies of " + step.entity->name + "." + refresh.attribute + " on " +
+              refresh.holder + " items up to date.";
+  made.note = refresh.upkeep == model::CopyUpkeep::kStream
+                  ? "For the consumer of the table's stream."
+                  : "Safe to run again.";
+  return made;
+}
+
 }  // namespace
 
-void ForEachRefresh(const Program& program, const RefreshMaker& make) {
+std::string FinderName(const CopyRefresh& refresh) { return "Find" + refresh.name; }
+
+void ForEachWrite(const Program& program, const WriteMakers& makers) {
   std::set<std::string> seen;
   for (const WriteFunction& function : program.writes) {
     if (!function.refusal.empty()) continue;
     for (const WriteStepCode& step : function.steps) {
       for (const CopyRefresh& refresh : step.refreshes) {
-        if (seen.insert(refresh.name).second) make(step, refresh);
+        if (seen.insert(refresh.name).second) makers.refresh(RefreshOf(program, step, refresh));
       }
     }
   }
-}
-
-PatternFunction FinderOf(const CopyRefresh& refresh) {
-  PatternFunction find = *refresh.find;
-  find.name = "Find" + refresh.name;
-  return find;
-}
-
-std::string RefreshText(const WriteStepCode& step, const CopyRefresh& refresh) {
-  return "Brings the copies of " + step.entity->name + "." + refresh.attribute + " on " +
-         refresh.holder + " items up to date.";
+  for (const WriteFunction& function : program.writes) {
+    if (function.refusal.empty()) {
+      makers.write(function);
+    } else {
+      makers.refused("No function for " + function.write->name.text + ": " + function.refusal +
+                     ".");
+    }
+  }
 }
 
 std::string WriteSteps::Quote(const std::string& text) { return Quoted(text); }
@@ -139,6 +156,11 @@ std::string WriteSteps::KeyOf(const WriteStepCode& step, const std::vector<KeyVa
   for (const KeyValue& one : key)
     parts.push_back(language_.Pair(one.attribute, CallText(step, one.call)));
   return language_.Object(parts);
+}
+
+std::string WriteSteps::OwnKeyCall(const WriteStepCode& step) const {
+  return EntityKey(language_, *step.entity,
+                   [&](const std::string& name) { return Member(step, name); });
 }
 
 std::string WriteSteps::OwnKey(const WriteStepCode& step) const {

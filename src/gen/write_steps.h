@@ -13,13 +13,30 @@
 
 namespace prejoin::gen {
 
-// Calls `make` for each function that brings copies up to date, once.
-using RefreshMaker = std::function<void(const WriteStepCode& step, const CopyRefresh& refresh)>;
-void ForEachRefresh(const Program& program, const RefreshMaker& make);
-// The pattern that finds the items with a copy, under the name that its function has.
-PatternFunction FinderOf(const CopyRefresh& refresh);
-// What such a function is for, in words.
-std::string RefreshText(const WriteStepCode& step, const CopyRefresh& refresh);
+// A function that brings copies up to date.
+struct RefreshFunction {
+  const CopyRefresh* refresh = nullptr;
+  PatternFunction find;  // Finds the items with a copy.
+  const EntityCode* holder = nullptr;
+  std::string original;          // The entity that they are copies of.
+  std::vector<Field> arguments;  // Of the finder; then what changed.
+  std::string text;              // What it is for, in words.
+  std::string note;              // When it is called.
+
+  // Copies that change in the transaction of the write need the finder only.
+  bool found_only() const { return refresh->upkeep == model::CopyUpkeep::kTransaction; }
+  const Field& changed() const { return arguments.back(); }
+};
+
+// What a file of writes consists of, in this order.
+struct WriteMakers {
+  std::function<void(const RefreshFunction& refresh)> refresh;  // Each once.
+  std::function<void(const WriteFunction& write)> write;
+  std::function<void(const std::string& why)> refused;  // A write that has no function.
+};
+void ForEachWrite(const Program& program, const WriteMakers& makers);
+// The name of the function that finds the items with a copy.
+std::string FinderName(const CopyRefresh& refresh);
 
 // Single thread. Borrows everything it is given.
 class WriteSteps {
@@ -40,7 +57,7 @@ class WriteSteps {
   virtual std::string Row(const WriteStepCode& step) const = 0;
   virtual std::string Member(const WriteStepCode& step, const std::string& field) const = 0;
   virtual std::string Table(const std::string& table) const = 0;
-  virtual std::string OwnKeyCall(const WriteStepCode& step) const = 0;  // studentKey(…)
+  virtual std::string OwnKeyCall(const WriteStepCode& step) const;  // studentKey(…)
   virtual void ReadBefore(const WriteStepCode& step) = 0;
   virtual void ReadOriginal(const std::string& name, const std::string& table,
                             const std::string& key) = 0;

@@ -2,7 +2,7 @@
 
 generated.py LANGUAGE [MODEL…]: without models, D1 to D9, the README's, and the ones that show what those do not. The scripts and what
 they must print come from gen_script (GEN_SCRIPT); the server is PREJOIN_BINARY. C++ runs on the embedded library instead, in one program
-for all models (GEN_CPP, made by cpp_program.py).
+for all models (GEN_CPP, made by cpp_program.py). Go and Java need their SDKs from the network: `make test-gen`.
 """
 
 import decimal
@@ -72,7 +72,7 @@ def check_lines(expected, printed):
         assert want["call"] == got["call"]
         for keys, rows, answer in zip(order, want["sections"], got["sections"], strict=True):
             found += len(rows)
-            assert sorted(map(str, map(sorted_row, rows))) == sorted(map(str, map(sorted_row, answer))), \
+            assert sorted(map(row_text, rows)) == sorted(map(row_text, answer)), \
                 f"call {number}, {want['call']}: {answer} instead of {rows}"
             assert [[row.get(key) for key in keys] for row in rows] == [[row.get(key) for key in keys] for row in answer], \
                 f"call {number}, {want['call']}: in another order"
@@ -80,8 +80,8 @@ def check_lines(expected, printed):
     assert found, "no row was ever found"
 
 
-def sorted_row(row):
-    return sorted(row.items())
+def row_text(row):
+    return json.dumps(row, sort_keys=True)
 
 
 def stored_items(table, client):
@@ -154,7 +154,109 @@ class Cpp:
         return [os.environ["GEN_CPP"], folder.name + ".prejoin"]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "cpp": Cpp}
+GO_MAIN = """package main
+
+import (
+  "context"
+  "os"
+
+  "github.com/aws/aws-sdk-go-v2/aws"
+  "github.com/aws/aws-sdk-go-v2/service/dynamodb"
+%(imports)s
+)
+
+func main() {
+  identity := aws.CredentialsProviderFunc(func(context.Context) (aws.Credentials, error) {
+    return aws.Credentials{AccessKeyID: "x", SecretAccessKey: "x"}, nil
+  })
+  db := dynamodb.New(dynamodb.Options{
+    BaseEndpoint: aws.String(os.Getenv("AWS_ENDPOINT_URL")), Region: "us-east-1", Credentials: identity})
+  switch os.Args[1] {
+%(cases)s
+  }
+}
+"""
+
+
+class Go:
+    """One program for all models: the SDK costs more than the code of a model. Needs the SDK from Go's proxy."""
+
+    target = "go"
+
+    def prepare(self, work, folders):
+        for name in ("go.mod", "go.sum"):
+            shutil.copy(ROOT / "tests/gen/go" / name, work)
+        printing = (ROOT / "tests/gen/go/printing.go").read_text()
+        for folder in folders:
+            package = work / folder.name
+            shutil.copytree(folder / "go", package)
+            formatted = subprocess.run(["gofmt", "-l", "."], cwd=package, check=True, capture_output=True, text=True).stdout.split()
+            # The script is the tests' own.
+            assert formatted in ([], ["script.go"]), f"{folder.name}: not as gofmt writes it: {formatted}"
+            name = re.search(r"^package (\w+)", (package / "script.go").read_text(), re.M).group(1)
+            (package / "printing.go").write_text(printing.replace("package generated", "package " + name))
+        (work / "main.go").write_text(GO_MAIN % {
+            "imports": "\n".join(f'\t{folder.name} "generated/{folder.name}"' for folder in folders),
+            "cases": "\n".join(f'\tcase "{folder.name}":\n\t\t{folder.name}.RunScript(context.Background(), {folder.name}.New(db))'
+                               for folder in folders)})
+        subprocess.run(["go", "vet", "./..."], cwd=work, check=True)
+        subprocess.run(["go", "build", "-o", "scripts", "."], cwd=work, check=True)
+
+    def command(self, work, folder):
+        return [str(work / "scripts"), folder.name]
+
+
+JAVA_MAIN = """import java.net.URI;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+public final class Main {
+  public static void main(String[] arguments) {
+    var db = DynamoDbClient.builder()
+        .endpointOverride(URI.create(System.getenv("AWS_ENDPOINT_URL")))
+        .region(Region.US_EAST_1)
+        .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("x", "x")))
+        .build();
+    switch (arguments[0]) {
+%s
+      default -> throw new IllegalArgumentException(arguments[0]);
+    }
+  }
+}
+"""
+
+
+class Java:
+    """One program for all models. Needs the SDK from Maven's repository; its jars are kept in the build folder."""
+
+    target = "java"
+
+    def __init__(self):
+        self.jars = ROOT / "build/java-sdk"
+
+    def prepare(self, work, folders):
+        if not self.jars.exists():
+            subprocess.run(["mvn", "-q", "-B", "-f", str(ROOT / "tests/gen/java/pom.xml"), "dependency:copy-dependencies",
+                            f"-DoutputDirectory={self.jars}"], check=True)
+        printing = (ROOT / "tests/gen/java/Printing.java").read_text()
+        packages = {}
+        for folder in folders:
+            name = re.search(r"^package (\w+);", (folder / "java/Keys.java").read_text(), re.M).group(1)
+            packages[folder.name] = name
+            shutil.copytree(folder / "java", work / name)
+            (work / name / "Printing.java").write_text(printing.replace("package generated", "package " + name))
+        cases = "\n".join(f'      case "{folder}" -> {name}.Script.run(db);' for folder, name in packages.items())
+        (work / "Main.java").write_text(JAVA_MAIN % cases)
+        (work / "sources").write_text("\n".join(sorted(str(path) for path in work.rglob("*.java"))))
+        subprocess.run(["javac", "-Xlint:all", "-Werror", "-cp", f"{self.jars}/*", "-d", str(work / "classes"), f"@{work}/sources"], check=True)
+
+    def command(self, work, folder):
+        return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
+
+
+LANGUAGES = {"typescript": TypeScript, "python": Python, "cpp": Cpp, "go": Go, "java": Java}
 
 
 def check_run(model, folder, done, stored_in):

@@ -31,6 +31,8 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
       {"typescript", {gen::TypeScriptScript, "script.ts", "."}},
       {"python", {gen::PythonScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
+      {"go", {gen::GoScript, "script.go", "."}},
+      {"java", {gen::JavaScript, "Script.java", "."}},
   };
   return kTargets;
 }

@@ -20,6 +20,7 @@ namespace prejoin::gen::cpp {
 
 // ---- spelling.cc
 const Language& Cpp();
+inline constexpr std::size_t kWidth = 100;
 Code NewCode();
 std::string Name(const std::string& name);  // snake_case, never a keyword.
 std::string TypeOf(const Field& field);

@@ -1,6 +1,5 @@
-#include <set>
-
 #include "gen/cpp/cpp.h"
+#include "gen/entity_steps.h"
 #include "gen/infra/infra.h"
 #include "gen/shape.h"
 #include "gen/words.h"
@@ -14,137 +13,130 @@ std::string ParameterType(const Field& field) {
   return ShapeOf(field.type) == Shape::kBool ? "bool" : "std::string_view";
 }
 
-std::string PartText(const model::TemplatePart& part, bool open_shard) {
-  if (part.is_literal()) return "std::string(" + Quoted(part.literal) + ")";
-  if (open_shard && part.transform == model::TemplateTransform::kShard)
-    return "std::to_string(shard)";
-  return PartCall(Cpp(), part, open_shard);
-}
+class EntityWriter : public EntitySteps {
+ public:
+  EntityWriter(const Program& program, Files& files)
+      : EntitySteps(Cpp(), program, files.source), header_(files.header) {}
 
-void KeyFunctionCode(const KeyFunction& function, Files& files) {
-  std::vector<std::string> parameters;
-  for (const Field& argument : function.arguments)
-    parameters.push_back(ParameterType(argument) + " " + Name(argument.name));
-  std::vector<std::string> parts;
-  for (const model::TemplatePart& part : function.parts)
-    parts.push_back(PartText(part, function.open_shard));
-  const std::string head =
-      "std::string " + KeyFunctionName(Cpp(), function) + "(" + Join(parameters, ", ") + ")";
-  files.header.Line(head + ";");
-  files.source.Gap();
-  files.source.Line(head + " { return " + Join(parts, " + ") + "; }");
-}
-
-void KeyItemCode(const EntityCode& entity, const TableCode& table, Files& files) {
-  std::vector<std::string> parts;
-  for (const std::string& name : table.key) {
-    std::string text = Name(name);
-    for (const StoredKey& key : entity.keys) {
-      if (key.attribute != name) continue;
-      KeyCall call = key.call;
-      for (Value& argument : call.arguments) argument.source.field.optional = false;
-      text = KeyText(Cpp(), call, {"", "item"});
+ private:
+  // Declared with a comment, defined with one statement.
+  void Function(const char* comment, const std::string& head, const std::string& body) {
+    if (*comment != '\0') header_.Line(comment);
+    header_.Line(head + ";");
+    code_.Gap();
+    const std::string whole = head + " { " + body + " }";
+    if (whole.size() <= kWidth) {
+      code_.Line(whole);
+    } else {
+      code_.Block(head + " {", "}", [&] { code_.Line(body); });
     }
-    parts.push_back("{" + Quoted(name) + ", " + text + "}");
   }
-  std::vector<std::string> parameters;
-  for (const Field& field : entity.identity)
-    parameters.push_back(ParameterType(field) + " " + Name(field.name));
-  const std::string head =
-      "Item " + PascalCase(entity.name) + "Key(" + Join(parameters, ", ") + ")";
-  files.header.Line("// The primary key of the item.");
-  files.header.Line(head + ";");
-  files.source.Gap();
-  files.source.Line(head + " { return Item{" + Join(parts, ", ") + "}; }");
-}
 
-void ItemCode(const EntityCode& entity, Files& files) {
-  std::vector<std::string> parameters = {"const " + EntityTypeName(entity.name) + "& row"};
-  for (const StoredCopy& copy : entity.copies)
-    parameters.push_back("const std::optional<AttributeValue>& " + Name(copy.attribute));
-  const std::string head =
-      "Item " + PascalCase(entity.name) + "Item(" + Join(parameters, ", ") + ")";
-  files.header.Line("// The item of a row, with every key that it has.");
-  files.header.Line(head + ";");
-  Code& code = files.source;
-  code.Gap();
-  code.Line(head + " {");
-  code.In();
-  code.Line("Item out;");
-  for (const StoredKey& key : entity.keys) {
-    std::vector<std::string> tests;
-    std::set<std::string> seen;
-    for (const Value& argument : key.call.arguments) {
-      if (!argument.source.field.optional || !seen.insert(argument.name).second) continue;
-      tests.push_back("row." + Name(argument.name));
-      if (ShapeOf(argument.type) == Shape::kText)
-        tests.push_back("!row." + Name(argument.name) + "->empty()");
-    }
-    const std::string set =
-        "Set(out, " + Quoted(key.attribute) + ", " + KeyText(Cpp(), key.call) + ");";
-    code.Line(key.call.function == nullptr || tests.empty()
-                  ? set
-                  : "if (" + Join(tests, " && ") + ") " + set);
+  void Type(const EntityCode& entity) override {
+    header_.Gap();
+    header_.Line("// ---- " + entity.name);
+    Struct(EntityTypeName(entity.name), entity.fields, header_);
+    header_.Gap();
   }
-  if (!entity.type_attribute.empty())
-    code.Line("Set(out, " + Quoted(entity.type_attribute) + ", " + Quoted(entity.type_value) +
-              ");");
-  for (const Field& field : entity.plain)
-    code.Line("Set(out, " + Quoted(field.name) + ", row." + Name(field.name) + ");");
-  for (const StoredCopy& copy : entity.copies)
-    code.Line("Set(out, " + Quoted(copy.attribute) + ", " + Name(copy.attribute) + ");");
-  for (const StoredRows& rows : entity.rows)
-    code.Line("Set(out, " + Quoted(rows.attribute) + ", " +
-              (rows.map ? "Item()" : "AttributeValue::List()") + ");");
-  code.Line("return out;");
-  code.Out();
-  code.Line("}");
-}
 
-void FromItemCode(const EntityCode& entity, const TableCode& table, Files& files) {
-  const std::string type = EntityTypeName(entity.name);
-  files.header.Line(type + " To" + PascalCase(entity.name) + "(const Item& item, Reader& reader);");
-  Code& code = files.source;
-  code.Gap();
-  code.Line(type + " To" + PascalCase(entity.name) + "(const Item& item, Reader& reader) {");
-  code.In();
-  code.Line(type + " row;");
-  for (const FieldSource& source : entity.sources)
-    code.Line("reader.Read(" + Quoted(source.field.name) + ", " + ReadText(source, "item") +
-              ", row." + Name(source.field.name) + ");");
-  code.Line("return row;");
-  code.Out();
-  code.Line("}");
-  if (table.layouts.size() < 2) return;
-  files.header.Line("bool Is" + PascalCase(entity.name) + "(const Item& item);");
-  code.Gap();
-  code.Line("bool Is" + PascalCase(entity.name) + "(const Item& item) {");
-  code.In();
-  code.Line("return EntityOf(item, " + PascalCase(table.name) + "Layouts(), " +
-            Quoted(table.type_attribute) + ") == " + Quoted(entity.name) + ";");
-  code.Out();
-  code.Line("}");
-}
-
-void LayoutsCode(const TableCode& table, Code& code) {
-  code.Gap();
-  code.Line("const std::vector<Layout>& " + PascalCase(table.name) + "Layouts() {");
-  code.In();
-  code.Line("static const std::vector<Layout> kLayouts = {");
-  code.In();
-  for (const LayoutTest& layout : table.layouts) {
-    std::vector<std::string> keys;
-    for (const LayoutTest::Key& key : layout.keys)
-      keys.push_back("{" + Quoted(key.attribute) + ", " + TextsOf(key.literals) + "}");
-    code.Line("{" + Quoted(layout.entity) + ", " + Quoted(layout.type_value) + ", {" +
-              Join(keys, ", ") + "}},");
+  static std::string Parameter(const Field& field) {
+    return ParameterType(field) + " " + Name(field.name);
   }
-  code.Out();
-  code.Line("};");
-  code.Line("return kLayouts;");
-  code.Out();
-  code.Line("}");
-}
+
+  void KeyMaker(const KeyFunction& function) override {
+    const std::vector<std::string> parts = KeyParts(
+        function, [](const std::string& text) { return "std::string(" + Quoted(text) + ")"; },
+        [](const std::string& call) { return call == "shard" ? "std::to_string(shard)" : call; });
+    Function("",
+             "std::string " + KeyFunctionName(language_, function) + "(" +
+                 Join(Each(function.arguments, Parameter), ", ") + ")",
+             "return " + Join(parts, " + ") + ";");
+  }
+
+  void KeyObjectCode(const EntityCode& entity, const std::vector<std::string>& pairs) override {
+    Function("// The primary key of the item.",
+             "Item " + PascalCase(entity.name) + "Key(" +
+                 Join(Each(entity.identity, Parameter), ", ") + ")",
+             "return " + language_.Object(pairs) + ";");
+  }
+
+  void ItemCode(const EntityCode& entity) override {
+    std::vector<std::string> parameters = {"const " + EntityTypeName(entity.name) + "& row"};
+    for (const StoredCopy& copy : entity.copies)
+      parameters.push_back("const std::optional<AttributeValue>& " + Name(copy.attribute));
+    const std::string head = "Item ItemOf(" + Join(parameters, ", ") + ")";
+    header_.Line("// The item of a row, with every key that it has.");
+    header_.Line(head + ";");
+    code_.Gap();
+    code_.Block(head + " {", "}", [&] {
+      code_.Line("Item out;");
+      ItemMembers(entity);
+      code_.Line("return out;");
+    });
+  }
+
+  void Member(const std::string& attribute, const std::string& value) override {
+    code_.Line("Set(out, " + Quoted(attribute) + ", " + value + ");");
+  }
+
+  void SparseMember(const std::string& attribute, const std::vector<Field>& needed,
+                    const std::string& value) override {
+    const std::vector<std::string> tests = Each(needed, [](const Field& field) {
+      const std::string member = "row." + Name(field.name);
+      return ShapeOf(field.type) == Shape::kText ? member + " && !" + member + "->empty()" : member;
+    });
+    code_.Line("if (" + Join(tests, " && ") + ") Set(out, " + Quoted(attribute) + ", " + value +
+               ");");
+  }
+
+  void FromItemCode(const EntityCode& entity) override {
+    const std::string type = EntityTypeName(entity.name);
+    const std::string head =
+        type + " To" + PascalCase(entity.name) + "(const Item& item, Reader& reader)";
+    header_.Line(head + ";");
+    code_.Gap();
+    code_.Block(head + " {", "}", [&] {
+      code_.Line(type + " row;");
+      for (const FieldSource& source : entity.sources)
+        code_.Line("reader.Read(" + Quoted(source.field.name) + ", " + ReadText(source, "item") +
+                   ", row." + Name(source.field.name) + ");");
+      code_.Line("return row;");
+    });
+  }
+
+  void IsEntityCode(const EntityCode& entity, const TableCode& table) override {
+    Function("", "bool Is" + PascalCase(entity.name) + "(const Item& item)",
+             "return EntityOf(item, " + PascalCase(table.name) + "Layouts(), " +
+                 Quoted(table.type_attribute) + ") == " + Quoted(entity.name) + ";");
+  }
+
+  void BeginLayouts(const TableCode& table) override {
+    code_.Gap();
+    code_.Line("const std::vector<Layout>& " + PascalCase(table.name) + "Layouts() {");
+    code_.In();
+    code_.Line("static const std::vector<Layout> kLayouts = {");
+    code_.In();
+  }
+
+  std::string LayoutKey(const LayoutTest::Key& key) const override {
+    return language_.Pair(key.attribute, TextsOf(key.literals));
+  }
+
+  void LayoutCode(const LayoutTest& layout, const std::vector<std::string>& keys) override {
+    code_.Line("{" + Quoted(layout.entity) + ", " + Quoted(layout.type_value) + ", {" +
+               Join(keys, ", ") + "}},");
+  }
+
+  void EndLayouts() override {
+    code_.Out();
+    code_.Line("};");
+    code_.Line("return kLayouts;");
+    code_.Out();
+    code_.Line("}");
+  }
+
+  Code& header_;
+};
 
 std::string SchemaText(const KeySchema& schema) {
   std::vector<std::string> parts;
@@ -211,23 +203,9 @@ void CreateTablesCode(const Program& program, Files& files) {
 
 void EntitiesCode(const Program& program, Files& files) {
   CreateTablesCode(program, files);
-  for (const TableCode& table : program.tables) {
-    if (table.layouts.size() > 1) LayoutsCode(table, files.source);
-  }
-  for (const EntityCode& entity : program.entities) {
-    files.header.Gap();
-    files.header.Line("// ---- " + entity.name);
-    Struct(EntityTypeName(entity.name), entity.fields, files.header);
-    files.header.Gap();
-    for (const KeyFunction& function : program.key_functions) {
-      if (function.entity == entity.name) KeyFunctionCode(function, files);
-    }
-    if (entity.table.empty()) continue;
-    const TableCode& table = *program.FindTable(entity.table);
-    KeyItemCode(entity, table, files);
-    ItemCode(entity, files);
-    FromItemCode(entity, table, files);
-  }
+  EntityWriter writer(program, files);
+  writer.AllLayouts();
+  for (const EntityCode& entity : program.entities) writer.Entity(entity);
 }
 
 }  // namespace prejoin::gen::cpp

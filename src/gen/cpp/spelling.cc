@@ -56,7 +56,7 @@ const Language& Cpp() {
   return kCpp;
 }
 
-Code NewCode() { return Code("  ", 100, Folding::kNone); }
+Code NewCode() { return Code("  ", kWidth, Folding::kNone); }
 
 std::string Name(const std::string& name) {
   constexpr std::array kKeywords = {

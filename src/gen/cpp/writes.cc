@@ -55,13 +55,6 @@ class WriteWriter : public WriteSteps {
     return Row(step) + "." + Name(field);
   }
 
-  std::string OwnKeyCall(const WriteStepCode& step) const override {
-    std::vector<std::string> arguments;
-    for (const Field& field : step.entity->identity)
-      arguments.push_back((field.optional ? "*" : "") + Member(step, field.name));
-    return PascalCase(step.entity->name) + "Key(" + Join(arguments, ", ") + ")";
-  }
-
   void BeginRetrying() override {
     code_.Line("return Retrying([&]() -> Status {");
     code_.In();
@@ -111,7 +104,7 @@ class WriteWriter : public WriteSteps {
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> arguments = {Row(step)};
     for (const StoredCopy& copy : step.entity->copies) arguments.push_back(OriginalText(copy));
-    return PascalCase(step.entity->name) + "Item(" + Join(arguments, ", ") + ")";
+    return "ItemOf(" + Join(arguments, ", ") + ")";
   }
 
   std::string Presence(const WriteStepCode& step, const Value& value) const override {
@@ -165,23 +158,17 @@ class WriteWriter : public WriteSteps {
     Check("Write(db, Together(" + Join(actions, ", ") + "))");
   }
 
-  static std::string HolderKey(const EntityCode& holder) {
-    std::vector<std::string> arguments;
-    for (const Field& field : holder.identity) arguments.push_back("row." + Name(field.name));
-    return PascalCase(holder.name) + "Key(" + Join(arguments, ", ") + ")";
-  }
-
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
     const std::string name = SnakeCase(refresh.name);
     std::vector<std::string> members;
     for (const model::Parameter& parameter : refresh.find->parameters)
       members.push_back("." + Name(parameter.name) + " = " + Member(step, parameter.name));
-    code_.Line("const auto " + name + " = " + FinderOf(refresh).name + "(db, {" +
-               Join(members, ", ") + "});");
+    code_.Line("const auto " + name + " = " + FinderName(refresh) + "(db, {" + Join(members, ", ") +
+               "});");
     code_.Line("if (!" + name + ".has_value()) return " + name + ".error();");
     return "ForRows(*" + name + ", [&](const auto& row) { return Update(" + Quoted(holder.name) +
-           ", " + Quoted(holder.table) + ", " + HolderKey(holder) + ", {" +
+           ", " + Quoted(holder.table) + ", " + RowKey(language_, holder, "row") + ", {" +
            Change(refresh.stored, Member(step, refresh.attribute)) + "}); })";
   }
 
@@ -197,57 +184,46 @@ class WriteWriter : public WriteSteps {
   bool retrying_ = false;
 };
 
-void RefreshFunction(const Program& program, const WriteStepCode& step, const CopyRefresh& refresh,
-                     Files& files) {
-  const PatternFunction find = FinderOf(refresh);
-  PatternCode(find, /*exported=*/false, files);
-  if (refresh.upkeep == model::CopyUpkeep::kTransaction) return;
-  const EntityCode& holder = *program.FindEntity(refresh.holder);
+void RefreshCode(const RefreshFunction& made, Files& files) {
+  PatternCode(made.find, /*exported=*/false, files);
+  if (made.found_only()) return;
   std::vector<std::string> parameters = {"Database& db"};
   std::vector<std::string> members;
-  for (const model::Parameter& parameter : refresh.find->parameters) {
-    parameters.push_back("const " + TypeOf({parameter.name, parameter.type, false, {}}) + "& " +
-                         Name(parameter.name));
-    members.push_back("." + Name(parameter.name) + " = " + Name(parameter.name));
+  for (const Field& field : made.arguments) {
+    parameters.push_back("const " + MemberType(field) + "& " + Name(field.name));
+    if (&field != &made.changed())
+      members.push_back("." + Name(field.name) + " = " + Name(field.name));
   }
-  for (const Field& field : step.set) {
-    if (field.name == refresh.attribute)
-      parameters.push_back("const " + MemberType(field) + "& " + Name(field.name));
-  }
-  std::vector<std::string> key;
-  for (const Field& field : holder.identity) key.push_back("row." + Name(field.name));
-  const std::string signature = "Status " + refresh.name + "(" + Join(parameters, ", ") + ")";
+  const std::string signature = "Status " + made.refresh->name + "(" + Join(parameters, ", ") + ")";
   files.header.Gap();
-  files.header.Prose("// ", RefreshText(step, refresh) + " Safe to run again.");
+  files.header.Prose("// ", made.text + " " + made.note);
   files.header.Line(signature + ";");
   Code& code = files.source;
   code.Gap();
-  code.Line(signature + " {");
-  code.In();
-  code.Line("const auto rows = " + find.name + "(db, {" + Join(members, ", ") + "});");
-  code.Line("if (!rows.has_value()) return rows.error();");
-  code.Line("for (const auto& row : *rows) {");
-  code.In();
-  code.Line("Status status = IgnoringMissing(Write(db, {Update(" + Quoted(holder.name) + ", " +
-            Quoted(holder.table) + ", " + PascalCase(holder.name) + "Key(" + Join(key, ", ") +
-            "), {{{" + Quoted(refresh.stored) + "}, Maybe(" + Name(refresh.attribute) + ")}})}));");
-  code.Line("if (!status.has_value()) return status;");
-  code.Out();
-  code.Line("}");
-  code.Line("return {};");
-  code.Out();
-  code.Line("}");
+  code.Block(signature + " {", "}", [&] {
+    code.Line("const auto rows = " + made.find.name + "(db, {" + Join(members, ", ") + "});");
+    code.Line("if (!rows.has_value()) return rows.error();");
+    code.Block("for (const auto& row : *rows) {", "}", [&] {
+      code.Line("Status status = IgnoringMissing(Write(db, {Update(" + Quoted(made.holder->name) +
+                ", " + Quoted(made.holder->table) + ", " + RowKey(Cpp(), *made.holder, "row") +
+                ", {{{" + Quoted(made.refresh->stored) + "}, Maybe(" + Name(made.changed().name) +
+                ")}})}));");
+      code.Line("if (!status.has_value()) return status;");
+    });
+    code.Line("return {};");
+  });
 }
 
 }  // namespace
 
 void WritesCode(const Program& program, Files& files) {
-  ForEachRefresh(program, [&](const WriteStepCode& step, const CopyRefresh& refresh) {
-    RefreshFunction(program, step, refresh, files);
-  });
-  for (const WriteFunction& function : program.writes) {
-    if (function.refusal.empty()) WriteWriter(program, function, files).Write();
-  }
+  ForEachWrite(program,
+               {[&](const RefreshFunction& refresh) { RefreshCode(refresh, files); },
+                [&](const WriteFunction& write) { WriteWriter(program, write, files).Write(); },
+                [&](const std::string& why) {
+                  files.header.Gap();
+                  files.header.Prose("// ", why);
+                }});
 }
 
 }  // namespace prejoin::gen::cpp

@@ -68,12 +68,6 @@ class WriteWriter : public WriteSteps {
   std::string Table(const std::string& table) const override { return TableText(table); }
   std::string Nothing() const override { return "None"; }
 
-  std::string OwnKeyCall(const WriteStepCode& step) const override {
-    std::vector<std::string> arguments;
-    for (const Field& field : step.entity->identity) arguments.push_back(Member(step, field.name));
-    return SnakeCase(step.entity->name) + "_key(" + Join(arguments, ", ") + ")";
-  }
-
   void BeginRetrying() override {
     code_.Gap();
     code_.Line("def work() -> None:");
@@ -121,28 +115,20 @@ class WriteWriter : public WriteSteps {
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
     return "*(update(" + Quoted(holder.name) + ", " + TableText(holder.table) + ", " +
-           HolderKey(holder) + ", {" + Quoted(refresh.stored) + ": " +
+           RowKey(language_, holder, "row") + ", {" + Quoted(refresh.stored) + ": " +
            Member(step, refresh.attribute) + "}) for row in " + FindText(step, refresh) + ")";
-  }
-
-  static std::string HolderKey(const EntityCode& holder) {
-    std::vector<std::string> arguments;
-    for (const Field& field : holder.identity) arguments.push_back("row." + Name(field.name));
-    return SnakeCase(holder.name) + "_key(" + Join(arguments, ", ") + ")";
   }
 
   std::string FindText(const WriteStepCode& step, const CopyRefresh& refresh) const {
     std::vector<std::string> arguments = {"db"};
     for (const model::Parameter& parameter : refresh.find->parameters)
       arguments.push_back(Name(parameter.name) + "=" + Member(step, parameter.name));
-    return "_" + SnakeCase("Find" + refresh.name) + "(" + Join(arguments, ", ") + ")";
+    return "_" + SnakeCase(FinderName(refresh)) + "(" + Join(arguments, ", ") + ")";
   }
 
   std::string IfPresent(const std::vector<std::string>& values,
                         const std::string& text) const override {
-    std::vector<std::string> tests;
-    for (const std::string& value : values) tests.push_back(value + " is not None");
-    return text + " if " + Join(tests, " and ") + " else None";
+    return text + " if " + Join(EachAround(values, {"", " is not None"}), " and ") + " else None";
   }
 
   std::string Before(const std::string& attribute) const override {
@@ -181,39 +167,29 @@ class WriteWriter : public WriteSteps {
   }
 };
 
-void RefreshFunction(const Program& program, const WriteStepCode& step, const CopyRefresh& refresh,
-                     Code& code) {
-  const PatternFunction find = FinderOf(refresh);
-  PatternCode(find, /*exported=*/false, code);
-  if (refresh.upkeep == model::CopyUpkeep::kTransaction) return;
-  const EntityCode& holder = *program.FindEntity(refresh.holder);
+void RefreshCode(const RefreshFunction& made, Code& code) {
+  PatternCode(made.find, /*exported=*/false, code);
+  if (made.found_only()) return;
+  const std::string name = SnakeCase(made.refresh->name);
   std::vector<std::string> parameters = {"db: Client", "*"};
   std::vector<std::string> arguments = {"db"};
-  for (const model::Parameter& parameter : refresh.find->parameters) {
-    parameters.push_back(Name(parameter.name) + ": " +
-                         TypeOf({parameter.name, parameter.type, false, {}}));
-    arguments.push_back(Name(parameter.name) + "=" + Name(parameter.name));
+  for (const Field& field : made.arguments) {
+    parameters.push_back(Name(field.name) + ": " + TypeOf(field) +
+                         (field.optional ? " | None" : ""));
+    if (&field != &made.changed()) arguments.push_back(Name(field.name) + "=" + Name(field.name));
   }
-  for (const Field& field : step.set) {
-    if (field.name == refresh.attribute)
-      parameters.push_back(Name(field.name) + ": " + TypeOf(field) +
-                           (field.optional ? " | None" : ""));
-  }
-  std::vector<std::string> key;
-  for (const Field& field : holder.identity) key.push_back("row." + Name(field.name));
   TwoBlank(code);
-  code.Line("def " + SnakeCase(refresh.name) + "(" + Join(parameters, ", ") + ") -> None:");
+  code.Line("def " + name + "(" + Join(parameters, ", ") + ") -> None:");
   code.In();
-  code.Line("\"\"\"" + RefreshText(step, refresh));
+  code.Line("\"\"\"" + made.text);
   code.Line();
-  code.Line(refresh.upkeep == model::CopyUpkeep::kStream ? "For the consumer of the table's stream."
-                                                         : "Safe to run again.");
+  code.Line(made.note);
   code.Line("\"\"\"");
-  code.Line("for row in _" + SnakeCase(find.name) + "(" + Join(arguments, ", ") + "):");
+  code.Line("for row in _" + SnakeCase(made.find.name) + "(" + Join(arguments, ", ") + "):");
   code.In();
-  code.Line("action = update(" + Quoted(holder.name) + ", " + TableText(holder.table) + ", " +
-            SnakeCase(holder.name) + "_key(" + Join(key, ", ") + "), {" + Quoted(refresh.stored) +
-            ": " + Name(refresh.attribute) + "})");
+  code.Line("action = update(" + Quoted(made.holder->name) + ", " + TableText(made.holder->table) +
+            ", " + RowKey(Python(), *made.holder, "row") + ", {" + Quoted(made.refresh->stored) +
+            ": " + Name(made.changed().name) + "})");
   code.Line("ignoring_missing(db, action)");
   code.Out();
   code.Out();
@@ -223,18 +199,13 @@ void RefreshFunction(const Program& program, const WriteStepCode& step, const Co
 
 std::string WritesFile(const Program& program) {
   Code code = NewCode();
-  ForEachRefresh(program, [&](const WriteStepCode& step, const CopyRefresh& refresh) {
-    RefreshFunction(program, step, refresh, code);
-  });
-  for (const WriteFunction& function : program.writes) {
-    if (function.refusal.empty()) {
-      WriteWriter(program, function, code).Write();
-    } else {
-      TwoBlank(code);
-      code.Prose("# ",
-                 "No function for " + function.write->name.text + ": " + function.refusal + ".");
-    }
-  }
+  ForEachWrite(program,
+               {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
+                [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
+                [&](const std::string& why) {
+                  TwoBlank(code);
+                  code.Prose("# ", why);
+                }});
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
 }
 

@@ -115,9 +115,7 @@ class WriteWriter : public WriteSteps {
 
   std::string IfPresent(const std::vector<std::string>& values,
                         const std::string& text) const override {
-    std::vector<std::string> tests;
-    for (const std::string& value : values) tests.push_back(value + " === undefined");
-    return Join(tests, " || ") + " ? undefined : " + text;
+    return Join(EachAround(values, {"", " === undefined"}), " || ") + " ? undefined : " + text;
   }
 
   std::string Before(const std::string& attribute) const override {
@@ -150,7 +148,7 @@ class WriteWriter : public WriteSteps {
 
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
-    return "...(await " + CamelCase("find " + refresh.name) + "(db, " + Row(step) +
+    return "...(await " + CamelCase(FinderName(refresh)) + "(db, " + Row(step) +
            ")).map((row) => update(" + Quoted(holder.name) + ", " + TableText(holder.table) + ", " +
            KeyObjectFunction(holder.name) + "(row), " +
            language_.Object({language_.Pair(refresh.stored, Member(step, refresh.attribute))}) +
@@ -162,32 +160,26 @@ class WriteWriter : public WriteSteps {
   }
 };
 
-void RefreshFunction(const Program& program, const WriteStepCode& step, const CopyRefresh& refresh,
-                     Code& code) {
-  const PatternFunction find = FinderOf(refresh);
-  PatternCode(find, /*exported=*/false, code);
-  if (refresh.upkeep == model::CopyUpkeep::kTransaction) return;
-  const EntityCode& holder = *program.FindEntity(refresh.holder);
+void RefreshCode(const RefreshFunction& made, Code& code) {
+  PatternCode(made.find, /*exported=*/false, code);
+  if (made.found_only()) return;
   std::vector<std::string> names;
-  for (const model::Parameter& parameter : refresh.find->parameters)
-    names.push_back(Quoted(CamelCase(parameter.name)));
-  names.push_back(Quoted(CamelCase(refresh.attribute)));
+  for (const Field& field : made.arguments) names.push_back(Quoted(CamelCase(field.name)));
   code.Gap();
   code.Line("/**");
-  code.Prose(" * ", RefreshText(step, refresh) + (refresh.upkeep == model::CopyUpkeep::kStream
-                                                      ? " For the consumer of the table's stream."
-                                                      : " Safe to run again."));
+  code.Prose(" * ", made.text + " " + made.note);
   code.Line(" */");
-  code.List("export async function " + CamelCase(refresh.name) + "(",
+  code.List("export async function " + CamelCase(made.refresh->name) + "(",
             {"db: Client",
-             "row: Pick<" + EntityTypeName(step.entity->name) + ", " + Join(names, " | ") + ">"},
+             "row: Pick<" + EntityTypeName(made.original) + ", " + Join(names, " | ") + ">"},
             "): Promise<void> {");
   code.In();
-  code.Line("for (const one of await " + CamelCase(find.name) + "(db, row)) {");
+  code.Line("for (const one of await " + CamelCase(made.find.name) + "(db, row)) {");
   code.In();
-  code.Line("await ignoringMissing(write(db, update(" + Quoted(holder.name) + ", " +
-            TableText(holder.table) + ", " + KeyObjectFunction(holder.name) + "(one), { " +
-            PropertyName(refresh.stored) + ": row." + CamelCase(refresh.attribute) + " })));");
+  code.Line("await ignoringMissing(write(db, update(" + Quoted(made.holder->name) + ", " +
+            TableText(made.holder->table) + ", " + KeyObjectFunction(made.holder->name) +
+            "(one), { " + PropertyName(made.refresh->stored) + ": row." +
+            CamelCase(made.changed().name) + " })));");
   code.Out();
   code.Line("}");
   code.Out();
@@ -198,18 +190,15 @@ void RefreshFunction(const Program& program, const WriteStepCode& step, const Co
 
 std::string WritesFile(const Program& program) {
   Code code;
-  ForEachRefresh(program, [&](const WriteStepCode& step, const CopyRefresh& refresh) {
-    RefreshFunction(program, step, refresh, code);
-  });
-  for (const WriteFunction& function : program.writes) {
-    if (function.refusal.empty()) {
-      WriteWriter(program, function, code).Write();
-    } else {
-      code.Gap();
-      code.Prose("// ",
-                 "No function for " + function.write->name.text + ": " + function.refusal + ".");
-    }
-  }
+  const WriteMakers makers = {
+      .refresh = [&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
+      .write = [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
+      .refused =
+          [&](const std::string& why) {
+            code.Gap();
+            code.Prose("// ", why);
+          }};
+  ForEachWrite(program, makers);
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
 }
 

@@ -1,0 +1,310 @@
+package generated
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// What errors.Is finds in the error of a refused write. Nothing was written.
+var (
+	// ErrAlreadyExists: a guard refused the write, there is such an item already.
+	ErrAlreadyExists = errors.New("exists already")
+	// ErrNotFound: a guard refused the write, there is no such item.
+	ErrNotFound = errors.New("does not exist")
+	// ErrConflict: another writer was faster. Trying again is safe.
+	ErrConflict = errors.New("was changed by another writer")
+)
+
+// action is one item to write, and what it means when its condition fails.
+type action struct {
+	entity  string
+	refusal error
+	item    types.TransactWriteItem
+}
+
+func (a action) refused() error { return fmt.Errorf("%s %w", a.entity, a.refusal) }
+
+func notFound(entity string) error { return fmt.Errorf("%s %w", entity, ErrNotFound) }
+
+// put writes a whole item; guard is a key attribute that must not exist yet.
+func put(entity, table string, item Item, guard ...string) action {
+	in := &types.Put{TableName: aws.String(table), Item: item}
+	if len(guard) > 0 {
+		in.ConditionExpression = aws.String("attribute_not_exists(#guard)")
+		in.ExpressionAttributeNames = map[string]string{"#guard": guard[0]}
+	}
+	return action{entity, ErrAlreadyExists, types.TransactWriteItem{Put: in}}
+}
+
+// placeholders are the names and values of an expression.
+type placeholders struct {
+	names  map[string]string
+	values Item
+}
+
+func (p placeholders) path(path string) string {
+	parts := strings.Split(path, "\x00")
+	for i, name := range parts {
+		parts[i] = p.name(name)
+	}
+	return strings.Join(parts, ".")
+}
+
+func (p placeholders) name(name string) string {
+	for made, known := range p.names {
+		if known == name {
+			return made
+		}
+	}
+	made := fmt.Sprintf("#n%d", len(p.names))
+	p.names[made] = name
+	return made
+}
+
+func (p placeholders) value(v types.AttributeValue) string {
+	made := fmt.Sprintf(":v%d", len(p.values))
+	p.values[made] = v
+	return made
+}
+
+// path is the place of an attribute inside a map, for update.
+func path(names ...string) string { return strings.Join(names, "\x00") }
+
+// update sets attributes of an item that exists; nil removes. What is expected must still hold.
+func update(entity, table string, key Item, changes values, expected ...values) action {
+	p := placeholders{map[string]string{}, Item{}}
+	var sets, removes, conditions []string
+	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		if v := value(changes[name]); v == nil {
+			removes = append(removes, p.path(name))
+		} else {
+			sets = append(sets, p.path(name)+" = "+p.value(v))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(key)) {
+		conditions = append(conditions, "attribute_exists("+p.name(name)+")")
+	}
+	refusal := ErrNotFound
+	for _, still := range expected {
+		refusal = ErrConflict
+		for _, name := range slices.Sorted(maps.Keys(still)) {
+			conditions = append(conditions, p.same(name, still[name]))
+		}
+	}
+	var clauses []string
+	if len(sets) > 0 {
+		clauses = append(clauses, "SET "+strings.Join(sets, ", "))
+	}
+	if len(removes) > 0 {
+		clauses = append(clauses, "REMOVE "+strings.Join(removes, ", "))
+	}
+	in := &types.Update{
+		TableName:                aws.String(table),
+		Key:                      key,
+		UpdateExpression:         aws.String(strings.Join(clauses, " ")),
+		ConditionExpression:      aws.String(strings.Join(conditions, " AND ")),
+		ExpressionAttributeNames: p.names,
+	}
+	if len(p.values) > 0 {
+		in.ExpressionAttributeValues = p.values
+	}
+	return action{entity, refusal, types.TransactWriteItem{Update: in}}
+}
+
+// same holds while an attribute is as it was read.
+func (p placeholders) same(name string, v any) string {
+	if stored := value(v); stored != nil {
+		return p.name(name) + " = " + p.value(stored)
+	}
+	return "attribute_not_exists(" + p.name(name) + ")"
+}
+
+// remove deletes an item; one that is gone already is as good.
+func remove(entity, table string, key Item) action {
+	return action{entity, ErrConflict, types.TransactWriteItem{Delete: &types.Delete{TableName: aws.String(table), Key: key}}}
+}
+
+// unchanged lets the transaction hold only while this attribute is as it was read.
+func unchanged(entity, table string, key Item, name string, v any) action {
+	p := placeholders{map[string]string{}, Item{}}
+	in := &types.ConditionCheck{TableName: aws.String(table), Key: key, ConditionExpression: aws.String(p.same(name, v))}
+	in.ExpressionAttributeNames = p.names
+	if len(p.values) > 0 {
+		in.ExpressionAttributeValues = p.values
+	}
+	return action{entity, ErrConflict, types.TransactWriteItem{ConditionCheck: in}}
+}
+
+// actionsFor makes an action of each row.
+func actionsFor[T any](rows []T, make func(row T) action) []action {
+	var actions []action
+	for _, row := range rows {
+		actions = append(actions, make(row))
+	}
+	return actions
+}
+
+// write does one action as it is, several in one transaction: all of them happen, or none.
+func write(ctx context.Context, db DB, actions ...action) error {
+	var err error
+	switch len(actions) {
+	case 0:
+		return nil
+	case 1:
+		err = writeOne(ctx, db, actions[0].item)
+	default:
+		in := &dynamodb.TransactWriteItemsInput{}
+		for _, one := range actions {
+			in.TransactItems = append(in.TransactItems, one.item)
+		}
+		_, err = db.TransactWriteItems(ctx, in)
+	}
+	var failed *types.ConditionalCheckFailedException
+	var conflict *types.TransactionConflictException
+	var cancelled *types.TransactionCanceledException
+	switch {
+	case errors.As(err, &failed):
+		return actions[0].refused()
+	case errors.As(err, &conflict):
+		return fmt.Errorf("an item %w", ErrConflict)
+	case errors.As(err, &cancelled):
+		return refusalOf(cancelled, actions)
+	default:
+		return err
+	}
+}
+
+func writeOne(ctx context.Context, db DB, item types.TransactWriteItem) error {
+	var err error
+	switch {
+	case item.Put != nil:
+		_, err = db.PutItem(ctx, &dynamodb.PutItemInput{
+			TableName:                item.Put.TableName,
+			Item:                     item.Put.Item,
+			ConditionExpression:      item.Put.ConditionExpression,
+			ExpressionAttributeNames: item.Put.ExpressionAttributeNames,
+		})
+	case item.Update != nil:
+		_, err = db.UpdateItem(ctx, &dynamodb.UpdateItemInput{
+			TableName:                 item.Update.TableName,
+			Key:                       item.Update.Key,
+			UpdateExpression:          item.Update.UpdateExpression,
+			ConditionExpression:       item.Update.ConditionExpression,
+			ExpressionAttributeNames:  item.Update.ExpressionAttributeNames,
+			ExpressionAttributeValues: item.Update.ExpressionAttributeValues,
+		})
+	case item.Delete != nil:
+		_, err = db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: item.Delete.TableName, Key: item.Delete.Key})
+	}
+	return err
+}
+
+func refusalOf(cancelled *types.TransactionCanceledException, actions []action) error {
+	conflict := false
+	for i, reason := range cancelled.CancellationReasons {
+		code := aws.ToString(reason.Code)
+		if code == "ConditionalCheckFailed" && i < len(actions) {
+			return actions[i].refused()
+		}
+		conflict = conflict || code == "TransactionConflict"
+	}
+	if conflict {
+		return fmt.Errorf("an item %w", ErrConflict)
+	}
+	return cancelled
+}
+
+const triesMax = 5
+
+// retrying reads, computes and writes again when another writer was faster.
+func retrying(work func() error) error {
+	for tries := 1; ; tries++ {
+		if err := work(); tries == triesMax || !errors.Is(err, ErrConflict) {
+			return err
+		}
+	}
+}
+
+// rewriteList changes a list inside an item; nothing that another writer adds meanwhile is lost.
+func rewriteList(ctx context.Context, db DB, entity, table string, key Item, name string, change func(rows []Item) []Item) error {
+	return retrying(func() error {
+		item, err := getItem(ctx, db, table, key)
+		if err != nil {
+			return err
+		}
+		if item == nil {
+			return notFound(entity)
+		}
+		var rows []Item
+		if list, ok := item[name].(*types.AttributeValueMemberL); ok {
+			for _, one := range list.Value {
+				if row, ok := one.(*types.AttributeValueMemberM); ok {
+					rows = append(rows, row.Value)
+				}
+			}
+		}
+		list := &types.AttributeValueMemberL{Value: []types.AttributeValue{}}
+		for _, row := range change(rows) {
+			list.Value = append(list.Value, &types.AttributeValueMemberM{Value: row})
+		}
+		return write(ctx, db, update(entity, table, key, values{name: list}, values{name: item[name]}))
+	})
+}
+
+// compact has what is not absent.
+func compact(row values) values {
+	maps.DeleteFunc(row, func(_ string, v any) bool { return value(v) == nil })
+	return row
+}
+
+func sameRow(a, b Item, names []string) bool {
+	return !slices.ContainsFunc(names, func(name string) bool { return compare(a[name], b[name]) != 0 })
+}
+
+// withRow has the row in place of the one with the same key, or where its key belongs.
+func withRow(rows []Item, row values, names ...string) []Item {
+	added := append(withoutRow(rows, row, names...), row.item())
+	keys := make([]sortKey, len(names))
+	for i, name := range names {
+		keys[i].of = func(item Item) types.AttributeValue { return item[name] }
+	}
+	return sorted(added, keys...)
+}
+
+func withoutRow(rows []Item, key values, names ...string) []Item {
+	wanted := key.item()
+	return filter(rows, func(row Item) bool { return !sameRow(row, wanted, names) })
+}
+
+// withChanges gives new values to the row with this key.
+func withChanges(rows []Item, key, changes values, names ...string) []Item {
+	wanted := key.item()
+	return keysOf(rows, func(row Item) Item {
+		if !sameRow(row, wanted, names) {
+			return row
+		}
+		changed := maps.Clone(row)
+		for name, v := range changes {
+			if changed[name] = value(v); changed[name] == nil {
+				delete(changed, name)
+			}
+		}
+		return changed
+	})
+}
+
+// ignoringMissing is for an item that may be gone before its copy is written.
+func ignoringMissing(err error) error {
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	return err
+}

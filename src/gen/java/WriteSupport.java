@@ -1,0 +1,346 @@
+package generated;
+
+import static generated.ItemValues.stored;
+import static generated.ItemValues.values;
+import static generated.ReadSupport.ascending;
+import static generated.ReadSupport.compare;
+import static generated.ReadSupport.filter;
+import static generated.ReadSupport.getItem;
+import static generated.ReadSupport.keysOf;
+import static generated.ReadSupport.sorted;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+
+/** Guards, transactions, and what a refusal means. */
+final class WriteSupport {
+  private static final int TRIES_MAX = 5;
+
+  private WriteSupport() {}
+
+  /** One item to write, and what it means when its condition fails. */
+  record Action(TransactWriteItem item, Supplier<WriteRefused> refusal) {}
+
+  /** Puts an item; {@code guard} is a key attribute that must not exist yet. */
+  static Action put(String entity, String table, Map<String, AttributeValue> item, String... guard) {
+    return new Action(
+        TransactWriteItem.builder()
+            .put(
+                put -> {
+                  put.tableName(table).item(item);
+                  for (String name : guard) {
+                    put.conditionExpression("attribute_not_exists(#guard)")
+                        .expressionAttributeNames(Map.of("#guard", name));
+                  }
+                })
+            .build(),
+        () -> new WriteRefused.AlreadyExists(entity));
+  }
+
+  /** The names and values of an expression. */
+  private static final class Placeholders {
+    final Map<String, String> names = new LinkedHashMap<>();
+    final Map<String, AttributeValue> values = new LinkedHashMap<>();
+
+    String path(String path) {
+      return Stream.of(path.split("\0")).map(this::name).collect(Collectors.joining("."));
+    }
+
+    String name(String name) {
+      for (var known : names.entrySet()) {
+        if (known.getValue().equals(name)) {
+          return known.getKey();
+        }
+      }
+      String made = "#n" + names.size();
+      names.put(made, name);
+      return made;
+    }
+
+    String value(AttributeValue value) {
+      String made = ":v" + values.size();
+      values.put(made, value);
+      return made;
+    }
+
+    String same(String name, Object value) {
+      AttributeValue expected = stored(value);
+      return expected == null
+          ? "attribute_not_exists(" + name(name) + ")"
+          : name(name) + " = " + value(expected);
+    }
+
+    /** No values at all are null, not an empty map: the service refuses one. */
+    Map<String, AttributeValue> valuesOrNull() {
+      return values.isEmpty() ? null : values;
+    }
+  }
+
+  /** The path of an attribute inside a map, for {@code update}. */
+  static String path(String... names) {
+    return String.join("\0", names);
+  }
+
+  /** Sets attributes of an item that exists; null removes. What is expected must still hold. */
+  static Action update(
+      String entity,
+      String table,
+      Map<String, AttributeValue> key,
+      ItemValues changes,
+      ItemValues... expected) {
+    Placeholders made = new Placeholders();
+    List<String> sets = new ArrayList<>();
+    List<String> removes = new ArrayList<>();
+    changes
+        .all()
+        .forEach(
+            (path, change) -> {
+              AttributeValue value = stored(change);
+              if (value == null) {
+                removes.add(made.path(path));
+              } else {
+                sets.add(made.path(path) + " = " + made.value(value));
+              }
+            });
+    List<String> conditions = new ArrayList<>();
+    key.keySet().forEach(name -> conditions.add("attribute_exists(" + made.name(name) + ")"));
+    for (ItemValues still : expected) {
+      still.all().forEach((name, value) -> conditions.add(made.same(name, value)));
+    }
+    String expression =
+        (sets.isEmpty() ? "" : "SET " + String.join(", ", sets) + " ")
+            + (removes.isEmpty() ? "" : "REMOVE " + String.join(", ", removes));
+    return new Action(
+        TransactWriteItem.builder()
+            .update(
+                update ->
+                    update
+                        .tableName(table)
+                        .key(key)
+                        .updateExpression(expression.strip())
+                        .conditionExpression(String.join(" AND ", conditions))
+                        .expressionAttributeNames(made.names)
+                        .expressionAttributeValues(made.valuesOrNull()))
+            .build(),
+        () ->
+            expected.length > 0
+                ? new WriteRefused.Conflict(entity)
+                : new WriteRefused.NotFound(entity));
+  }
+
+  /** Deletes an item; one that is gone already is as good. */
+  static Action remove(String entity, String table, Map<String, AttributeValue> key) {
+    return new Action(
+        TransactWriteItem.builder().delete(delete -> delete.tableName(table).key(key)).build(),
+        () -> new WriteRefused.Conflict(entity));
+  }
+
+  /** The transaction holds only while this attribute is as it was read. */
+  static Action unchanged(
+      String entity, String table, Map<String, AttributeValue> key, String name, Object value) {
+    Placeholders made = new Placeholders();
+    String condition = made.same(name, value);
+    return new Action(
+        TransactWriteItem.builder()
+            .conditionCheck(
+                check ->
+                    check
+                        .tableName(table)
+                        .key(key)
+                        .conditionExpression(condition)
+                        .expressionAttributeNames(made.names)
+                        .expressionAttributeValues(made.valuesOrNull()))
+            .build(),
+        () -> new WriteRefused.Conflict(entity));
+  }
+
+  /** An action for each row. */
+  static <T> List<Action> actionsFor(List<T> rows, Function<T, Action> make) {
+    return rows.stream().map(make).toList();
+  }
+
+  @SafeVarargs
+  static Action[] together(List<Action>... lists) {
+    List<Action> all = new ArrayList<>();
+    for (List<Action> list : lists) {
+      all.addAll(list);
+    }
+    return all.toArray(Action[]::new);
+  }
+
+  /** One action as it is, several in one transaction: all of them happen, or none. */
+  static void write(DynamoDbClient db, Action... actions) {
+    try {
+      if (actions.length == 1) {
+        writeOne(db, actions[0].item());
+      } else if (actions.length > 1) {
+        List<TransactWriteItem> items = Arrays.stream(actions).map(Action::item).toList();
+        db.transactWriteItems(write -> write.transactItems(items));
+      }
+    } catch (ConditionalCheckFailedException failed) {
+      throw because(actions[0].refusal().get(), failed);
+    } catch (TransactionConflictException conflict) {
+      throw because(new WriteRefused.Conflict("an item"), conflict);
+    } catch (TransactionCanceledException cancelled) {
+      throw refusalOf(cancelled, actions);
+    }
+  }
+
+  private static void writeOne(DynamoDbClient db, TransactWriteItem item) {
+    if (item.put() != null) {
+      var put = item.put();
+      db.putItem(
+          request ->
+              request
+                  .tableName(put.tableName())
+                  .item(put.item())
+                  .conditionExpression(put.conditionExpression())
+                  .expressionAttributeNames(
+                      put.hasExpressionAttributeNames() ? put.expressionAttributeNames() : null));
+    } else if (item.update() != null) {
+      var update = item.update();
+      db.updateItem(
+          request ->
+              request
+                  .tableName(update.tableName())
+                  .key(update.key())
+                  .updateExpression(update.updateExpression())
+                  .conditionExpression(update.conditionExpression())
+                  .expressionAttributeNames(update.expressionAttributeNames())
+                  .expressionAttributeValues(
+                      update.hasExpressionAttributeValues()
+                          ? update.expressionAttributeValues()
+                          : null));
+    } else {
+      db.deleteItem(
+          request -> request.tableName(item.delete().tableName()).key(item.delete().key()));
+    }
+  }
+
+  private static RuntimeException refusalOf(
+      TransactionCanceledException cancelled, Action[] actions) {
+    List<String> codes = cancelled.cancellationReasons().stream().map(CancellationReason::code).toList();
+    int refused = codes.indexOf("ConditionalCheckFailed");
+    if (refused >= 0) {
+      return because(actions[refused].refusal().get(), cancelled);
+    }
+    return codes.contains("TransactionConflict")
+        ? because(new WriteRefused.Conflict("an item"), cancelled)
+        : cancelled;
+  }
+
+  private static WriteRefused because(WriteRefused refused, RuntimeException cause) {
+    refused.initCause(cause);
+    return refused;
+  }
+
+  /** Reads, computes and writes again when another writer was faster. */
+  static void retrying(Runnable work) {
+    for (int tries = 1; ; ++tries) {
+      try {
+        work.run();
+        return;
+      } catch (WriteRefused.Conflict conflict) {
+        if (tries == TRIES_MAX) {
+          throw conflict;
+        }
+      }
+    }
+  }
+
+  /** Changes a list inside an item; nothing that another writer adds meanwhile is lost. */
+  static void rewriteList(
+      DynamoDbClient db,
+      String entity,
+      String table,
+      Map<String, AttributeValue> key,
+      String name,
+      UnaryOperator<List<Map<String, AttributeValue>>> change) {
+    retrying(
+        () -> {
+          var item = getItem(db, table, key);
+          if (item.isEmpty()) {
+            throw new WriteRefused.NotFound(entity);
+          }
+          AttributeValue before = item.get(name);
+          List<Map<String, AttributeValue>> rows =
+              before == null ? List.of() : before.l().stream().map(AttributeValue::m).toList();
+          List<AttributeValue> after =
+              change.apply(rows).stream().map(AttributeValue::fromM).toList();
+          write(
+              db,
+              update(entity, table, key, values().with(name, after), values().with(name, before)));
+        });
+  }
+
+  /** Only what is not absent. */
+  static ItemValues compact(ItemValues row) {
+    row.all().values().removeIf(value -> value == null);
+    return row;
+  }
+
+  private static boolean sameRow(
+      Map<String, AttributeValue> a, Map<String, AttributeValue> b, String... names) {
+    return Arrays.stream(names).allMatch(name -> compare(a.get(name), b.get(name)) == 0);
+  }
+
+  /** In place of the row with the same key, or where its key belongs. */
+  static List<Map<String, AttributeValue>> withRow(
+      List<Map<String, AttributeValue>> rows, ItemValues row, String... names) {
+    List<Map<String, AttributeValue>> all = new ArrayList<>(withoutRow(rows, row, names));
+    all.add(row.item());
+    for (int i = names.length - 1; i >= 0; --i) {
+      String name = names[i];
+      all = sorted(all, ascending(item -> item.get(name)));
+    }
+    return all;
+  }
+
+  static List<Map<String, AttributeValue>> withoutRow(
+      List<Map<String, AttributeValue>> rows, ItemValues key, String... names) {
+    var wanted = key.item();
+    return filter(rows, row -> !sameRow(row, wanted, names));
+  }
+
+  /** The row with this key gets new values. */
+  static List<Map<String, AttributeValue>> withChanges(
+      List<Map<String, AttributeValue>> rows, ItemValues key, ItemValues changes, String... names) {
+    var wanted = key.item();
+    return keysOf(
+        rows,
+        row -> {
+          if (!sameRow(row, wanted, names)) {
+            return row;
+          }
+          Map<String, AttributeValue> changed = new HashMap<>(row);
+          changed.keySet().removeAll(changes.all().keySet());
+          changed.putAll(changes.item());
+          return changed;
+        });
+  }
+
+  /** For an item that may be gone before its copy is written. */
+  static void writeIfThere(DynamoDbClient db, Action action) {
+    try {
+      write(db, action);
+    } catch (WriteRefused.NotFound gone) {
+      // Its copy went with it.
+    }
+  }
+}

@@ -1,0 +1,90 @@
+#include <set>
+
+#include "gen/code.h"
+#include "gen/go/go.h"
+#include "gen/request_text.h"
+#include "gen/words.h"
+#include "tests/gen/script.h"
+
+namespace prejoin::gen {
+namespace {
+
+std::string GoStruct(const std::string& type, const model::Row& row,
+                     const std::vector<Field>& fields) {
+  std::vector<std::string> members;
+  for (const Field& field : fields) {
+    if (const AttributeValue* value = row.Find(field.name))
+      members.push_back(go::Field(field.name) + ": " + go::TypedLiteral(field, *value));
+  }
+  return type + "{" + Join(members, ", ") + "}";
+}
+
+void GoRead(const ReadCall& call, Code& code) {
+  const PatternFunction pattern = go::Named(*call.pattern, /*exported=*/true);
+  model::Row arguments;
+  std::vector<Field> fields;
+  for (const model::Parameter& parameter : pattern.parameters) {
+    fields.push_back({parameter.name, parameter.type, false, {}});
+    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
+      arguments.Set(parameter.name, found->second);
+  }
+  code.Line("{");
+  code.Line("answer, err := c." + pattern.name + "(ctx" +
+            (fields.empty() ? "" : ", " + GoStruct(pattern.name + "Args", arguments, fields)) +
+            ")");
+  code.Line("check(err)");
+  std::vector<std::string> sections;
+  const std::vector<std::string> names = SectionNames(pattern);
+  for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+    const Section& section = pattern.sections[i];
+    const std::string from =
+        pattern.sections.size() == 1 ? "answer" : "answer." + go::Field(names[i]);
+    std::vector<std::string> members;
+    for (const Output& output : section.outputs)
+      members.push_back(Quoted(output.field.name) + ": r." +
+                        go::Field(MemberName(output.field, section.outputs)));
+    sections.push_back("rowsAs(" + (section.at_most_one ? "oneOf(" + from + ")" : from) +
+                       ", func(r " + RowTypeName(pattern, i) + ") values { return values{" +
+                       Join(members, ", ") + "} })");
+  }
+  code.Line("emit(" + Quoted(call.pattern->name) + ", " + Join(sections, ", ") + ")");
+  code.Line("}");
+}
+
+void GoWrite(const WriteCall& call, Code& code) {
+  std::vector<std::string> arguments = {"ctx"};
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : call.write->steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    const bool put =
+        step.kind == WriteStepCode::Kind::kPut || step.kind == WriteStepCode::Kind::kPutIn;
+    arguments.push_back(
+        GoStruct(put ? EntityTypeName(step.row_entity) : go::ArgumentsType(*call.write, step),
+                 call.rows.at(step.parameter), step.row));
+    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    for (const StoredCopy& copy : step.entity->copies) {
+      const auto found = call.copies.find(copy.attribute);
+      Field field = copy.field;
+      field.optional = true;
+      if (copy.given())
+        arguments.push_back(found != call.copies.end() ? go::TypedLiteral(field, found->second)
+                                                       : "nil");
+    }
+  }
+  code.Line("attempt(" + Quoted(call.write->name) + ", c." + go::Field(call.write->name) + "(" +
+            Join(arguments, ", ") + "))");
+}
+
+}  // namespace
+
+std::string GoScript(const Program& program, const Script& script) {
+  Code code("\t", 100, Folding::kNone);
+  code.Line("func RunScript(ctx context.Context, c *Client) {");
+  for (const ReadCall& call : script.reads) GoRead(call, code);
+  for (const WriteCall& call : script.writes) GoWrite(call, code);
+  for (const ReadCall& call : script.reads_after) GoRead(call, code);
+  code.Line("}");
+  return go::File(program, code.text());
+}
+
+}  // namespace prejoin::gen

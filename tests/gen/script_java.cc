@@ -1,0 +1,88 @@
+#include <set>
+
+#include "gen/code.h"
+#include "gen/java/java.h"
+#include "gen/request_text.h"
+#include "gen/words.h"
+#include "tests/gen/script.h"
+
+namespace prejoin::gen {
+namespace {
+
+std::string JavaLiteral(const AttributeValue* value) {
+  return value != nullptr ? java::Java().Literal(*value) : "null";
+}
+
+void JavaRead(const ReadCall& call, Code& code) {
+  const PatternFunction& pattern = *call.pattern;
+  std::vector<std::string> arguments;
+  for (const model::Parameter& parameter : pattern.parameters) {
+    const auto found = call.arguments.find(parameter.name);
+    arguments.push_back(JavaLiteral(found != call.arguments.end() ? &found->second : nullptr));
+  }
+  std::vector<std::string> sections;
+  const std::vector<std::string> names = SectionNames(pattern);
+  for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
+    const Section& section = pattern.sections[i];
+    const std::string from =
+        pattern.sections.size() == 1 ? "answer" : "answer." + java::Name(names[i]) + "()";
+    std::string members = "values()";
+    for (const Output& output : section.outputs)
+      members += ".with(" + Quoted(output.field.name) + ", r." +
+                 java::Name(MemberName(output.field, section.outputs)) + "())";
+    sections.push_back((section.at_most_one ? "rowAs(" : "rowsAs(") + from + ", r -> " + members +
+                       ")");
+  }
+  code.Line("{ var answer = patterns." + java::Method(pattern.name) + "(" + Join(arguments, ", ") +
+            ");");
+  code.Line("emit(" + Quoted(pattern.name) + ", " + Join(sections, ", ") + "); }");
+}
+
+void JavaWrite(const WriteCall& call, Code& code) {
+  std::vector<std::string> arguments;
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : call.write->steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    const model::Row& row = call.rows.at(step.parameter);
+    std::vector<std::string> members;
+    for (const Field& field : step.row) members.push_back(JavaLiteral(row.Find(field.name)));
+    if (step.kind != WriteStepCode::Kind::kPut && step.kind != WriteStepCode::Kind::kPutIn) {
+      arguments.insert(arguments.end(), members.begin(), members.end());
+      continue;
+    }
+    arguments.push_back("new " + EntityTypeName(step.row_entity) + "(" + Join(members, ", ") + ")");
+    if (step.kind != WriteStepCode::Kind::kPut) continue;
+    for (const StoredCopy& copy : step.entity->copies) {
+      const auto found = call.copies.find(copy.attribute);
+      if (copy.given())
+        arguments.push_back(JavaLiteral(found != call.copies.end() ? &found->second : nullptr));
+    }
+  }
+  code.Line("attempt(" + Quoted(call.write->name) + ", () -> writes." +
+            java::Method(call.write->name) + "(" + Join(arguments, ", ") + "));");
+}
+
+}  // namespace
+
+// Java limits a method to 64 KB, so each call has its own.
+std::string JavaScript(const Program& program, const Script& script) {
+  Code body("  ", 100, Folding::kNone);
+  Code calls("  ", 100, Folding::kNone);
+  int count = 0;
+  const auto method = [&](const auto& write) {
+    const std::string name = "call" + std::to_string(++count);
+    body.Block("static void " + name + "(Patterns patterns, Writes writes) {", "}", write);
+    calls.Line(name + "(patterns, writes);");
+  };
+  for (const ReadCall& call : script.reads) method([&] { JavaRead(call, body); });
+  for (const WriteCall& call : script.writes) method([&] { JavaWrite(call, body); });
+  for (const ReadCall& call : script.reads_after) method([&] { JavaRead(call, body); });
+  return java::File(program,
+                    "public final class Script extends Printing {\n" + body.text() +
+                        "  public static void run(DynamoDbClient db) {\n    var patterns = new "
+                        "Patterns(db);\n    var writes = new Writes(db);\n" +
+                        calls.text() + "  }\n}\n",
+                    {"ItemValues"});
+}
+
+}  // namespace prejoin::gen
