@@ -1,9 +1,11 @@
 // `prejoin gen`: code and infrastructure from a model.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <sstream>
 
 #include "cli/model_file.h"
@@ -42,12 +44,46 @@ std::string OnDisk(const files::path& path) {
   return text.str();
 }
 
-ExitCode Check(const GenArguments& arguments, const std::vector<gen::GeneratedFile>& all) {
+// Files in the directory that an earlier form of the model made and this one does not: they say so themselves, and are of a kind that the
+// target writes. Other targets' files may stand beside them.
+std::vector<files::path> Stale(const GenArguments& arguments, const gen::Program& program,
+                               const std::vector<gen::GeneratedFile>& all) {
+  std::set<files::path> known;
+  std::set<files::path> folders;
+  std::set<files::path> kinds;
+  for (const gen::GeneratedFile& file : all) {
+    folders.insert((files::path(arguments.output) / file.path).parent_path());
+    kinds.insert(files::path(file.path).extension());
+  }
+  for (const gen::Target& target : gen::AllTargets()) {
+    for (const gen::GeneratedFile& file : target.generate(program))
+      known.insert(files::path(arguments.output) / file.path);
+  }
+  std::vector<files::path> stale;
+  for (const files::path& folder : folders) {
+    std::error_code error;
+    for (const files::directory_entry& entry : files::directory_iterator(folder, error)) {
+      const files::path& path = entry.path();
+      if (!known.contains(path) && kinds.contains(path.extension()) &&
+          entry.is_regular_file(error) && gen::IsGenerated(path.string(), OnDisk(path), program))
+        stale.push_back(path);
+    }
+  }
+  std::sort(stale.begin(), stale.end());
+  return stale;
+}
+
+ExitCode Check(const GenArguments& arguments, const gen::Program& program,
+               const std::vector<gen::GeneratedFile>& all) {
   ExitCode code = kFine;
   for (const gen::GeneratedFile& file : all) {
     const files::path path = files::path(arguments.output) / file.path;
-    if (OnDisk(path) == file.text) continue;
+    if (files::exists(path) && OnDisk(path) == file.text) continue;
     std::fprintf(stderr, "%s: not what the model says\n", path.string().c_str());
+    code = kAnswerIsNo;
+  }
+  for (const files::path& path : Stale(arguments, program, all)) {
+    std::fprintf(stderr, "%s: the model no longer makes it\n", path.string().c_str());
     code = kAnswerIsNo;
   }
   if (code != kFine)
@@ -56,7 +92,8 @@ ExitCode Check(const GenArguments& arguments, const std::vector<gen::GeneratedFi
   return code;
 }
 
-ExitCode WriteAll(const GenArguments& arguments, const std::vector<gen::GeneratedFile>& all) {
+ExitCode WriteAll(const GenArguments& arguments, const gen::Program& program,
+                  const std::vector<gen::GeneratedFile>& all) {
   for (const gen::GeneratedFile& file : all) {
     const files::path path = files::path(arguments.output) / file.path;
     std::error_code error;
@@ -69,6 +106,12 @@ ExitCode WriteAll(const GenArguments& arguments, const std::vector<gen::Generate
     // A file that is right already keeps its time, so that builds have nothing to do.
     if (files::exists(path, error) && OnDisk(path) == file.text) continue;
     if (!WriteWholeFile(path.string(), file.text)) return kCouldNotRun;
+  }
+  for (const files::path& path : Stale(arguments, program, all)) {
+    std::error_code error;
+    files::remove(path, error);
+    std::fprintf(stderr, "prejoin gen: removed %s, which the model no longer makes\n",
+                 path.string().c_str());
   }
   return kFine;
 }
@@ -96,7 +139,7 @@ ExitCode Gen(const GenArguments& arguments) {
                    write.refusal.c_str());
   }
   const std::vector<gen::GeneratedFile> all = target->generate(*program);
-  return arguments.check ? Check(arguments, all) : WriteAll(arguments, all);
+  return arguments.check ? Check(arguments, *program, all) : WriteAll(arguments, *program, all);
 }
 
 }  // namespace

@@ -155,11 +155,11 @@ std::vector<GeneratedFile> GenerateAwsCli(const Program& program) {
     std::vector<std::string> lines = {"aws dynamodb create-table ${ENDPOINT:-}",
                                       "--table-name " + spec.input.table_name,
                                       "--billing-mode PAY_PER_REQUEST"};
-    std::string definitions = "--attribute-definitions";
+    // Each attribute and index has its own line, so that another one changes none of theirs.
+    lines.emplace_back("--attribute-definitions");
     for (const AttributeDefinition& one : spec.input.attribute_definitions)
-      definitions +=
-          " AttributeName=" + one.attribute_name + ",AttributeType=" + infra::ScalarText(one.type);
-    lines.push_back(std::move(definitions));
+      lines.push_back("  AttributeName=" + one.attribute_name +
+                      ",AttributeType=" + infra::ScalarText(one.type));
     std::string keys = "--key-schema";
     for (const KeySchemaElement& one : spec.input.key_schema)
       keys +=
@@ -170,8 +170,8 @@ std::vector<GeneratedFile> GenerateAwsCli(const Program& program) {
       for (const IndexSpecification& index : local ? spec.Local() : spec.Global())
         texts.push_back(index_text(index));
       if (!texts.empty())
-        lines.push_back(std::string(local ? "--local" : "--global") + "-secondary-indexes " +
-                        Join(texts, " "));
+        lines.push_back(std::string(local ? "--local" : "--global") + "-secondary-indexes");
+      for (const std::string& text : texts) lines.push_back("  " + text);
     }
     if (spec.stream)
       lines.emplace_back(
