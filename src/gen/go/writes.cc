@@ -164,7 +164,7 @@ class WriteWriter : public WriteSteps {
 
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
-    const std::string name = Variable("holders of " + refresh.stored);
+    const std::string name = Variable(Plural(refresh.holder) + " with " + refresh.stored);
     std::vector<std::string> members;
     for (const model::Parameter& parameter : refresh.find->parameters)
       members.push_back(Field(parameter.name) + ": " + Member(step, parameter.name));
