@@ -29,6 +29,8 @@ constexpr Target kTargets[] = {
     {"markdown", "Documentation: charts, keys, access patterns", GenerateMarkdown},
     {"workbench", "A model for NoSQL Workbench, with the sample data", GenerateWorkbench},
     {"onetable", "A schema for OneTable", GenerateOneTable},
+    {"electrodb", "Entities for ElectroDB", GenerateElectroDb},
+    {"pynamodb", "Models for PynamoDB", GeneratePynamoDb},
 };
 
 // A policy has no place for a header: it is this model's if it speaks of its tables and of no other.

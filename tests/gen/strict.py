@@ -7,6 +7,8 @@ them out; `make test-gen` runs them. tsc's strict options are part of generated.
   Terraform       read by an HCL library; the tables it says are created
   CDK             synthesised; the tables it says are created
   JSON Schema     is one, by the schema of schemas
+  ElectroDB       with the library: the items of the samples' rows have the design's keys
+  PynamoDB        the same
 
 strict.py FOLDER: tools are kept in FOLDER between runs.
 """
@@ -23,10 +25,12 @@ sys.path.insert(0, str(ROOT / "tests" / "rig"))
 sys.path.insert(0, str(ROOT / "tests" / "gen"))
 
 import infra_test  # noqa: E402
+import orm_check  # noqa: E402
 import server_process  # noqa: E402
 
-PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
+PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
 CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
+ELECTRODB = ["electrodb@3.9.3", "@aws-sdk/client-dynamodb@3.948.0"]
 RULES = "E4,E7,E9,F,I,UP,B"
 
 READ_HCL = """
@@ -68,13 +72,15 @@ def tools_in(folder):
     return environment / "bin"
 
 
-def cdk_in(folder):
-    cdk = folder.resolve() / "cdk-tools"
-    if not (cdk / "node_modules/aws-cdk-lib").exists():
-        cdk.mkdir(exist_ok=True)
-        (cdk / "package.json").write_text('{"type": "module", "private": true}')
-        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *CDK], cwd=cdk, check=True)
-    return cdk
+def npm_in(folder, packages):
+    """A folder with these packages, the first of which names it."""
+    name = packages[0].rsplit("@", 1)[0]
+    tools = folder.resolve() / f"{name}-tools"
+    if not (tools / "node_modules" / name).exists():
+        tools.mkdir(exist_ok=True)
+        (tools / "package.json").write_text('{"type": "module", "private": true}')
+        subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", *packages], cwd=tools, check=True)
+    return tools
 
 
 def tables_of(requests):
@@ -153,22 +159,26 @@ def check_tables(scratch, models, tools, cdk):
 
 def main():
     folder = pathlib.Path(sys.argv[1])
-    tools, cdk = tools_in(folder), cdk_in(folder)
+    tools, cdk, electrodb = tools_in(folder), npm_in(folder, CDK), npm_in(folder, ELECTRODB)
     failed = []
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         models = sorted((ROOT / "examples/models").glob("*.prejoin"))
         assert models
         for model in models:
-            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema"):
+            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb"):
                 infra_test.generate(model, target, scratch / target / model.stem)
         templates = sorted(map(str, (scratch / "cloudformation").rglob("*.json")))
         schemas = sorted(map(str, (scratch / "json-schema").rglob("*.json")))
-        for command in (["mypy", "--strict", "python"], ["ruff", "check", "--select", RULES, "python"], ["cfn-lint", *templates],
+        for command in (["mypy", "--strict", "python", "pynamodb"], ["ruff", "check", "--select", RULES, "python"], ["cfn-lint", *templates],
                         ["python", "-c", META_CHECK, *schemas]):
             if subprocess.run([str(tools / command[0]), *command[1:]], cwd=scratch, check=False).returncode != 0:
                 failed.append(" ".join(command[:2]))
         failed += check_tables(scratch, [model for model in models if model.name.startswith(("d", "f", "p"))], tools, cdk)
+    datasets = [model for model in models if model.name.startswith("d")]
+    compiler = ROOT / "tests/gen/node_modules/typescript/bin/tsc"
+    assert orm_check.electrodb(electrodb, compiler, datasets) > 20
+    assert orm_check.pynamodb(tools / "python", datasets) > 20
     print("strict checks:", "failed: " + ", ".join(failed) if failed else "fine")
     return 1 if failed else 0
 

@@ -17,11 +17,15 @@ std::vector<GeneratedFile> GenerateJsonSchema(const Program& program);
 std::vector<GeneratedFile> GenerateMarkdown(const Program& program);
 std::vector<GeneratedFile> GenerateWorkbench(const Program& program);
 std::vector<GeneratedFile> GenerateOneTable(const Program& program);
+std::vector<GeneratedFile> GenerateElectroDb(const Program& program);
+std::vector<GeneratedFile> GeneratePynamoDb(const Program& program);
 
 namespace tools {
 
 // Workbench and OneTable know one partition and one sort attribute for each index.
 bool HasSeveralAttributes(const IndexSpecification& index);
+// Whether items of the entity can be in the index: it stores all of its keys.
+bool IsIn(const EntityCode& entity, const IndexSpecification& index);
 // The header, and what such a format cannot say.
 std::string DescriptionText(const Program& program, const std::vector<infra::TableSpec>& specs);
 

@@ -266,6 +266,17 @@ std::vector<GeneratedFile> GenerateWorkbench(const Program& program) {
 
 namespace tools {
 
+bool IsIn(const EntityCode& entity, const IndexSpecification& index) {
+  return std::all_of(
+      index.key_schema.begin(), index.key_schema.end(), [&](const KeySchemaElement& element) {
+        const std::string& name = element.attribute_name;
+        return std::any_of(entity.plain.begin(), entity.plain.end(),
+                           [&](const Field& field) { return field.name == name; }) ||
+               std::any_of(entity.keys.begin(), entity.keys.end(),
+                           [&](const StoredKey& key) { return key.attribute == name; });
+      });
+}
+
 bool HasSeveralAttributes(const IndexSpecification& index) {
   std::size_t hash = 0;
   for (const KeySchemaElement& element : index.key_schema)

@@ -1,0 +1,241 @@
+// Models for PynamoDB. It has no key templates, so keys are made by the functions of the generated Python: a model is made of a row, and
+// gives its row back.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "gen/code.h"
+#include "gen/infra/infra.h"
+#include "gen/python/python.h"
+#include "gen/shape.h"
+#include "gen/support_file.h"
+#include "gen/tools/tools.h"
+#include "gen/words.h"
+
+namespace prejoin::gen {
+namespace {
+
+std::string AttributeClass(Shape shape) {
+  switch (shape) {
+    case Shape::kText:
+      return "UnicodeAttribute";
+    case Shape::kNumber:
+      return "DecimalAttribute";
+    case Shape::kBool:
+      return "BooleanAttribute";
+    case Shape::kBinary:
+      return "BinaryAttribute";
+    case Shape::kList:
+      return "ListAttribute";
+    case Shape::kMap:
+      return "MapAttribute";
+    case Shape::kTextSet:
+      return "UnicodeSetAttribute";
+    case Shape::kNumberSet:
+      return "NumberSetAttribute";
+  }
+  return "UnicodeAttribute";
+}
+
+// An attribute must not hide a method of PynamoDB's Model, or of ours.
+std::string ModelMember(const std::string& name) {
+  constexpr std::array kMethods = {"count", "delete",  "exists", "find", "get",  "of",
+                                   "query", "refresh", "row",    "save", "scan", "serialize"};
+  const std::string member = python::Name(name);
+  const bool taken = std::find(kMethods.begin(), kMethods.end(), member) != kMethods.end();
+  return taken ? member + "_" : member;
+}
+
+Shape ShapeOfKey(const infra::TableSpec& spec, const std::string& attribute) {
+  for (const AttributeDefinition& one : spec.input.attribute_definitions) {
+    if (one.attribute_name != attribute) continue;
+    if (one.type == ScalarType::kNumber) return Shape::kNumber;
+    if (one.type == ScalarType::kBinary) return Shape::kBinary;
+  }
+  return Shape::kText;
+}
+
+class PynamoModels {
+ public:
+  PynamoModels(const Program& program, Code& code) : program_(program), code_(code) {}
+
+  void Write() {
+    const std::vector<infra::TableSpec> specs = infra::TableSpecs(program_);
+    for (const infra::TableSpec& spec : specs) {
+      for (const IndexSpecification& index : spec.Global()) IndexClass(spec, index, "Global");
+      for (const IndexSpecification& index : spec.Local()) IndexClass(spec, index, "Local");
+    }
+    for (const EntityCode& entity : program_.entities) {
+      for (const infra::TableSpec& spec : specs) {
+        if (spec.input.table_name == entity.table) ModelClass(entity, spec);
+      }
+    }
+  }
+
+ private:
+  void Gap() {
+    code_.Gap();
+    code_.Line();
+  }
+
+  static std::string IndexName(const infra::TableSpec& spec, const IndexSpecification& index) {
+    return PascalCase(spec.input.table_name) + PascalCase(index.index_name);
+  }
+
+  void KeyLine(const infra::TableSpec& spec, const KeySchemaElement& element) {
+    code_.Line(ModelMember(element.attribute_name) + " = " +
+               AttributeClass(ShapeOfKey(spec, element.attribute_name)) + "(" +
+               (element.key_type == KeyType::kHash ? "hash" : "range") +
+               "_key=True, attr_name=" + Quoted(element.attribute_name) + ")");
+  }
+
+  void IndexClass(const infra::TableSpec& spec, const IndexSpecification& index, const char* kind) {
+    Gap();
+    if (tools::HasSeveralAttributes(index)) {
+      code_.Line("# " + index.index_name +
+                 " has several attributes in a key, which PynamoDB does not know.");
+      return;
+    }
+    const Projection projection = index.projection.value_or(Projection());
+    std::string text = "AllProjection()";
+    if (projection.type == ProjectionType::kKeysOnly) text = "KeysOnlyProjection()";
+    if (projection.non_key_attributes)
+      text = "IncludeProjection([" + QuotedList(*projection.non_key_attributes) + "])";
+    code_.Line("class " + IndexName(spec, index) + "(" + kind + "SecondaryIndex[Any]):");
+    code_.In();
+    code_.Line("class Meta:");
+    code_.In();
+    code_.Line("index_name = " + Quoted(index.index_name));
+    code_.Line("projection = " + text);
+    code_.Out();
+    code_.Line();
+    for (const KeySchemaElement& element : index.key_schema) KeyLine(spec, element);
+    code_.Out();
+  }
+
+  void Attribute(const std::string& name, Shape shape, const std::string& options) {
+    if (!written_.insert(name).second) return;
+    code_.Line(ModelMember(name) + " = " + AttributeClass(shape) + "(" +
+               Join({options, "attr_name=" + Quoted(name)}, options.empty() ? "" : ", ") + ")");
+  }
+
+  void ModelClass(const EntityCode& entity, const infra::TableSpec& spec) {
+    const std::string model = EntityTypeName(entity.name) + "Model";
+    const std::string row = EntityTypeName(entity.name);
+    const std::string words = SnakeCase(entity.name);
+    written_.clear();
+    Gap();
+    code_.Line("class " + model + "(Model):");
+    code_.In();
+    code_.Line("class Meta:");
+    code_.In();
+    code_.Line("table_name = " + python::TableText(entity.table));
+    code_.Out();
+    code_.Line();
+    for (const KeySchemaElement& element : spec.input.key_schema) {
+      written_.insert(element.attribute_name);
+      KeyLine(spec, element);
+    }
+    for (const StoredKey& key : entity.keys)
+      Attribute(key.attribute, ShapeOfKey(spec, key.attribute), "null=True");
+    if (!entity.type_attribute.empty()) Attribute(entity.type_attribute, Shape::kText, "");
+    for (const Field& field : entity.plain)
+      Attribute(field.name, ShapeOf(field.type), field.optional ? "null=True" : "");
+    for (const StoredCopy& copy : entity.copies)
+      Attribute(copy.attribute, ShapeOf(copy.field.type), "null=True");
+    for (const StoredRows& rows : entity.rows)
+      Attribute(rows.attribute, rows.map ? Shape::kMap : Shape::kList, "null=True");
+    for (const auto& indexes : {spec.Global(), spec.Local()}) {
+      for (const IndexSpecification& index : indexes) {
+        if (!tools::HasSeveralAttributes(index) && tools::IsIn(entity, index))
+          code_.Line(SnakeCase(index.index_name) + "_index = " + IndexName(spec, index) + "()");
+      }
+    }
+    Methods(entity, model, row, words);
+    code_.Out();
+  }
+
+  void Methods(const EntityCode& entity, const std::string& model, const std::string& row,
+               const std::string& words) {
+    std::vector<std::string> copies;
+    std::vector<std::string> passed = {"row"};
+    for (const StoredCopy& copy : entity.copies) {
+      copies.push_back(python::Name(copy.attribute) + ": Any = None");
+      passed.push_back(python::Name(copy.attribute));
+    }
+    std::vector<std::string> parameters;
+    std::vector<std::string> names;
+    for (const Field& field : entity.identity) {
+      parameters.push_back(python::Name(field.name) + ": " + python::TypeOf(field));
+      names.push_back(python::Name(field.name));
+    }
+    const auto method = [&](const std::string& head, const std::string& text,
+                            const std::string& body) {
+      code_.Line();
+      if (head.starts_with("def of(") || head.starts_with("def find(")) code_.Line("@classmethod");
+      code_.Line(head + ":");
+      code_.In();
+      code_.Line("\"\"\"" + text + "\"\"\"");
+      code_.Line("return " + body);
+      code_.Out();
+    };
+    method("def of(cls, row: " + row + (copies.empty() ? "" : ", *, ") + Join(copies, ", ") +
+               ") -> " + model,
+           "The item of a row, with every key that it has.",
+           "from_item(cls, " + words + "_item(" + Join(passed, ", ") + "))");
+    method("def find(cls" + std::string(parameters.empty() ? "" : ", *, ") +
+               Join(parameters, ", ") + ") -> " + model,
+           "Raises DoesNotExist if there is none.",
+           "cls.get(*" + words + "_key(" + Join(names, ", ") + ").values())");
+    method("def row(self) -> " + row, "What the item says.", "to_" + words + "(to_item(self))");
+  }
+
+  const Program& program_;
+  Code& code_;
+  std::set<std::string> written_;
+};
+
+// The names of a module that the code uses, as an import.
+void Import(const std::string& module, const std::vector<std::string>& names,
+            const std::string& used, Code& code) {
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (Mentions(used, name, {.assigned = '=', .spread = false})) found.push_back(name);
+  }
+  if (!found.empty()) code.Line("from " + module + " import " + Join(found, ", "));
+}
+
+}  // namespace
+
+std::vector<GeneratedFile> GeneratePynamoDb(const Program& program) {
+  const std::string header = "# " + HeaderText(program) + "\n\n";
+  Code body = python::NewCode();
+  PynamoModels(program, body).Write();
+  const std::string used = WithoutTexts(body.text());
+  Code imports("    ", 1000, Folding::kNone);
+  Import("pynamodb.attributes",
+         {"BinaryAttribute", "BooleanAttribute", "ListAttribute", "MapAttribute",
+          "NumberSetAttribute", "UnicodeAttribute", "UnicodeSetAttribute"},
+         used, imports);
+  Import("pynamodb.indexes",
+         {"AllProjection", "GlobalSecondaryIndex", "IncludeProjection", "KeysOnlyProjection",
+          "LocalSecondaryIndex"},
+         used, imports);
+  imports.Line("from pynamodb.models import Model");
+  imports.Line();
+  Import(".base", {"DecimalAttribute", "from_item", "to_item"}, used, imports);
+  std::string text = python::WithImports(program, body.text(), {"entities"});
+  // The library stands between the standard one and the package itself.
+  text.insert(std::min(text.find("from .entities"), text.size()), imports.text());
+  return {
+      {"__init__.py",
+       header + "from .entities import *  # noqa: F403\nfrom .models import *  # noqa: F403\n"},
+      {"base.py", header + std::string(SupportFile("python/pynamodb_base.py"))},
+      {"entities.py", python::EntitiesFile(program)},
+      {"models.py", text},
+      {"reading.py", header + std::string(SupportFile("python/reading.py"))},
+  };
+}
+
+}  // namespace prejoin::gen
