@@ -19,6 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "rig"))
 
 import boto3  # noqa: E402
+import random_model  # noqa: E402
 import server_process  # noqa: E402
 
 MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
@@ -36,10 +37,19 @@ def readme_model(folder):
     return path
 
 
+def random_models(folder):
+    """The same histories on the same models in every language. GEN_RANDOM_SEEDS: others, or more; gen_cpp must be built with the same."""
+    for seed in os.environ.get("GEN_RANDOM_SEEDS", "1 2 3").split():
+        path = folder / f"random_{seed}.prejoin"
+        path.write_text(random_model.random_model(int(seed)))
+        yield path
+
+
 def model_paths(names, folder):
     if not names:
         names = MODELS
         yield readme_model(folder)
+        yield from random_models(folder)
     for name in names:
         path = pathlib.Path(name)
         yield path if path.is_file() else next((ROOT / "examples" / "models").glob(name + "*.prejoin"))

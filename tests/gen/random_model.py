@@ -1,0 +1,117 @@
+"""Random models with writes of every kind that code is generated for: keys that an update renders again (padded, folded, sharded, sparse),
+copies kept by a transaction or a batch, rows inside a map or a list, several writes in one. The same seed gives the same text.
+
+random_model.py SEED: prints one.
+"""
+
+import random
+import sys
+
+
+def random_model(seed):
+    choose = random.Random(seed)
+    parts = [Part(choose, number) for number in range(1, choose.randint(1, 3) + 1)]
+    inside = choose.choice(["", "map of Note by label", "list of Note"])
+    return "\n".join([f'model "Random {seed}"', owner_entity(), *(part.entity() for part in parts), note_entity() if inside else "",
+                      *(part.relationship(choose) for part in parts), NOTE_RELATIONSHIP if inside else "",
+                      owner_functions(choose, inside), *(part.functions(choose) for part in parts),
+                      "table Everything partition PK sort SK {", "  type Kind" if choose.random() < 0.5 else "",
+                      "  index GSI1 partition GSI1PK sort GSI1SK" + choose.choice(["", " project note", " project keys"]),
+                      owner_item(choose, inside), *(part.item(choose) for part in parts), "}",
+                      'sample Owner (id, name, area, rank) {\n  "o1", "Ann", "north", 7\n  "o2", "Bob", "south", -\n  "o3", "Cid", "north", 12\n}',
+                      NOTE_SAMPLE if inside else "", *(part.sample(choose) for part in parts), ""])
+
+
+NOTE_RELATIONSHIP = "relationship Notes: Owner one-to-many Note {\n  each Owner has ~2, at most 9\n}"
+NOTE_SAMPLE = 'sample Note (owner, label, body, stars) {\n  "o1", "a", "first", 3\n  "o1", "b", -, 1\n  "o2", "a", "other", 2\n}'
+
+
+def owner_entity():
+    return """entity Owner {
+  id   text(~4) key
+  name text(~6)
+  area text(~5) values ("north", "south")
+  rank number(3) optional
+}"""
+
+
+def note_entity():
+    return """entity Note {
+  owner references Owner.id key
+  label text(~4) key
+  body  text(~9) optional
+  stars number(1)
+}"""
+
+
+def owner_item(choose, inside):
+    index = choose.choice(['    GSI1PK = "AREA#{area}"\n    GSI1SK = "{rank pad 5}#{id}"\n', '    GSI1PK = "{area upper}"\n    GSI1SK = "{id}"\n'])
+    return ('  item Owner {\n    PK = "OWNER#{id}"\n    SK = "META"\n' + index + (f"    notes = {inside}\n" if inside else "")
+            + choose.choice(["", "    without id\n"]) + "  }")
+
+
+def owner_functions(choose, inside):
+    text = ["pattern OneOwner {\n  find Owner where id = :id\n" + choose.choice(["", "  fresh strong\n"]) + "}",
+            "pattern OfArea {\n  find Owner where area = :area\n}",
+            "write NewOwner {\n  put Owner once\n}", "write Rank {\n  update Owner set rank, area\n}",
+            "write Rename {\n  update Owner set name\n}"]
+    if not inside:
+        text.append("write SetOwner {\n  put Owner\n}")
+    else:
+        text += ["pattern NotesOf {\n  find Note where owner = :owner order by label\n}", "write AddNote {\n  put Note\n}",
+                 "write ChangeNote {\n  update Note set body, stars\n}", "write DropNote {\n  delete Note\n}"]
+    return "\n".join(text)
+
+
+class Part:
+    """An entity in its owner's collection."""
+
+    def __init__(self, choose, number):
+        self.name = f"Part{number}"
+        self.number = number
+        self.numbered = choose.random() < 0.5
+        self.extra = [one for one in ("flag bool", "amount number(4)", "tags list(~9) optional", "more map(~9) optional") if choose.random() < 0.5]
+        self.copy = choose.choice(["", "transaction", "batch"])
+
+    def entity(self):
+        kind = "number(4)" if self.numbered else "text(~4)"
+        extra = "".join(f"\n  {one}" for one in self.extra)
+        return (f"entity {self.name} {{\n  owner references Owner.id key\n  no {kind} key\n  state text(~4) values (\"open\", \"done\")\n"
+                f"  note text(~6) optional{extra}\n}}")
+
+    def relationship(self, choose):
+        return f"relationship Has{self.number}: Owner one-to-many {self.name} {{\n  each Owner has ~{choose.randint(2, 6)}, at most 50\n}}"
+
+    def item(self, choose):
+        number = "{no pad 6}" if self.numbered else "{no}"
+        shard = "#{shard 3 of no}" if choose.random() < 0.3 else ""
+        index = choose.choice([f'    GSI1PK = "P{self.number}#{{state}}{shard}"\n    GSI1SK = "{{owner}}#{number}"\n',
+                               f'    GSI1PK = "P{self.number}#{{note lower}}"\n    GSI1SK = "{{state}}#{{owner}}#{number}"\n'])
+        copy = f"    ownerName = copy of Owner.name kept by {self.copy}\n" if self.copy else ""
+        return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{number}"\n' + index + copy
+                + choose.choice(["", "    without owner, no\n"]) + "  }")
+
+    def functions(self, choose):
+        n, name = self.number, self.name
+        text = [f"pattern With{n} {{\n  find Owner where id = :owner\n  find {name} where owner = :owner order by no\n}}",
+                f"pattern First{n} {{\n  find {name} where owner = :owner order by no{choose.choice(['', ' desc'])} limit 2\n}}",
+                f"pattern State{n} {{\n  find {name} where owner = :owner and state = :state\n}}",
+                f"write Put{n} {{\n  put {name}{choose.choice(['', ' once'])}\n}}", f"write Set{n} {{\n  update {name} set state, note\n}}",
+                f"write Note{n} {{\n  update {name} set note\n}}", f"write Del{n} {{\n  delete {name}\n}}"]
+        if choose.random() < 0.5:
+            text.append(f"write Both{n} {{\n  put {name} once\n  update Owner set rank\n  together\n}}")
+        return "\n".join(text)
+
+    def sample(self, choose):
+        names = ["owner", "no", "state", "note", *(one.split()[0] for one in self.extra)]
+        values = {"flag": "true", "amount": "12.5", "tags": "-", "more": "-"}
+        rows = []
+        for no in range(1, 6):
+            row = [f'"{choose.choice(["o1", "o2"])}"', str(no * 7) if self.numbered else f'"n{no}"', choose.choice(['"open"', '"done"']),
+                   choose.choice(["-", f'"Text{no}"'])]
+            rows.append("  " + ", ".join(row + [values[name] for name in names[4:]]))
+        return f"sample {self.name} ({', '.join(names)}) {{\n" + "\n".join(rows) + "\n}"
+
+
+if __name__ == "__main__":
+    print(random_model(int(sys.argv[1])))
