@@ -64,6 +64,30 @@ void ForEachWrite(const Program& program, const WriteMakers& makers) {
   }
 }
 
+std::function<void(const std::string& why)> RefusedInComment(Code& code, const char* prefix) {
+  return [&code, prefix](const std::string& why) {
+    code.Gap();
+    code.Prose(prefix, why);
+  };
+}
+
+std::string WriteSteps::Presence(const WriteStepCode& step, const Value& value) const {
+  return value.kind == Value::Kind::kRow ? Member(step, value.name)
+                                         : language_.read(value.source, "before");
+}
+
+std::string WriteSteps::ActionsText(const std::vector<std::string>& actions, const Around& single,
+                                    const Around& together) {
+  std::vector<std::string> ones;
+  std::vector<std::string> lists;
+  for (const std::string& action : actions) {
+    const bool list = action.starts_with("...");
+    (list ? lists : ones).push_back(list ? action.substr(3) : action);
+  }
+  const std::string text = Join(ones, ", ");
+  return lists.empty() ? text : together(single(text) + ", " + Join(lists, ", "));
+}
+
 std::string WriteSteps::Quote(const std::string& text) { return Quoted(text); }
 
 std::string WriteSteps::Title() const {

@@ -35,6 +35,8 @@ struct WriteMakers {
   std::function<void(const std::string& why)> refused;  // A write that has no function.
 };
 void ForEachWrite(const Program& program, const WriteMakers& makers);
+// `refused` of a language whose comments begin like this.
+std::function<void(const std::string& why)> RefusedInComment(Code& code, const char* prefix);
 // The name of the function that finds the items with a copy.
 std::string FinderName(const CopyRefresh& refresh);
 
@@ -83,10 +85,7 @@ class WriteSteps {
   virtual std::string RowPair(const std::string& name, const std::string& value) const {
     return language_.Pair(name, value);
   }
-  // What tells whether a value is there.
-  virtual std::string Presence(const WriteStepCode& step, const Value& value) const {
-    return ValueOf(step, value);
-  }
+
   // Rows of a list as they are afterwards; members are `name: value`.
   virtual std::string ListChange(const WriteStepCode& step, const std::vector<std::string>& row,
                                  const std::vector<std::string>& key,
@@ -107,6 +106,9 @@ class WriteSteps {
   std::string KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const;
   std::string ValueOf(const WriteStepCode& step, const Value& value) const;
   std::string Function(const char* words) const { return language_.function(words); }
+  // Actions in which dots stand before a list of them: "a, b", or the single ones in `together` with the lists.
+  static std::string ActionsText(const std::vector<std::string>& actions, const Around& single,
+                                 const Around& together);
 
   const Language& language_;
   const Program& program_;
@@ -124,6 +126,8 @@ class WriteSteps {
   std::string MapChanges(const WriteStepCode& step, const std::string& row) const;
   void RefreshLater(const WriteStepCode& step);
   std::string CallText(const WriteStepCode& step, const KeyCall& call) const;
+  // What tells whether a value is there.
+  std::string Presence(const WriteStepCode& step, const Value& value) const;
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const;
   std::string ChangesText(const WriteStepCode& step) const;
   std::vector<std::string> MemberTexts(const WriteStepCode& step,

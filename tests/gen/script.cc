@@ -267,6 +267,16 @@ std::string ReadLine(const ReadCall& call) {
 
 }  // namespace
 
+ReadArguments ArgumentsOf(const ReadCall& call) {
+  ReadArguments arguments;
+  for (const model::Parameter& parameter : call.pattern->parameters) {
+    arguments.fields.push_back({parameter.name, parameter.type, false, {}});
+    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
+      arguments.row.Set(parameter.name, found->second);
+  }
+  return arguments;
+}
+
 Script MakeScript(const Program& program, std::uint64_t seed, int steps) {
   Script script;
   script.before = model::SampleData(*program.model);

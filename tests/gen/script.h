@@ -35,6 +35,13 @@ struct Script {
   model::Dataset after;
 };
 
+// The parameters of a read as fields, and what is given for them as a row.
+struct ReadArguments {
+  std::vector<Field> fields;
+  model::Row row;
+};
+ReadArguments ArgumentsOf(const ReadCall& call);
+
 // `steps` writes, chosen by `seed`.
 Script MakeScript(const Program& program, std::uint64_t seed, int steps);
 
@@ -46,6 +53,7 @@ std::string TablesJson(const model::Model& model, const model::Dataset& data);
 // The program in a language.
 std::string TypeScriptScript(const Program& program, const Script& script);
 std::string PythonScript(const Program& program, const Script& script);
+std::string PythonAsyncScript(const Program& program, const Script& script);
 std::string CppScript(const Program& program, const Script& script);
 std::string GoScript(const Program& program, const Script& script);
 std::string JavaScript(const Program& program, const Script& script);

@@ -26,16 +26,12 @@ std::string CppRow(const model::Row& row, const std::vector<Field>& fields,
 
 void CppRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
-  model::Row arguments;
-  std::vector<Field> fields;
-  for (const model::Parameter& parameter : pattern.parameters) {
-    fields.push_back({parameter.name, parameter.type, false, {}});
-    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
-      arguments.Set(parameter.name, found->second);
-  }
+  const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
   code.Line("const auto answer = " + pattern.name + "(db" +
-            (fields.empty() ? "" : ", " + CppRow(arguments, fields, cpp::ArgumentsType(pattern))) +
+            (arguments.fields.empty()
+                 ? ""
+                 : ", " + CppRow(arguments.row, arguments.fields, cpp::ArgumentsType(pattern))) +
             ");");
   code.Line("if (!answer.has_value()) return tests::Fail(answer.error());");
   code.Line("tests::Line line(" + Quoted(pattern.name) + ");");

@@ -21,16 +21,12 @@ std::string GoStruct(const std::string& type, const model::Row& row,
 
 void GoRead(const ReadCall& call, Code& code) {
   const PatternFunction pattern = go::Named(*call.pattern, /*exported=*/true);
-  model::Row arguments;
-  std::vector<Field> fields;
-  for (const model::Parameter& parameter : pattern.parameters) {
-    fields.push_back({parameter.name, parameter.type, false, {}});
-    if (const auto found = call.arguments.find(parameter.name); found != call.arguments.end())
-      arguments.Set(parameter.name, found->second);
-  }
+  const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
   code.Line("answer, err := c." + pattern.name + "(ctx" +
-            (fields.empty() ? "" : ", " + GoStruct(pattern.name + "Args", arguments, fields)) +
+            (arguments.fields.empty()
+                 ? ""
+                 : ", " + GoStruct(pattern.name + "Args", arguments.row, arguments.fields)) +
             ")");
   code.Line("check(err)");
   std::vector<std::string> sections;

@@ -15,11 +15,10 @@ std::string JavaLiteral(const AttributeValue* value) {
 
 void JavaRead(const ReadCall& call, Code& code) {
   const PatternFunction& pattern = *call.pattern;
+  const ReadArguments given = ArgumentsOf(call);
   std::vector<std::string> arguments;
-  for (const model::Parameter& parameter : pattern.parameters) {
-    const auto found = call.arguments.find(parameter.name);
-    arguments.push_back(JavaLiteral(found != call.arguments.end() ? &found->second : nullptr));
-  }
+  for (const Field& field : given.fields)
+    arguments.push_back(JavaLiteral(given.row.Find(field.name)));
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {

@@ -54,8 +54,9 @@ void TsWrite(const WriteCall& call, Code& code) {
     for (const StoredCopy& copy : step.entity->copies) {
       const auto found = call.copies.find(copy.attribute);
       if (copy.given())
-        arguments.push_back(found != call.copies.end() ? typescript::TypeScript().Literal(found->second)
-                                                       : "undefined");
+        arguments.push_back(found != call.copies.end()
+                                ? typescript::TypeScript().Literal(found->second)
+                                : "undefined");
     }
   }
   code.Line("await attempt(" + Quoted(call.write->name) + ", () => " + CamelCase(call.write->name) +

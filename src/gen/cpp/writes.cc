@@ -107,11 +107,6 @@ class WriteWriter : public WriteSteps {
     return "ItemOf(" + Join(arguments, ", ") + ")";
   }
 
-  std::string Presence(const WriteStepCode& step, const Value& value) const override {
-    return value.kind == Value::Kind::kRow ? Member(step, value.name)
-                                           : ReadText(value.source, "before");
-  }
-
   std::string IfPresent(const std::vector<std::string>& values,
                         const std::string& text) const override {
     return Join(values, " && ") + " ? Maybe(" + text + ") : std::nullopt";
@@ -220,10 +215,7 @@ void WritesCode(const Program& program, Files& files) {
   ForEachWrite(program,
                {[&](const RefreshFunction& refresh) { RefreshCode(refresh, files); },
                 [&](const WriteFunction& write) { WriteWriter(program, write, files).Write(); },
-                [&](const std::string& why) {
-                  files.header.Gap();
-                  files.header.Prose("// ", why);
-                }});
+                RefusedInComment(files.header, "// ")});
 }
 
 }  // namespace prejoin::gen::cpp

@@ -111,11 +111,6 @@ class WriteWriter : public WriteSteps {
     return Row(step) + ".Item(" + Join(copies, ", ") + ")";
   }
 
-  std::string Presence(const WriteStepCode& step, const Value& value) const override {
-    return value.kind == Value::Kind::kRow ? Member(step, value.name)
-                                           : StoredText(value.source, "before");
-  }
-
   std::string IfPresent(const std::vector<std::string>& values,
                         const std::string& text) const override {
     return "whenPresent(" + FunctionText("func() string", text) + ", " + Join(values, ", ") + ")";
@@ -148,18 +143,9 @@ class WriteWriter : public WriteSteps {
          FunctionText("func(rows []Item) []Item", change) + ")");
   }
 
-  // An action that begins with dots is a slice of them.
   void Send(const std::vector<std::string>& actions) override {
-    std::vector<std::string> single;
-    std::vector<std::string> lists;
-    for (const std::string& action : actions) {
-      const bool list = action.starts_with("...");
-      (list ? lists : single).push_back(list ? action.substr(3) : action);
-    }
-    const std::string all = lists.empty() ? Join(single, ", ")
-                                          : "slices.Concat([]action{" + Join(single, ", ") + "}, " +
-                                                Join(lists, ", ") + ")...";
-    Call("write(ctx, c.DB, " + all + ")");
+    Call("write(ctx, c.DB, " +
+         ActionsText(actions, {"[]action{", "}"}, {"slices.Concat(", ")..."}) + ")");
   }
 
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
@@ -228,10 +214,7 @@ void WritesCode(const Program& program, Code& code) {
   ForEachWrite(program,
                {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
                 [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-                [&](const std::string& why) {
-                  code.Gap();
-                  code.Prose("// ", why);
-                }});
+                RefusedInComment(code, "// ")});
 }
 
 }  // namespace prejoin::gen::go

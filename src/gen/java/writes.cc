@@ -84,11 +84,6 @@ class WriteWriter : public WriteSteps {
     return CamelCase(step.entity->name) + "Item(" + Join(arguments, ", ") + ")";
   }
 
-  std::string Presence(const WriteStepCode& step, const Value& value) const override {
-    return value.kind == Value::Kind::kRow ? Member(step, value.name)
-                                           : StoredText(value.source, "before");
-  }
-
   std::string IfPresent(const std::vector<std::string>& values,
                         const std::string& text) const override {
     return "whenPresent(() -> " + text + ", " + Join(values, ", ") + ")";
@@ -121,19 +116,8 @@ class WriteWriter : public WriteSteps {
     code_.Line("rewriteList(db, " + what + ", rows -> " + change + ");");
   }
 
-  // An action that begins with dots is a list of them.
   void Send(const std::vector<std::string>& actions) override {
-    std::vector<std::string> single;
-    std::vector<std::string> lists;
-    for (const std::string& action : actions) {
-      const bool list = action.starts_with("...");
-      (list ? lists : single).push_back(list ? action.substr(3) : action);
-    }
-    code_.Line("write(db, " +
-               (lists.empty()
-                    ? Join(single, ", ")
-                    : "together(List.of(" + Join(single, ", ") + "), " + Join(lists, ", ") + ")") +
-               ");");
+    code_.Line("write(db, " + ActionsText(actions, {"List.of(", ")"}, {"together(", ")"}) + ");");
   }
 
   std::vector<std::string> FinderArguments(const WriteStepCode& step,
@@ -188,10 +172,7 @@ void WritesCode(const Program& program, Code& code) {
   ForEachWrite(program,
                {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
                 [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-                [&](const std::string& why) {
-                  code.Gap();
-                  code.Prose("// ", why);
-                }});
+                RefusedInComment(code, "// ")});
 }
 
 }  // namespace prejoin::gen::java

@@ -116,7 +116,11 @@ class PynamoModels {
 
   void Attribute(const std::string& name, Shape shape, const std::string& options) {
     if (!written_.insert(name).second) return;
-    code_.Line(ModelMember(name) + " = " + AttributeClass(shape) + "(" +
+    // PynamoDB leaves open what is in them.
+    const char* type = shape == Shape::kList  ? ": ListAttribute[Any]"
+                       : shape == Shape::kMap ? ": MapAttribute[str, Any]"
+                                              : "";
+    code_.Line(ModelMember(name) + type + " = " + AttributeClass(shape) + "(" +
                Join({options, "attr_name=" + Quoted(name)}, options.empty() ? "" : ", ") + ")");
   }
 

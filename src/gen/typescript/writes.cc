@@ -193,11 +193,7 @@ std::string WritesFile(const Program& program) {
   const WriteMakers makers = {
       .refresh = [&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
       .write = [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-      .refused =
-          [&](const std::string& why) {
-            code.Gap();
-            code.Prose("// ", why);
-          }};
+      .refused = RefusedInComment(code, "// ")};
   ForEachWrite(program, makers);
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
 }
