@@ -54,7 +54,7 @@ test-worst: build
 test-gen: build
 	@tests/gen/strict.py build
 	@cmake --build build/release --target gen_script
-	@for language in go java; do \
+	@for language in python-async go java; do \
 	  GEN_SCRIPT=$(CURDIR)/build/release/tests/gen_script /usr/bin/python3 tests/gen/generated.py $$language || exit 1; done
 
 test-rados:

@@ -15,6 +15,7 @@ namespace {
 constexpr Target kTargets[] = {
     {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript},
     {"python", "Python for boto3, typed", GeneratePython},
+    {"python-async", "The same for aioboto3", GeneratePythonAsync},
     {"go", "Go for the AWS SDK, version 2", GenerateGo},
     {"java", "Java for the AWS SDK, version 2", GenerateJava},
     {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp},

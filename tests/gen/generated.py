@@ -154,6 +154,16 @@ class Python:
         return ["/usr/bin/python3", str(folder / "python" / "script.py")]
 
 
+class PythonAsync(Python):
+    """Needs aioboto3, which strict.py installs."""
+
+    target = "python-async"
+
+    def command(self, work, folder):
+        interpreter = os.environ.get("ASYNC_PYTHON", str(ROOT / "build/python-tools/bin/python"))
+        return [interpreter, str(folder / self.target / "script.py")]
+
+
 class Cpp:
     target = "cpp"
 
@@ -266,7 +276,7 @@ class Java:
         return ["java", "-Xshare:auto", "-XX:TieredStopAtLevel=1", "-cp", f"{work}/classes:{self.jars}/*", "Main", folder.name]
 
 
-LANGUAGES = {"typescript": TypeScript, "python": Python, "cpp": Cpp, "go": Go, "java": Java}
+LANGUAGES = {"typescript": TypeScript, "python": Python, "python-async": PythonAsync, "cpp": Cpp, "go": Go, "java": Java}
 
 
 def check_run(model, folder, done, stored_in):

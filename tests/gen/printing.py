@@ -29,3 +29,12 @@ def attempt(call, work):
     except Exception as error:  # pylint: disable=broad-except
         outcome = type(error).__name__
     emit({"call": call, "outcome": outcome})
+
+
+async def attempt_async(call, work):
+    outcome = "ok"
+    try:
+        await work
+    except Exception as error:  # pylint: disable=broad-except
+        outcome = type(error).__name__
+    emit({"call": call, "outcome": outcome})

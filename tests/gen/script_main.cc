@@ -30,6 +30,7 @@ const std::map<std::string, ScriptTarget>& ScriptTargets() {
   static const std::map<std::string, ScriptTarget> kTargets = {
       {"typescript", {gen::TypeScriptScript, "script.ts", "."}},
       {"python", {gen::PythonScript, "script.py", "{module}"}},
+      {"python-async", {gen::PythonAsyncScript, "script.py", "{module}"}},
       {"cpp", {gen::CppScript, "script.cc", "."}},
       {"go", {gen::GoScript, "script.go", "."}},
       {"java", {gen::JavaScript, "Script.java", "."}},

@@ -1,4 +1,5 @@
 #include <set>
+#include <sstream>
 
 #include "gen/code.h"
 #include "gen/python/python.h"
@@ -56,8 +57,9 @@ void PythonWrite(const WriteCall& call, Code& code) {
       for (const StoredCopy& copy : step.entity->copies) {
         const auto found = call.copies.find(copy.attribute);
         if (copy.given())
-          named.push_back(python::Name(copy.attribute) + "=" +
-                          (found != call.copies.end() ? python::Python().Literal(found->second) : "None"));
+          named.push_back(
+              python::Name(copy.attribute) + "=" +
+              (found != call.copies.end() ? python::Python().Literal(found->second) : "None"));
       }
     } else {
       named.insert(named.end(), members.begin(), members.end());
@@ -86,6 +88,32 @@ std::string PythonScript(const Program& program, const Script& script) {
   for (const ReadCall& call : script.reads_after) PythonRead(call, code);
   code.Line("Decimal");
   return code.text();
+}
+
+// The same calls, one after the other, each waited for.
+std::string PythonAsyncScript(const Program& program, const Script& script) {
+  std::istringstream lines(PythonScript(program, script));
+  std::string out = "import asyncio\nimport aioboto3\nfrom printing import attempt_async\n";
+  std::string body;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("from ") || line.starts_with("import os") ||
+        line.starts_with("import " + program.module)) {
+      out += line + "\n";
+    } else if (line.starts_with("answer = ")) {
+      body += "        answer = await " + line.substr(9) + "\n";
+    } else if (line.starts_with("attempt(")) {
+      line.replace(line.find(", lambda: "), 10, ", ");
+      body += "        await attempt_async" + line.substr(7) + "\n";
+    } else if (line.starts_with("emit(")) {
+      body += "        " + line + "\n";
+    }
+  }
+  return out +
+         "async def main():\n    session = aioboto3.Session()\n"
+         "    async with session.resource(\"dynamodb\", "
+         "endpoint_url=os.environ[\"AWS_ENDPOINT_URL\"]) as "
+         "resource:\n        db = resource.meta.client\n" +
+         body + "asyncio.run(main())\n";
 }
 
 }  // namespace prejoin::gen

@@ -28,7 +28,7 @@ import infra_test  # noqa: E402
 import orm_check  # noqa: E402
 import server_process  # noqa: E402
 
-PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
+PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "aioboto3==15.5.0", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
 CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
 ELECTRODB = ["electrodb@3.9.3", "@aws-sdk/client-dynamodb@3.948.0"]
 RULES = "E4,E7,E9,F,I,UP,B"
@@ -166,11 +166,13 @@ def main():
         models = sorted((ROOT / "examples/models").glob("*.prejoin"))
         assert models
         for model in models:
-            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb"):
-                infra_test.generate(model, target, scratch / target / model.stem)
+            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb", "python-async"):
+                # A folder called pynamodb would hide the library.
+                infra_test.generate(model, target, scratch / target.replace("pynamodb", "pynamodb-models") / model.stem)
         templates = sorted(map(str, (scratch / "cloudformation").rglob("*.json")))
         schemas = sorted(map(str, (scratch / "json-schema").rglob("*.json")))
-        for command in (["mypy", "--strict", "python", "pynamodb"], ["ruff", "check", "--select", RULES, "python"], ["cfn-lint", *templates],
+        for command in (["mypy", "--strict", "python"], ["mypy", "--strict", "python-async"], ["mypy", "--strict", "--allow-untyped-calls", "pynamodb-models"],
+                        ["ruff", "check", "--select", RULES, "python", "python-async", "pynamodb-models"], ["cfn-lint", *templates],
                         ["python", "-c", META_CHECK, *schemas]):
             if subprocess.run([str(tools / command[0]), *command[1:]], cwd=scratch, check=False).returncode != 0:
                 failed.append(" ".join(command[:2]))

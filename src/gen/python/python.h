@@ -13,6 +13,7 @@
 namespace prejoin::gen {
 
 std::vector<GeneratedFile> GeneratePython(const Program& program);
+std::vector<GeneratedFile> GeneratePythonAsync(const Program& program);
 
 }  // namespace prejoin::gen
 

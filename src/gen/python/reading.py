@@ -140,7 +140,8 @@ def compact(item: Item) -> Item:
 
 
 def get_item(db: Client, **request: Any) -> Item | None:
-    item: Item | None = db.get_item(**request).get("Item")
+    answer = db.get_item(**request)
+    item: Item | None = answer.get("Item")
     return item
 
 
