@@ -22,7 +22,8 @@ const walks = [
   ['model', 'explore', 'items', 'learn', 'build', 'items', 'explore', 'model', 'learn'],
 ];
 
-const roots = { learn: 'main .steps', model: '.data-table', items: '.figures', build: 'main .part', explore: 'main table' };
+// Each is there when the view has its data: until then a lesson's buttons look otherwise.
+const roots = { learn: 'main [aria-label="Live table"]', model: '.data-table', items: '.figures', build: 'main .part', explore: 'main table' };
 
 // What the elements look like, one line for each kind: those with the same classes on the way to them.
 const look = () =>
