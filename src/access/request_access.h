@@ -2,6 +2,8 @@
 #ifndef PREJOIN_ACCESS_REQUEST_ACCESS_H_
 #define PREJOIN_ACCESS_REQUEST_ACCESS_H_
 
+#include <absl/container/inlined_vector.h>
+
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -98,7 +100,7 @@ class RequestAccess : public engine::AccessControl {
   const Enforcement enforcement_;
   const bool keeps_decisions_;
   engine::RequestTerms terms_;
-  std::vector<std::string> passed_tables_;  // Each once; a request has few.
+  absl::InlinedVector<std::string, 1> passed_tables_;  // Each once; most requests have one.
   Verdict last_verdict_ = Verdict::kAllowed;
   std::vector<DecisionNote> decisions_;
 };

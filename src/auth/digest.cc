@@ -53,6 +53,24 @@ SHA256_CTX FeedSimilar(const SHA256_CTX& before, std::string_view text, KnownBeg
   return context;
 }
 
+// Two digits for every byte.
+void WriteHex(std::string_view bytes, char* to) {
+  // Both digits of every byte, so that a byte is one copy.
+  static constexpr auto kPairs = [] {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::array<std::array<char, 2>, 256> pairs = {};
+    for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
+      pairs[byte] = {kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+    return pairs;
+  }();
+  for (const char c : bytes) {
+    const auto& pair = kPairs[static_cast<unsigned char>(c)];
+    std::memcpy(to, pair.data(), pair.size());
+    to += pair.size();
+  }
+}
+
 SHA256_CTX PaddedKey(std::string_view key, unsigned char pad) {
   std::array<char, kBlockBytes> block;
   for (std::size_t i = 0; i < block.size(); ++i) {
@@ -86,23 +104,15 @@ Digest Sha256OfSimilar(std::string_view text) {
 }
 
 void AppendHex(std::string_view bytes, std::string& out) {
-  // Both digits of every byte, so that a byte is one copy.
-  static constexpr auto kPairs = [] {
-    constexpr std::string_view kDigits = "0123456789abcdef";
-    std::array<std::array<char, 2>, 256> pairs = {};
-    for (std::size_t byte = 0; byte < pairs.size(); ++byte) {
-      pairs[byte] = {kDigits[byte >> 4], kDigits[byte & 15]};
-    }
-    return pairs;
-  }();
   const std::size_t at = out.size();
   out.resize(at + 2 * bytes.size());
-  char* to = out.data() + at;
-  for (const char c : bytes) {
-    const auto& pair = kPairs[static_cast<unsigned char>(c)];
-    std::memcpy(to, pair.data(), pair.size());
-    to += pair.size();
-  }
+  WriteHex(bytes, out.data() + at);
+}
+
+HexDigest HexOf(const Digest& digest) {
+  HexDigest hex;
+  WriteHex(BytesOf(digest), hex.data());
+  return hex;
 }
 
 std::string Hex(std::string_view bytes) {

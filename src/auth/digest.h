@@ -20,6 +20,8 @@ Digest Sha256(std::string_view text);
 // The same, faster for a text that begins as the last one on this thread did.
 Digest Sha256OfSimilar(std::string_view text);
 void AppendHex(std::string_view bytes, std::string& out);
+using HexDigest = std::array<char, 2 * SHA256_DIGEST_LENGTH>;
+HexDigest HexOf(const Digest& digest);
 std::string Hex(std::string_view bytes);
 
 // HMAC-SHA256 with the key's share worked out once: a server signs with the same key again and again. Thread-compatible.

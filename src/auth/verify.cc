@@ -26,8 +26,6 @@ namespace {
 
 constexpr std::string_view kEllipticAlgorithm = "AWS4-ECDSA-P256-SHA256";
 constexpr std::string_view kTerminator = "aws4_request";
-// An allocation that is served from the thread's own store; a longer request takes another.
-constexpr std::size_t kUsualCanonicalBytes = 1000;
 
 Error InvalidSignature(std::string message) {
   return AuthenticationError("InvalidSignatureException", std::move(message));
@@ -196,9 +194,9 @@ Status CheckTime(const Claim& claim, std::int64_t sent, std::int64_t now) {
 }
 
 // In a time that does not tell where they differ: words, because bytes one by one take longer than the digest of a block.
-bool IsSameSignature(std::string_view made, std::string_view given) {
-  constexpr std::size_t kWords = 2 * sizeof(Digest) / sizeof(std::uint64_t);
-  if (made.size() != 2 * sizeof(Digest) || given.size() != made.size()) return false;
+bool IsSameSignature(const HexDigest& made, std::string_view given) {
+  constexpr std::size_t kWords = sizeof(HexDigest) / sizeof(std::uint64_t);
+  if (given.size() != made.size()) return false;
   std::array<std::uint64_t, kWords> left, right;
   std::memcpy(left.data(), made.data(), made.size());
   std::memcpy(right.data(), given.data(), given.size());
@@ -207,9 +205,9 @@ bool IsSameSignature(std::string_view made, std::string_view given) {
   return difference == 0;
 }
 
-std::string CanonicalRequest(const SignedRequest& request, const Claim& claim) {
-  std::string canonical;
-  canonical.reserve(kUsualCanonicalBytes);
+void WriteCanonicalRequest(const SignedRequest& request, const Claim& claim,
+                           std::string& canonical) {
+  canonical.clear();
   canonical.append(request.method) += '\n';
   canonical.append(CanonicalPath(request.path)) += '\n';
   canonical.append(CanonicalQuery(request.query, claim.in_query ? "X-Amz-Signature" : "")) += '\n';
@@ -217,7 +215,6 @@ std::string CanonicalRequest(const SignedRequest& request, const Claim& claim) {
   canonical += '\n';
   canonical.append(claim.signed_headers) += '\n';
   AppendHex(BytesOf(Sha256(request.body)), canonical);
-  return canonical;
 }
 
 }  // namespace
@@ -272,7 +269,7 @@ bool Verifier::IsSignedBy(const std::string& secret, const Claim& claim,
     return key != nullptr && key->Verify(to_sign, claim.signature);
   }
   const HmacKey key = KeyFor(secret, parts);
-  return IsSameSignature(Hex(BytesOf(key.Sign(to_sign))), claim.signature);
+  return IsSameSignature(HexOf(key.Sign(to_sign)), claim.signature);
 }
 
 Status Verifier::Verify(const SignedRequest& request, const Scope& scope, FindSecret find_secret) {
@@ -297,13 +294,15 @@ Status Verifier::Verify(const SignedRequest& request, const Scope& scope, FindSe
   PJ_ASSIGN_OR_RETURN(const auto secret, find_secret(parts.key_id, claim.session_token, now_ms));
   if (secret == nullptr) return UnknownKeyError();
 
-  std::string to_sign;
-  to_sign.reserve(claim.algorithm.size() + claim.date_time.size() + claim.credential.size() +
-                  2 * sizeof(Digest) + 3);
+  // The memory is kept for the next request: its head, which the server bounds, is all that goes into it.
+  thread_local std::string canonical;
+  thread_local std::string to_sign;
+  WriteCanonicalRequest(request, claim, canonical);
+  to_sign.clear();
   to_sign.append(claim.algorithm) += '\n';
   to_sign.append(claim.date_time) += '\n';
   to_sign.append(claim.credential.substr(parts.key_id.size() + 1)) += '\n';
-  AppendHex(BytesOf(Sha256OfSimilar(CanonicalRequest(request, claim))), to_sign);
+  AppendHex(BytesOf(Sha256OfSimilar(canonical)), to_sign);
   return IsSignedBy(*secret, claim, parts, to_sign) ? Status() : Status(WrongSignature());
 }
 

@@ -13,6 +13,8 @@ namespace {
 
 class AttributeNames {
  public:
+  AttributeNames() { names_.reserve(4); }
+
   void Add(std::string_view name) { names_.emplace_back(name); }
   void Add(const expr::Path& path) { Add(expr::TopLevelName(path)); }
   void Add(const KeyAttributes& keys) {
