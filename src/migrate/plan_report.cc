@@ -1,4 +1,5 @@
 // A plan in words, and for programs.
+#include <algorithm>
 #include <cmath>
 
 #include "json/indented_writer.h"
@@ -38,6 +39,12 @@ std::string TablesStep(const MigrationPlan& plan) {
     }
     out += "\n";
   }
+  const bool some_made =
+      std::ranges::any_of(plan.tables, [](const TablePlan& table) { return !table.in_place; });
+  if (some_made)
+    out +=
+        "   time to live, streams, backups, tags and scaling are not copied: set them on a new "
+        "table before the cut-over\n";
   return out;
 }
 
