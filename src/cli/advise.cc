@@ -7,6 +7,8 @@
 
 #include "cli/model_file.h"
 #include "cli/verb.h"
+#include "design/design.h"
+#include "design/existing/advice_note.h"
 #include "model/advise/combinations.h"
 
 namespace prejoin::cli {
@@ -17,6 +19,21 @@ struct AdviseArguments {
   PriceArguments prices;
   bool json = false;
 };
+
+// The rules and the search must not contradict each other unexplained.
+void PrintDesignNotes(const LoadedModel& loaded, const std::vector<model::Advice>& advice,
+                      const model::Prices& prices) {
+  constexpr double kSecondsMax = 10;
+  if (advice.empty()) return;
+  design::DesignOptions options;
+  options.prices = prices;
+  options.prove = false;
+  options.seconds_max = kSecondsMax;
+  options.brief = true;
+  const auto report = design::MakeDesign(loaded.source, loaded.read, options);
+  if (!report) return;
+  PrintFolded("\n" + design::RenderAdviceNotes(design::CompareAdvice(advice, *report, prices)));
+}
 
 ExitCode Advise(const AdviseArguments& arguments) {
   ExitCode code = kFine;
@@ -30,6 +47,7 @@ ExitCode Advise(const AdviseArguments& arguments) {
   } else {
     PrintFolded(model::RenderAdvice(advice, *prices));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
+    PrintDesignNotes(*loaded, advice, *prices);
   }
   return kFine;
 }

@@ -18,6 +18,7 @@ struct DesignArguments {
   PriceArguments prices;
   std::string prefer = "cheapest";
   std::string keys = "any";
+  std::vector<std::string> keep;
   double seconds = 60;
   double rows = 300;
   bool write = false;
@@ -38,6 +39,8 @@ ExitCode RunDesign(const DesignArguments& arguments) {
   options.keys = arguments.keys == "generic"   ? design::KeyStyle::kGeneric
                  : arguments.keys == "natural" ? design::KeyStyle::kNatural
                                                : design::KeyStyle::kAny;
+  options.keep = arguments.keep;
+  options.intervals = true;
   options.seconds_max = arguments.seconds;
   options.proof_rows = arguments.rows;
   ProgressLine line;
@@ -88,6 +91,10 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
                    "Index keys: generic (GSI1PK, shared by entities), natural (attributes as they "
                    "are), or any that is cheaper")
       ->check(CLI::IsMember({"any", "generic", "natural"}));
+  verb->add_option("--keep", arguments->keep,
+                   "Entities whose items stay as the file has them, or tables all of whose items "
+                   "stay; indexes are chosen anew. May be given several times")
+      ->allow_extra_args(false);
   verb->add_option("--seconds", arguments->seconds, "Give the best design found by then")
       ->check(CLI::PositiveNumber);
   verb->add_option("--rows", arguments->rows, "Rows to generate for the proof")

@@ -30,8 +30,6 @@ using model::StoredAttribute;
 using model::StoredKind;
 using model::Table;
 
-constexpr std::size_t kIndexesMax = 20;
-
 // One view in a slot, and whose it is.
 struct Placed {
   const std::string* entity;
@@ -70,9 +68,11 @@ class Assembler {
   std::vector<Table> Run() {
     Table table;
     table.name.text = options_.table_name;
-    table.partition.text = "PK";
-    has_sort_ = NeedsSort();
-    if (has_sort_) table.sort.text = "SK";
+    table.partition.text = options_.partition_name;
+    table.type_attribute.text = options_.type_attribute;
+    table.type_upper = options_.type_upper;
+    has_sort_ = options_.kept.empty() ? NeedsSort() : !options_.sort_name.empty();
+    if (has_sort_) table.sort.text = options_.sort_name;
     for (const auto& [name, entity] : choice_) {
       if (entity.layout.own_items) table.items.push_back(LayoutOf(name, entity));
     }
@@ -99,7 +99,7 @@ class Assembler {
     for (const auto& [name, entity] : choice_) {
       if (!entity.layout.own_items) continue;
       if (!entity.layout.key.sort.empty() ||
-          !forms.insert(PartitionForm(model_, name, entity.layout.key)).second)
+          !forms.insert(KeyFormOf(name, entity.layout.key)).second)
         return true;
       if (std::ranges::any_of(entity.views, [](const IndexView& view) { return view.local; }))
         return true;
@@ -107,15 +107,45 @@ class Assembler {
     return false;
   }
 
+  // As items that are kept spell a key of this meaning, else as a person would.
+  std::string KeyTextOf(const std::string& name, const KeyShape& key) const {
+    const auto kept = options_.kept_keys.find(PartitionMeaning(model_, name, key));
+    if (kept == options_.kept_keys.end()) return PartitionText(model_, name, key);
+    model::KeyTemplate spelled = kept->second;
+    std::size_t next = 0;
+    for (model::TemplatePart& part : spelled.parts) {
+      if (part.is_literal()) continue;
+      const bool shard = part.transform == model::TemplateTransform::kShard;
+      part.attribute = shard ? key.shard_of : key.partition[next++];
+    }
+    spelled.natural = false;
+    const std::string quoted = spelled.ToString();
+    return quoted.substr(1, quoted.size() - 2);
+  }
+
+  // The same without the names of attributes.
+  std::string KeyFormOf(const std::string& name, const KeyShape& key) const {
+    std::string form;
+    bool inside = false;
+    for (const char c : KeyTextOf(name, key)) {
+      if (!inside || c == '}') form += c;
+      inside = c == '{' || (inside && c != '}');
+    }
+    return form;
+  }
+
   ItemLayout LayoutOf(const std::string& name, const EntityChoice& choice) const {
+    if (const auto kept = options_.kept.find(name); kept != options_.kept.end())
+      return kept->second;
     ItemLayout layout;
     layout.entity.text = name;
     const KeyShape& key = choice.layout.key;
-    layout.attributes.push_back(MakeStored("PK", PartitionText(model_, name, key)));
+    layout.attributes.push_back(MakeStored(options_.partition_name, KeyTextOf(name, key)));
     if (has_sort_) {
       SortPlace place = options_.last.contains(name) ? SortPlace::kLast : SortPlace::kFirst;
       if (IsAloneInTable(name)) place = SortPlace::kAlone;
-      layout.attributes.push_back(MakeStored("SK", SortText(model_, name, key, place)));
+      layout.attributes.push_back(
+          MakeStored(options_.sort_name, SortText(model_, name, key, place)));
     }
     for (const ListChoice& list : choice.layout.lists)
       layout.attributes.push_back(ListOf(name, list));
@@ -132,7 +162,7 @@ class Assembler {
 
   // What stands before the first attribute of a partition key.
   std::string LeadOf(const std::string& name, const KeyShape& key) const {
-    const std::string form = PartitionForm(model_, name, key);
+    const std::string form = KeyFormOf(name, key);
     return form.substr(0, form.find('{'));
   }
 
@@ -203,11 +233,19 @@ class Assembler {
 
   // Views of one meaning come together; each entity's next one goes to the next slot.
   std::vector<Slot> Pack() const {
+    std::vector<Slot> slots = PackWith(options_.natural_keys);
+    const auto is_global = [](const Slot& slot) { return !slot.local; };
+    const bool too_many =
+        std::ranges::count_if(slots, is_global) > static_cast<std::ptrdiff_t>(kGlobalIndexesMax);
+    return too_many && options_.natural_keys ? PackWith(false) : slots;
+  }
+
+  std::vector<Slot> PackWith(bool natural_keys) const {
     std::map<std::string, std::vector<Placed>> by_meaning;
     std::map<KeyShape, std::vector<Placed>> natural;
     for (const auto& [name, entity] : choice_) {
       for (const IndexView& view : entity.views) {
-        if (options_.natural_keys && CanBeNatural(name, view)) {
+        if (natural_keys && CanBeNatural(name, view)) {
           natural[view.key].push_back({&name, &view});
           continue;
         }
@@ -239,7 +277,7 @@ class Assembler {
       for (Slot& slot : slots) {
         if (slot.local != layer.local || slot.natural) continue;
         if (Fits(slot, layer) ||
-            (target == nullptr && slots.size() >= kIndexesMax && !Overlaps(slot, layer))) {
+            (target == nullptr && slots.size() >= kGlobalIndexesMax && !Overlaps(slot, layer))) {
           target = &slot;
           break;
         }
@@ -265,6 +303,7 @@ class Assembler {
   // Neither gets more than it asked for.
   bool Fits(const Slot& slot, const Slot& layer) const {
     if (Overlaps(slot, layer) || SharesByChance(slot, layer)) return false;
+    if (options_.tight) return true;
     return Harmless(PayloadOf(slot), layer) && Harmless(PayloadOf(layer), slot);
   }
 
@@ -273,8 +312,7 @@ class Assembler {
     if (slot.local) return false;
     for (const Placed& a : slot.views) {
       for (const Placed& b : layer.views) {
-        if (PartitionForm(model_, *a.entity, a.view->key) ==
-                PartitionForm(model_, *b.entity, b.view->key) &&
+        if (KeyFormOf(*a.entity, a.view->key) == KeyFormOf(*b.entity, b.view->key) &&
             PartitionMeaning(model_, *a.entity, a.view->key) !=
                 PartitionMeaning(model_, *b.entity, b.view->key))
           return true;
@@ -295,8 +333,8 @@ class Assembler {
   // No other entity's entries can stand under the same partition key.
   bool IsAlone(const Slot& slot, const Placed& placed) const {
     const auto form = [&](const Placed& one) {
-      return slot.local ? PartitionForm(model_, *one.entity, choice_.at(*one.entity).layout.key)
-                        : PartitionForm(model_, *one.entity, one.view->key);
+      return slot.local ? KeyFormOf(*one.entity, choice_.at(*one.entity).layout.key)
+                        : KeyFormOf(*one.entity, one.view->key);
     };
     return std::ranges::count(slot.views, form(placed), form) == 1;
   }
@@ -306,7 +344,7 @@ class Assembler {
     const std::string name = (slot.local ? "LSI" : "GSI") + std::to_string(number);
     index.name.text = name;
     index.local = slot.local;
-    const std::string partition = slot.local ? "PK" : name + "PK";
+    const std::string partition = slot.local ? options_.partition_name : name + "PK";
     index.partition = {{partition, {}}};
     index.sort = {{name + "SK", {}}};
     index.projection_given = true;
@@ -318,8 +356,7 @@ class Assembler {
             options_.last.contains(*placed.entity) ? SortPlace::kLast : SortPlace::kFirst;
         if (IsAlone(slot, placed)) place = SortPlace::kAlone;
         if (!slot.local)
-          layout.attributes.push_back(
-              MakeStored(partition, PartitionText(model_, *placed.entity, key)));
+          layout.attributes.push_back(MakeStored(partition, KeyTextOf(*placed.entity, key)));
         layout.attributes.push_back(
             MakeStored(name + "SK", SortText(model_, *placed.entity, key, place)));
       }
@@ -388,6 +425,7 @@ class Assembler {
   }
 
   void Omit(ItemLayout& layout) const {
+    if (options_.kept.contains(layout.entity.text)) return;
     const Entity& entity = *model_.FindEntity(layout.entity.text);
     std::set<std::string> spelled;
     // An index that projects an attribute needs it as such, unless the table's key brings it along.
@@ -396,7 +434,8 @@ class Assembler {
       projected.insert(view.payload.begin(), view.payload.end());
     for (const StoredAttribute& stored : layout.attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
-      const bool base = stored.name.text == "PK" || stored.name.text == "SK";
+      const bool base =
+          stored.name.text == options_.partition_name || stored.name.text == options_.sort_name;
       std::set<std::string> plain;
       bool always = true;
       for (const model::TemplatePart& part : stored.key.parts) {

@@ -2,6 +2,8 @@
 #ifndef PREJOIN_DESIGN_ASSEMBLE_H_
 #define PREJOIN_DESIGN_ASSEMBLE_H_
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,11 +12,26 @@
 
 namespace prejoin::design {
 
+// What DynamoDB allows on one table.
+inline constexpr std::size_t kGlobalIndexesMax = 20;
+inline constexpr std::size_t kLocalIndexesMax = 5;
+
 // What does not depend on the choice.
 struct AssembleOptions {
   std::string table_name = "Main";
+  std::string partition_name = "PK";
+  std::string sort_name = "SK";
+  std::string type_attribute;  // Empty: items are not labelled.
+  bool type_upper = false;
+  // Items that stay as they are, by entity: without keys of indexes.
+  std::map<std::string, model::ItemLayout> kept;
+  // Their partition keys by PartitionMeaning: others that mean the same are spelled like them.
+  std::map<std::string, model::KeyTemplate> kept_keys;
   // Index keys are attributes as they are, several of them if need be, instead of GSI1PK and GSI1SK.
+  // Where those would be more indexes than a table may have, the keys are generic all the same.
   bool natural_keys = false;
+  // As few indexes as possible: entries may get attributes that nobody asked for.
+  bool tight = false;
   bool locks = true;  // A lock item for each unique attribute that is not the key.
   // Sums and counts that the file's own physical half maintains, by entity.
   std::map<std::string, std::vector<model::StoredAttribute>> maintained;

@@ -7,9 +7,13 @@
 #include <memory>
 
 #include "design/designer.h"
+#include "design/existing/changes.h"
+#include "design/existing/keep.h"
 #include "design/finish.h"
 #include "design/split.h"
+#include "design/stability.h"
 #include "model/plan/planner.h"
+#include "model/plan/propose.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::design {
@@ -109,12 +113,18 @@ class Contest {
   }
 
   Result<DesignReport> Run() {
+    assemble_ = AssembleOptionsFor(read_.model);
+    PJ_RETURN_IF_ERROR(KeepParts(read_.model, options_.keep, assemble_));
     Model assumed = read_.model;
-    report_.assumed = AssumeRates(assumed);
+    AssumeRates(assumed);
     PriceOld(assumed);
-    for (const std::string& entity : SplitCandidates(read_.model))
+    for (const std::string& entity : SplitCandidates(read_.model)) {
+      if (assemble_.kept.contains(entity)) continue;
       if (auto split = SplitEntity(read_, entity)) splits_.push_back(*std::move(split));
-    PJ_RETURN_IF_ERROR(AddTask(source_, read_, false, ""));
+    }
+    const Status first = AddTask(source_, read_, false, "");
+    if (!first && Stopped()) return Plainest(assumed);
+    PJ_RETURN_IF_ERROR(first);
     for (const SplitModel& split : splits_)
       PJ_RETURN_IF_ERROR(AddTask(split.source, split.read, false, split.entity + " split"));
     PJ_RETURN_IF_ERROR(AddTask(source_, read_, true, "natural keys"));
@@ -140,7 +150,7 @@ class Contest {
     } else if (natural && options_.keys == KeyStyle::kNatural) {
       return {};
     }
-    DesignTask task{source, read, AssembleOptionsFor(read_.model), {}, std::move(note), start_};
+    DesignTask task{source, read, assemble_, {}, std::move(note), start_};
     task.assemble.natural_keys = natural;
     task.left_out = LeftOut(read_.model, FindCandidates(read_.model, options_.candidates));
     auto designer = std::make_unique<Designer>(std::move(task), options_);
@@ -185,12 +195,13 @@ class Contest {
     Designer& first = *designers_[winner];
     std::vector<Preference> order = {options_.prefer};
     for (const Preference preference : AllPreferences())
-      if (preference != options_.prefer) order.push_back(preference);
+      if (preference != options_.prefer && !options_.brief) order.push_back(preference);
     for (const Preference preference : order) {
       PJ_ASSIGN_OR_RETURN(auto found, first.Find(preference, report_.designs));
       if (found) report_.designs.push_back(*std::move(found));
     }
     if (report_.designs.empty()) return ValidationError("no design serves this model");
+    if (options_.brief) return std::move(report_);
     FindDear(report_.designs[0].read.model);
     report_.designs[0].why = first.Why(report_.designs[0]);
     report_.unserved = first.space().unserved;
@@ -203,15 +214,83 @@ class Contest {
       PJ_ASSIGN_OR_RETURN(auto found, other.Find(Preference::kCheapest, report_.designs));
       if (found) report_.designs.push_back(*std::move(found));
     }
+    if (options_.prove) PJ_RETURN_IF_ERROR(AddChanges());
+    AddAssumptions(first);
     report_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return std::move(report_);
+  }
+
+  void AddAssumptions(const Designer& winner) {
+    if (options_.progress && options_.intervals)
+      options_.progress("trying other values of what was assumed");
+    const auto cheapest = std::ranges::find_if(report_.designs, [&](const FoundDesign& design) {
+      return design.note == winner.task().note &&
+             std::ranges::find(design.best_for, Preference::kCheapest) != design.best_for.end();
+    });
+    if (cheapest == report_.designs.end()) return;
+    report_.assumed = DescribeAssumptions(winner.task(), options_, winner.CheapestChoice(),
+                                          cheapest->cost.assumptions, cheapest->money);
+  }
+
+  bool Stopped() const {
+    const double elapsed =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+    return elapsed > options_.seconds_max || (options_.stop && options_.stop());
+  }
+
+  // Stopped before anything could be chosen, the best so far is what `check` would propose: the tables that the file has,
+  // or each entity by its own key, and for each pattern that they do not serve the smallest change that does.
+  Result<DesignReport> Plainest(const Model& assumed) {
+    Model model = assumed;
+    if (model.tables.empty()) {
+      DesignChoice choice;
+      for (const Entity& entity : model.entities) {
+        const std::vector<std::string> keys = entity.KeyNames();
+        if (keys.empty()) return ValidationError("stopped before anything was found");
+        choice[entity.name.text].layout.key = {{keys[0]}, {keys.begin() + 1, keys.end()}, 1, ""};
+      }
+      model.tables = AssembleTables(model, choice, assemble_);
+    }
+    for (const Pattern& pattern : assumed.patterns) {
+      if (model::PlanPattern(model, pattern).served) continue;
+      if (auto changed = model::WithProposedChange(model, pattern)) model = *std::move(changed);
+    }
+    Model logical = assumed;
+    logical.tables.clear();
+    logical.strategies.clear();
+    const DesignChoice none;
+    PJ_ASSIGN_OR_RETURN(
+        FoundDesign found,
+        FinishTables({source_, read_, logical, none, assemble_, options_}, model.tables));
+    found.note = "stopped early: each pattern by itself, nothing weighed";
+    found.best_for = {options_.prefer};
+    report_.designs.push_back(std::move(found));
+    report_.stopped = true;
+    return std::move(report_);
+  }
+
+  // From the tables that the file has, where that is worth the trouble.
+  Status AddChanges() {
+    constexpr double kWorthTelling = 0.01;
+    const FoundDesign& best = report_.designs[0];
+    const double saved = report_.money_before - best.money;
+    if (!report_.had_design || report_.unserved_before > 0 ||
+        saved < kWorthTelling * report_.money_before || saved < 0.005)
+      return {};
+    const auto stop = [this] { return Stopped(); };
+    if (options_.progress) options_.progress("looking for the smallest change");
+    const ChangesInput input{read_,           best.choice,         best.read.model, best.money,
+                             options_.prices, options_.proof_rows, options_.prove,  stop};
+    PJ_ASSIGN_OR_RETURN(report_.changes, FindChanges(input));
+    return {};
   }
 
   const std::string_view source_;
   const model::ReadModelResult& read_;
   const DesignOptions& options_;
   std::chrono::steady_clock::time_point start_;
+  AssembleOptions assemble_;
   std::vector<SplitModel> splits_;
   std::vector<std::unique_ptr<Designer>> designers_;
   DesignReport report_;

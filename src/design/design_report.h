@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "design/choice.h"
+#include "design/existing/change_path.h"
 #include "design/preference.h"
 #include "design/priced_space.h"
 #include "model/cost/cost.h"
@@ -21,9 +22,12 @@ struct DesignOptions {
   model::Prices prices;
   Preference prefer = Preference::kCheapest;
   KeyStyle keys = KeyStyle::kAny;
+  std::vector<std::string> keep;  // Entities and tables of the file whose items stay as they are.
   double seconds_max = 60;
   double proof_rows = 300;
-  bool prove = true;
+  bool prove = true;       // False: only search, without proof and changes of what exists.
+  bool brief = false;      // Only the preferred design, without reasons.
+  bool intervals = false;  // Say how far each assumed figure may be wrong: several searches each.
   CandidateLimits candidates;
   std::function<void(const std::string& what)> progress;
   std::function<bool()> stop;  // True: give the best so far.
@@ -65,6 +69,7 @@ struct DesignReport {
   bool had_design = false;
   double money_before = 0;
   std::size_t unserved_before = 0;
+  ChangePath changes;  // Few changes of it that get most of what the best design saves.
 };
 
 }  // namespace prejoin::design

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "design/existing/keep.h"
 #include "design/finish.h"
 #include "design/pricing.h"
 #include "model/syntax/figure_text.h"
@@ -77,7 +78,8 @@ bool Designer::Stop() {
 }
 
 Status Designer::Prepare() {
-  const Candidates candidates = FindCandidates(logical_, options_.candidates);
+  Candidates candidates = FindCandidates(logical_, options_.candidates);
+  KeepCandidates(task_.assemble, candidates);
   PricingOptions pricing;
   pricing.assemble = task_.assemble;
   pricing.prices = options_.prices;
@@ -97,10 +99,19 @@ Status Designer::Prepare() {
   return {};
 }
 
-TrueCost Designer::Evaluate(const Solution& solution) const {
+TrueCost Designer::EvaluateChoice(const DesignChoice& choice) const {
   std::vector<const PricedBlock*> blocks;
   for (const PricedBlock& block : space_.blocks) blocks.push_back(&block);
-  return space_.evaluate(space_.ChoiceOf(solution.open), blocks);
+  return space_.evaluate(choice, blocks);
+}
+
+TrueCost Designer::Evaluate(const Solution& solution) const {
+  return EvaluateChoice(space_.ChoiceOf(solution.open));
+}
+
+double Designer::MoneyOf(const DesignChoice& choice) const {
+  const TrueCost cost = EvaluateChoice(choice);
+  return cost.served ? cost.money : std::numeric_limits<double>::infinity();
 }
 
 Solution Designer::SolveFor(const Weights& weights, std::uint64_t nodes_max,
@@ -132,6 +143,19 @@ Solution Designer::SolveFor(const Weights& weights, std::uint64_t nodes_max,
   return solution;
 }
 
+// Whether fewer indexes do when entries may hold attributes that nobody asked for.
+bool Designer::PacksTighter(const DesignChoice& choice) const {
+  AssembleOptions tight = task_.assemble;
+  tight.tight = true;
+  const auto indexes = [&](const AssembleOptions& options) {
+    std::size_t count = 0;
+    for (const model::Table& table : AssembleTables(logical_, choice, options))
+      count += table.indexes.size();
+    return count;
+  };
+  return indexes(tight) < indexes(task_.assemble);
+}
+
 Result<std::optional<FoundDesign>> Designer::Find(Preference preference,
                                                   std::vector<FoundDesign>& known) {
   Solution solution = cheapest_;
@@ -140,14 +164,17 @@ Result<std::optional<FoundDesign>> Designer::Find(Preference preference,
     if (!solution.feasible) return std::optional<FoundDesign>();
   }
   const DesignChoice choice = space_.ChoiceOf(solution.open);
+  AssembleOptions assemble = task_.assemble;
+  assemble.tight = preference == Preference::kFewestIndexes && PacksTighter(choice);
   for (FoundDesign& one : known) {
+    if (assemble.tight) break;
     if (one.choice != choice || one.note != task_.note) continue;
     one.best_for.push_back(preference);
     return std::optional<FoundDesign>();
   }
   if (options_.progress)
     options_.progress("proving the design that is " + std::string(PreferenceName(preference)));
-  const FinishInput input{task_.source, task_.read, logical_, choice, task_.assemble, options_};
+  const FinishInput input{task_.source, task_.read, logical_, choice, assemble, options_};
   PJ_ASSIGN_OR_RETURN(FoundDesign found, Finish(input));
   found.best_for = {preference};
   found.note = task_.note;

@@ -36,6 +36,11 @@ class Designer {
   double bound() const { return cheapest_.bound - (cheapest_.cost - cheapest_money_); }
   bool stopped() const { return stopped_; }
   const PricedSpace& space() const { return space_; }
+  const DesignTask& task() const { return task_; }
+  // After Prepare.
+  DesignChoice CheapestChoice() const { return space_.ChoiceOf(cheapest_.open); }
+  // What a choice costs, be it one of this search or of another; infinite if it does not serve every pattern.
+  double MoneyOf(const DesignChoice& choice) const;
   std::uint64_t nodes() const { return nodes_; }
 
   // The design for a preference, proved; nothing when it is one of `known`, which then gets the preference too.
@@ -49,6 +54,8 @@ class Designer {
   Solution SolveFor(const Weights& weights, std::uint64_t nodes_max,
                     const std::vector<bool>& closed = {});
   TrueCost Evaluate(const Solution& solution) const;
+  TrueCost EvaluateChoice(const DesignChoice& choice) const;
+  bool PacksTighter(const DesignChoice& choice) const;
   std::string WhyLayout(const std::string& entity, const EntityChoice& choice);
   std::string WhyView(const std::string& entity, const IndexView& view);
 

@@ -123,7 +123,7 @@ void Measure(FoundDesign& design, const Model& model, const std::vector<Plan>& p
     design.hottest = std::max(design.hottest, heat.utilisation);
 }
 
-Status ProveOnce(const Model& model, double rows, FoundDesign& design) {
+Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   constexpr double kProofBytesMax = 64e6;
   while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) rows /= 2;
@@ -131,46 +131,53 @@ Status ProveOnce(const Model& model, double rows, FoundDesign& design) {
   prove.argument_sets = 8;
   const auto report = model::ProveAtScale(model, {rows, 1}, *backend, prove);
   if (!report) {
-    design.proof_problems.push_back(report.error().message);
+    outcome.problems.push_back(report.error().message);
     return {};
   }
-  design.proof_rows += report->rows;
+  outcome.rows += report->rows;
   for (const model::PatternProof& pattern : report->patterns) {
     if (pattern.right) continue;
     const std::string problem =
         pattern.problems.empty() ? "no row was found to prove it with" : pattern.problems[0];
-    design.proof_problems.push_back("pattern " + pattern.name + ": " + problem);
+    outcome.problems.push_back("pattern " + pattern.name + ": " + problem);
   }
   for (const model::WriteProof& write : report->writes) {
     if (!write.right && write.skipped.empty())
-      design.proof_problems.push_back("write " + write.name + ": " +
-                                      (write.problems.empty() ? "not right" : write.problems[0]));
+      outcome.problems.push_back("write " + write.name + ": " +
+                                 (write.problems.empty() ? "not right" : write.problems[0]));
   }
   return {};
 }
 
 }  // namespace
 
-std::vector<std::string> AssumeRates(Model& model) {
-  std::vector<std::string> assumed;
-  for (model::Pattern& pattern : model.patterns) {
-    if (pattern.rate_per_second > 0) continue;
-    pattern.rate_per_second = 1;
-    assumed.push_back("pattern " + pattern.name.text + " is asked once per second (`rate 1/s`)");
-  }
-  for (model::Write& write : model.writes) {
-    if (write.rate_per_second > 0) continue;
-    write.rate_per_second = 1;
-    assumed.push_back("write " + write.name.text + " comes once per second (`rate 1/s`)");
-  }
-  return assumed;
+std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physical) {
+  return LogicalText(tree) + "\n" + physical;
+}
+
+Result<ProofOutcome> ProveDesign(const Model& model, double rows) {
+  ProofOutcome outcome;
+  if (!model.samples.empty()) PJ_RETURN_IF_ERROR(ProveOnce(model, 0, outcome));
+  PJ_RETURN_IF_ERROR(ProveOnce(model, rows, outcome));
+  return outcome;
+}
+
+void AssumeRates(Model& model) {
+  for (model::Pattern& pattern : model.patterns)
+    if (pattern.rate_per_second <= 0) pattern.rate_per_second = 1;
+  for (model::Write& write : model.writes)
+    if (write.rate_per_second <= 0) write.rate_per_second = 1;
 }
 
 Result<FoundDesign> Finish(const FinishInput& input) {
+  return FinishTables(input, AssembleTables(input.logical, input.choice, input.assemble));
+}
+
+Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Table> tables) {
   FoundDesign design;
   design.choice = input.choice;
   Model model = input.logical;
-  model.tables = AssembleTables(input.logical, input.choice, input.assemble);
+  model.tables = std::move(tables);
   AddStrategies(model);
   model::PhysicalComments comments;
   {
@@ -180,7 +187,7 @@ Result<FoundDesign> Finish(const FinishInput& input) {
         Comments(input, model, plans, model::EstimateCost(figures, plans, input.options.prices));
   }
   design.physical = model::PrintPhysical(model, comments);
-  design.source = LogicalText(input.read.tree) + "\n" + design.physical;
+  design.source = WithPhysical(input.read.tree, design.physical);
   design.read = model::ReadModel(design.source);
   if (!design.read.ok) {
     std::string message = "the design that was found cannot be read again:\n";
@@ -195,9 +202,9 @@ Result<FoundDesign> Finish(const FinishInput& input) {
   design.cost = model::EstimateCost(figures, plans, input.options.prices);
   Measure(design, priced, plans);
   if (!input.options.prove) return design;
-  if (!design.read.model.samples.empty())
-    PJ_RETURN_IF_ERROR(ProveOnce(design.read.model, 0, design));
-  PJ_RETURN_IF_ERROR(ProveOnce(design.read.model, input.options.proof_rows, design));
+  PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, input.options.proof_rows));
+  design.proof_rows = proof.rows;
+  design.proof_problems = std::move(proof.problems);
   design.proved = design.proof_problems.empty();
   return design;
 }

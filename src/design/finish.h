@@ -22,9 +22,21 @@ struct FinishInput {
 };
 
 Result<FoundDesign> Finish(const FinishInput& input);
+// The same for tables that come from elsewhere than the choice.
+Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Table> tables);
 
-// One per second for each pattern and write whose rate is not stated; says which.
-std::vector<std::string> AssumeRates(model::Model& model);
+// The file without its physical half, and a model's own physical half behind it.
+std::string WithPhysical(const model::SyntaxTree& tree, const std::string& physical);
+
+// Every pattern and write, run on the file's sample and on generated rows.
+struct ProofOutcome {
+  std::size_t rows = 0;
+  std::vector<std::string> problems;  // Empty: proved.
+};
+Result<ProofOutcome> ProveDesign(const model::Model& model, double rows);
+
+// One per second for each pattern and write whose rate is not stated.
+void AssumeRates(model::Model& model);
 
 }  // namespace prejoin::design
 

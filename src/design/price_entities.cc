@@ -227,7 +227,8 @@ void Pricer::Cool(const std::string& entity, EntityChoice& choice, IndexView* vi
   const model::Table& table = scratch_.tables[0];
   const std::string label =
       model::View{&table, view != nullptr ? &table.indexes[0] : nullptr}.Label();
-  const std::string text = scratch_.FindPlacement(entity).layout->Find("PK")->key.ToString();
+  const std::string text =
+      scratch_.FindPlacement(entity).layout->Find(options_.assemble.partition_name)->key.ToString();
   double utilisation = 0;
   for (const model::Heat& heat : model::EstimateHeat(figures, plans)) {
     // Nobody else has entries in the index.

@@ -26,6 +26,15 @@ Model Lean(const Model& logical) {
   return lean;
 }
 
+// Not more indexes than a table may have.
+bool FitsTable(const Model& model) {
+  return std::ranges::all_of(model.tables, [](const model::Table& table) {
+    const auto local = static_cast<std::size_t>(std::ranges::count_if(
+        table.indexes, [](const model::Index& index) { return index.local; }));
+    return local <= kLocalIndexesMax && table.indexes.size() - local <= kGlobalIndexesMax;
+  });
+}
+
 }  // namespace
 
 Pricer::Pricer(const Model& logical, const Candidates& candidates, const PricingOptions& options)
@@ -98,6 +107,7 @@ TrueCost Pricer::Evaluate(const DesignChoice& choice,
   const double already = companions.empty() ? 0 : Upkeep(companions);
   out.money = Upkeep(all) - already;
   out.upkeep = out.money;
+  out.served = FitsTable(scratch_);
   model::Expectations figures(scratch_);
   for (const PricedBlock* block : blocks) {
     if (block->pattern.empty()) continue;

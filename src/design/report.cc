@@ -87,6 +87,70 @@ void AppendBefore(const DesignReport& report, const model::Prices& prices, std::
   }
 }
 
+std::string MinutesText(double seconds) {
+  return seconds < 90 ? model::Counted(std::ceil(seconds), "second")
+                      : model::Counted(std::ceil(seconds / 60), "minute");
+}
+
+void AppendChangeJson(const DesignChange& change, json::IndentedWriter& json) {
+  json.BeginObject().Field("what", change.what).Field("saves", change.saves);
+  json.Field("money", change.money).Field("inPlace", change.in_place);
+  json.Field("writeUnits", change.write_units).Field("readUnits", change.read_units);
+  json.Field("seconds", change.seconds).Field("migrationMoney", change.migration_money);
+  json.Field("paybackMonths", change.PaybackMonths()).Name("order").BeginArray();
+  for (const std::string& step : change.order) json.String(step);
+  json.EndArray().EndObject();
+}
+
+void AppendChangesJson(const ChangePath& path, json::IndentedWriter& json) {
+  if (path.whole.what.empty()) return;
+  AppendChangeJson(path.whole, json.Name("whole"));
+  json.Name("changes").BeginObject();
+  json.Field("money", path.money).Field("share", path.share).Field("proved", path.proved);
+  json.Field("source", path.source).Name("steps").BeginArray();
+  for (const DesignChange& change : path.changes) AppendChangeJson(change, json);
+  json.EndArray().EndObject();
+}
+
+void AppendMigration(const DesignChange& change, const model::Prices& prices, std::string& out) {
+  out += change.in_place ? "     In place" : "     In a new table";
+  for (const std::string& step : change.order) out += ", " + step;
+  out += ".\n     ";
+  if (change.write_units < 0.5) {
+    out += "Nothing is written, nothing to pay back.\n";
+    return;
+  }
+  out += model::Counted(std::round(change.write_units), "write unit") + ", " +
+         MinutesText(change.seconds) + " at 1,000 a second, " + prices.currency +
+         MoneyText(change.migration_money) + " once, paid back in " +
+         FigureText(change.PaybackMonths()) + " months.\n";
+}
+
+// The way there: all at once, and few changes that get most of it. Each with its migration.
+void AppendChanges(const DesignReport& report, const model::Prices& prices, std::string& out) {
+  constexpr double kMost = 0.5;
+  const ChangePath& path = report.changes;
+  if (path.whole.what.empty()) return;
+  out += "  All of it at once:\n";
+  AppendMigration(path.whole, prices, out);
+  if (path.changes.empty()) {
+    out += "  No few changes that leave the items where they are get some of it.\n";
+    return;
+  }
+  const std::string share = model::PercentText(std::min(1.0, path.share)) + " of it";
+  out += path.share < kMost
+             ? "  Most of it takes new keys. The fewest changes without them get " + share + ":\n"
+             : "  The fewest changes that get " + share + ", each behind the ones above it:\n";
+  for (std::size_t i = 0; i < path.changes.size(); ++i) {
+    out += "  " + std::to_string(i + 1) + ". " + path.changes[i].what + ": saves " +
+           prices.currency + MoneyText(path.changes[i].saves) + " a month.\n";
+    AppendMigration(path.changes[i], prices, out);
+  }
+  out +=
+      path.proved ? "  Proved by execution. `prejoin migrate` plans and does such changes.\n" : "";
+  for (const std::string& problem : path.problems) out += "  NOT PROVED: " + problem + "\n";
+}
+
 }  // namespace
 
 std::string RenderDesign(const DesignReport& report, const model::Prices& prices) {
@@ -108,6 +172,13 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
   out += (whole ? best.source : best.physical) + "\n";
   out += prices.currency + MoneyText(best.money) + " a month. ";
   if (report.stopped) out += "The search was stopped. ";
+  if (best.choice.empty()) {
+    out +=
+        "So this is only what each pattern needs by itself; nothing is weighed, and no bound is "
+        "known.\n";
+    AppendProof(best, out);
+    return out;
+  }
   out += "No design of the space costs less than " + prices.currency + MoneyText(best.bound) +
          " (gap " + GapText(best) + "); " + FigureText(static_cast<double>(report.facilities)) +
          " candidates, " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
@@ -118,6 +189,7 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
   }
   AppendTable(report, prices, out);
   AppendBefore(report, prices, out);
+  AppendChanges(report, prices, out);
   return out;
 }
 
@@ -142,6 +214,7 @@ std::string DesignJson(const DesignReport& report) {
   if (report.had_design) {
     json.Field("moneyBefore", report.money_before);
     json.Field("unservedBefore", static_cast<double>(report.unserved_before));
+    AppendChangesJson(report.changes, json);
   }
   json.Name("designs").BeginArray();
   for (const FoundDesign& design : report.designs) {

@@ -1,0 +1,33 @@
+// From the tables that a file has towards the best design, by as few changes as get most of what it saves.
+#ifndef PREJOIN_DESIGN_EXISTING_CHANGES_H_
+#define PREJOIN_DESIGN_EXISTING_CHANGES_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "design/choice.h"
+#include "design/existing/change_path.h"
+#include "model/cost/prices.h"
+#include "model/schema/read_model.h"
+#include "prejoin/result.h"
+
+namespace prejoin::design {
+
+struct ChangesInput {
+  const model::ReadModelResult& read;  // The file.
+  const DesignChoice& best;            // What it should become, …
+  const model::Model& best_model;      // … as a model, …
+  double best_money = 0;               // … and what that costs.
+  const model::Prices& prices;
+  double proof_rows = 300;
+  bool prove = true;
+  std::function<bool()> stop;  // True: leave it at the changes found so far.
+};
+
+// No changes where none saves anything worth it.
+Result<ChangePath> FindChanges(const ChangesInput& input);
+
+}  // namespace prejoin::design
+
+#endif  // PREJOIN_DESIGN_EXISTING_CHANGES_H_
