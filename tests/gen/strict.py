@@ -2,6 +2,7 @@
 """The strictest common checks of generated files, for every example model. They need tools from package registries, so `make test` leaves
 them out; `make test-gen` runs them. tsc's strict options are part of generated.py.
 
+  TypeScript      eslint: recommended, strict and stylistic rules
   Python          mypy --strict, ruff
   CloudFormation  cfn-lint: AWS's own resource schemas
   Terraform       read by an HCL library; the tables it says are created
@@ -31,6 +32,7 @@ import server_process  # noqa: E402
 PYTHON_TOOLS = ["mypy==2.4.1", "ruff==0.17.4", "pynamodb==6.1.0", "aioboto3==15.5.0", "python-hcl2==8.1.4", "cfn-lint==1.58.0", "jsonschema==4.26.0"]
 CDK = ["aws-cdk-lib@2.276.0", "constructs@10"]
 ELECTRODB = ["electrodb@3.9.3", "@aws-sdk/client-dynamodb@3.948.0"]
+ESLINT = ["eslint@10.14.0", "@eslint/js@10.0.1", "typescript-eslint@8.72.2", "typescript@5.9.3"]
 RULES = "E4,E7,E9,F,I,UP,B"
 
 READ_HCL = """
@@ -42,6 +44,12 @@ def plain(value):
         return [plain(one) for one in value]
     return json.loads(value) if isinstance(value, str) and value.startswith('"') else value
 print(json.dumps(plain(hcl2.load(open(sys.argv[1])))))
+"""
+
+ESLINT_RULES = """
+import eslint from "@eslint/js";
+import tseslint from "typescript-eslint";
+export default tseslint.config(eslint.configs.recommended, tseslint.configs.strict, tseslint.configs.stylistic);
 """
 
 META_CHECK = "import json, jsonschema, sys; [jsonschema.Draft202012Validator.check_schema(json.load(open(p))) for p in sys.argv[1:]]"
@@ -157,16 +165,25 @@ def check_tables(scratch, models, tools, cdk):
     return wrong
 
 
+def lint_typescript(scratch, tools):
+    """Whether eslint has nothing to say. It looks only at files below its configuration."""
+    folder = scratch / "typescript"
+    (folder / "node_modules").symlink_to(tools / "node_modules")
+    (folder / "eslint.config.mjs").write_text(ESLINT_RULES)
+    command = ["node", "node_modules/eslint/bin/eslint.js", "--max-warnings", "0", "."]
+    return subprocess.run(command, cwd=folder, check=False).returncode == 0
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    tools, cdk, electrodb = tools_in(folder), npm_in(folder, CDK), npm_in(folder, ELECTRODB)
+    tools, cdk, electrodb, eslint = tools_in(folder), npm_in(folder, CDK), npm_in(folder, ELECTRODB), npm_in(folder, ESLINT)
     failed = []
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
         models = sorted((ROOT / "examples/models").glob("*.prejoin"))
         assert models
         for model in models:
-            for target in ("python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb", "python-async"):
+            for target in ("typescript", "python", "cloudformation", "terraform", "cdk", "json-schema", "pynamodb", "python-async"):
                 # A folder called pynamodb would hide the library.
                 infra_test.generate(model, target, scratch / target.replace("pynamodb", "pynamodb-models") / model.stem)
         templates = sorted(map(str, (scratch / "cloudformation").rglob("*.json")))
@@ -176,6 +193,8 @@ def main():
                         ["python", "-c", META_CHECK, *schemas]):
             if subprocess.run([str(tools / command[0]), *command[1:]], cwd=scratch, check=False).returncode != 0:
                 failed.append(" ".join(command[:2]))
+        if not lint_typescript(scratch, eslint):
+            failed.append("eslint")
         failed += check_tables(scratch, [model for model in models if model.name.startswith(("d", "f", "p"))], tools, cdk)
     datasets = [model for model in models if model.name.startswith("d")]
     compiler = ROOT / "tests/gen/node_modules/typescript/bin/tsc"
