@@ -121,6 +121,8 @@ async function openTable(name: string | null, count: number): Promise<void> {
   const loaded = next.load(null);
   data.value = next;
   await loaded;
+  // A run that ended while the table came could not know that a part of it would not come.
+  await bringRead(run.peek()?.steps ?? []);
   // Another server's indexes are read when they are looked at: each costs.
   if (remote.peek() || (next.side(null)?.count ?? 0) > allSidesItems) return;
   for (const index of next.indexNames) await next.load(index);
@@ -263,9 +265,9 @@ async function followPattern(): Promise<void> {
     const trace = await api.run(text, name, chosen);
     if (key !== runKey) return;
     const steps = traceSteps(trace);
+    run.value = { ...idle, trace, steps };
     await bringRead(steps);
     if (key !== runKey) return;
-    run.value = { ...idle, trace, steps };
     const wanted = JSON.stringify([name, texts]);
     if (wanted !== shownKey) showStep(stepNumber.peek(), { replace: true });
     shownKey = wanted;
