@@ -158,12 +158,14 @@ class Migrate(unittest.TestCase):
         return subprocess.run(self.command(*arguments), capture_output=True, text=True, timeout=120, check=False)
 
     def kill_sometimes(self, reader, chance):
-        """Runs of the migrator that are ended by SIGKILL; gives how many really were."""
+        """Runs of the migrator until some were ended by SIGKILL; gives how many."""
         killed = 0
-        for _ in range(KILLS):
+        patience = 0.3  # Less where a run ends sooner.
+        while killed < KILLS:
             process = subprocess.Popen(self.command("--run", "--passes", "3"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             try:
-                process.wait(timeout=0.02 + chance.random() * 0.3)
+                process.wait(timeout=chance.random() * patience)
+                patience /= 2
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
