@@ -41,7 +41,7 @@ for line in open(sys.argv[2]):
     row = kind(**{fields[plain(name)]: value for name, value in given["row"].items() if plain(name) in fields})
     made = model.of(row)
     assert made.row() == row, (made.row(), row)
-    print(json.dumps(base.to_item(made), default=str))
+    print(json.dumps(base.item_of(made), default=str))
 """
 
 

@@ -135,7 +135,9 @@ std::vector<GeneratedFile> GeneratePythonAsync(const Program& program) {
       continue;
     }
     if (file.path == "entities.py" || file.path == "__init__.py") continue;
-    file.text = python::AsyncText(file.text, waiting);
+    // The support files call no pattern, and a pattern may have the name of a function of Python's: `list`.
+    const bool support = file.path != "patterns.py" && file.path != "writes.py";
+    file.text = python::AsyncText(file.text, support ? python::Waiting() : waiting);
     if (file.path == "reading.py") file.text = python::AsyncReading(file.text);
     if (file.path == "writing.py") file.text = python::AsyncWriting(file.text);
   }

@@ -24,7 +24,7 @@ class DecimalAttribute(Attribute[Decimal]):
         return Decimal(value)
 
 
-def from_item(model: type[M], item: Item) -> M:
+def model_of(model: type[M], item: Item) -> M:
     names = {
         attribute.attr_name: name for name, attribute in model.get_attributes().items()
     }
@@ -35,7 +35,7 @@ def _plain(value: Any) -> Any:
     return value.as_dict() if isinstance(value, MapAttribute) else value
 
 
-def to_item(model: Model) -> Item:
+def item_of(model: Model) -> Item:
     values: dict[str, Any] = {
         attribute.attr_name: _plain(getattr(model, name))
         for name, attribute in model.get_attributes().items()

@@ -187,12 +187,12 @@ class PynamoModels {
     method("def of(cls, row: " + row + (copies.empty() ? "" : ", *, ") + Join(copies, ", ") +
                ") -> " + model,
            "The item of a row, with every key that it has.",
-           "from_item(cls, " + words + "_item(" + Join(passed, ", ") + "))");
+           "model_of(cls, " + words + "_item(" + Join(passed, ", ") + "))");
     method("def find(cls" + std::string(parameters.empty() ? "" : ", *, ") +
                Join(parameters, ", ") + ") -> " + model,
            "Raises DoesNotExist if there is none.",
            "cls.get(*" + words + "_key(" + Join(names, ", ") + ").values())");
-    method("def row(self) -> " + row, "What the item says.", "to_" + words + "(to_item(self))");
+    method("def row(self) -> " + row, "What the item says.", "to_" + words + "(item_of(self))");
   }
 
   const Program& program_;
@@ -228,7 +228,7 @@ std::vector<GeneratedFile> GeneratePynamoDb(const Program& program) {
          used, imports);
   imports.Line("from pynamodb.models import Model");
   imports.Line();
-  Import(".base", {"DecimalAttribute", "from_item", "to_item"}, used, imports);
+  Import(".base", {"DecimalAttribute", "item_of", "model_of"}, used, imports);
   std::string text = python::WithImports(program, body.text(), {"entities"});
   // The library stands between the standard one and the package itself.
   text.insert(std::min(text.find("from .entities"), text.size()), imports.text());
