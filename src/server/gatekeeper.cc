@@ -13,25 +13,6 @@ namespace {
 
 constexpr std::string_view kXml = "text/xml";
 
-std::string_view MethodName(Method method) {
-  switch (method) {
-    case Method::kGet:
-      return "GET";
-    case Method::kHead:
-      return "HEAD";
-    case Method::kPut:
-      return "PUT";
-    case Method::kDelete:
-      return "DELETE";
-    case Method::kOptions:
-      return "OPTIONS";
-    case Method::kPost:
-    case Method::kOther:
-      break;
-  }
-  return "POST";
-}
-
 // Empty if the connection is gone already.
 std::string PeerAddress(int socket) {
   sockaddr_storage address{};

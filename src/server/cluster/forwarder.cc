@@ -13,26 +13,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries(40);
 
-std::string_view ForwardedMethod(Method method) {
-  switch (method) {
-    case Method::kGet:
-      return "GET";
-    case Method::kHead:
-      return "HEAD";
-    case Method::kPost:
-      return "POST";
-    case Method::kPut:
-      return "PUT";
-    case Method::kDelete:
-      return "DELETE";
-    case Method::kOptions:
-      return "OPTIONS";
-    case Method::kOther:
-      break;
-  }
-  return "PATCH";  // Any that nobody answers.
-}
-
 // Those of one connection only; everything else may be signed and goes on as it is.
 bool StaysHere(std::string_view name) {
   static constexpr std::string_view kNames[] = {"connection", "keep-alive",     "transfer-encoding",
@@ -60,7 +40,7 @@ bool OnlyReads(const HttpRequest& request) {
 
 std::string HeadOf(const HttpRequest& request, const std::string& secret) {
   std::string head;
-  head.append(ForwardedMethod(request.method)).append(" ").append(request.target);
+  head.append(MethodName(request.method)).append(" ").append(request.target);
   head.append(" HTTP/1.1\r\n");
   for (const HeaderField& field : request.fields) {
     if (!StaysHere(field.name)) {

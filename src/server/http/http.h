@@ -12,6 +12,7 @@
 namespace prejoin::server {
 
 enum class Method : std::uint8_t { kGet, kHead, kPost, kPut, kDelete, kOptions, kOther };
+std::string_view MethodName(Method method);  // For kOther any that nobody answers.
 
 using auth::HeaderField;
 
