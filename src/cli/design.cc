@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "cli/model_file.h"
+#include "cli/prefer_option.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
 
@@ -85,8 +86,7 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
       "the cheapest there is, proved by execution.");
   verb->add_option("FILE", arguments->file, "Model file; its own tables are only compared with")
       ->required();
-  verb->add_option("--prefer", arguments->prefer, "What counts first")
-      ->check(CLI::IsMember({"cheapest", "fewest-indexes", "fewest-trips", "simplest"}));
+  AddPreferOption(*verb, arguments->prefer);
   verb->add_option("--keys", arguments->keys,
                    "Index keys: generic (GSI1PK, shared by entities), natural (attributes as they "
                    "are), or any that is cheaper")

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cli/model_file.h"
+#include "cli/prefer_option.h"
 #include "cli/progress.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
@@ -142,8 +143,7 @@ void AddNew(CLI::App& program, ExitCode& exit_code) {
       "which directions, how often it changes, what is read together; then its design, proved.");
   verb->add_option("FILE", arguments->file, "Model file to write; - is standard output")
       ->required();
-  verb->add_option("--prefer", arguments->prefer, "What counts first in the design")
-      ->check(CLI::IsMember({"cheapest", "fewest-indexes", "fewest-trips", "simplest"}));
+  AddPreferOption(*verb, arguments->prefer);
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--logical", arguments->logical, "Only the half that the questions give");
   verb->footer(
