@@ -79,7 +79,7 @@ class Questions(unittest.TestCase):
         model = (MODELS / "d08_saas_orgs.prejoin").read_text()
         asked = run("check", "-", stdin=model + "pattern All { find Org }\n")
         self.said(asked, "it would need a Scan")
-        self.said(asked, "GSI1PK = \"ORG#{shard 1 of Org}\"")
+        self.said(asked, "GSI1PK = \"ORG\"")
         allowed = model + 'pattern All {\n  find Org\n  scan allowed because "nightly"\n  rate 1/day\n}\n'
         self.assertRegex(run("cost", "-", stdin=allowed).stdout, r"All +[\d,]+ +[\d,]+ ")
 

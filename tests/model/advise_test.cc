@@ -235,6 +235,16 @@ TEST(Advise, SaysForEachRelationshipStrategyPathPricesAndFlip) {
       EXPECT_GE(advice.prices.size(), 5u) << file;
       EXPECT_FALSE(advice.flips.empty()) << file;
       for (const std::string& step : advice.path) EXPECT_THAT(step, HasSubstr(" (")) << file;
+      // What is advised can be done: of links and their index, at least the two together.
+      const auto possible = [&](const Strategy* strategy) {
+        return std::ranges::any_of(advice.prices, [&](const StrategyPrice& price) {
+          return price.strategy == strategy && price.legal;
+        });
+      };
+      EXPECT_TRUE(advice.relationship->kind == RelationshipKind::kManyToMany
+                      ? std::ranges::any_of(advice.recommended, possible)
+                      : std::ranges::all_of(advice.recommended, possible))
+          << file << " " << advice.relationship->name.text;
     }
   }
 }

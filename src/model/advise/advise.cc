@@ -262,6 +262,7 @@ class Adviser {
                        if (a.legal != b.legal) return a.legal;
                        return a.money_per_month < b.money_per_month;
                      });
+    AdviseOnlyWhatFits(many);
     if (const Strategy* chosen = Chosen(many))
       advice_.flips = FindFlips(workload_, relationship, prices_, advice_.prices, *chosen,
                                 [this](const Strategy& strategy, const Model& workload) {
@@ -269,6 +270,25 @@ class Adviser {
                                 });
     if (advice_.flips.empty())
       advice_.flips.emplace_back("none of the strategies serves these patterns by itself");
+  }
+
+  // A rule may ask for a layout that these attributes do not allow. What is advised must be possible. Links alone
+  // may leave a pattern out that they serve with their index.
+  void AdviseOnlyWhatFits(bool many) {
+    const auto fits = [&](const Strategy* strategy) {
+      const auto price = std::ranges::find(advice_.prices, strategy, &StrategyPrice::strategy);
+      return price == advice_.prices.end() || price->legal;
+    };
+    if (many && std::ranges::any_of(advice_.recommended, fits)) return;
+    for (const StrategyPrice& price : advice_.prices) {
+      if (!price.legal && std::erase(advice_.recommended, price.strategy) > 0)
+        Say("Not possible here (" + std::string(price.strategy->name) + "): " + price.reason);
+    }
+    if (!advice_.recommended.empty() || advice_.prices.empty() || !advice_.prices.front().legal)
+      return;
+    advice_.recommended.push_back(advice_.prices.front().strategy);
+    Say("Cheapest of those that are possible (" +
+        std::string(advice_.prices.front().strategy->name) + ")");
   }
 
   // Of the recommended ones, the one whose design is whole by itself. Links are whole with their

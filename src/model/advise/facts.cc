@@ -51,14 +51,25 @@ std::set<std::string> PointingThrough(const Entity& child, const Entity& middle,
   return names.size() == top.KeyNames().size() ? names : std::set<std::string>();
 }
 
-// Some pattern asks for a level together with what is below it.
+// The pattern reads both, and a level above them or below: three levels at once.
+bool ReadsThreeLevels(const Model& model, const Pattern& pattern, const Entity& parent,
+                      const Entity& child) {
+  const auto reads = [&](const Name& entity) {
+    return std::ranges::any_of(pattern.sections,
+                               [&](const Section& section) { return section.entity == entity; });
+  };
+  return reads(parent.name) && reads(child.name) &&
+         std::ranges::any_of(model.relationships, [&](const Relationship& other) {
+           return other.kind == RelationshipKind::kOneToMany &&
+                  ((other.to == parent.name && reads(other.from)) ||
+                   (other.from == child.name && reads(other.to)));
+         });
+}
+
+// R6: some pattern asks for more than a row and its children. A collection of two levels needs no path in its sort key.
 bool WantsSubtree(const Model& model, const Entity& parent, const Entity& child) {
   return std::ranges::any_of(model.patterns, [&](const Pattern& pattern) {
-    const auto reads = [&](const Entity& entity) {
-      return std::ranges::any_of(
-          pattern.sections, [&](const Section& section) { return section.entity == entity.name; });
-    };
-    if (reads(parent) && reads(child)) return true;
+    if (ReadsThreeLevels(model, pattern, parent, child)) return true;
     // Or the grandchildren of something by its key alone.
     return std::ranges::any_of(pattern.sections, [&](const Section& section) {
       if (!(section.entity == child.name)) return false;

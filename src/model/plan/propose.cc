@@ -267,9 +267,10 @@ class Proposer {
     NewKeys keys = KeysFor(changed_, section, entity);
     if (keys.partition.empty()) {
       // All rows of an entity share one key, in as many shards as their size and rate ask for.
-      keys.partition = absl::AsciiStrToUpper(entity) + "#{shard " +
-                       std::to_string(ShardsFor(entity, *table)) + " of " +
-                       changed_.FindEntity(entity)->KeyNames().front() + "}";
+      keys.partition = absl::AsciiStrToUpper(entity);
+      if (const int shards = ShardsFor(entity, *table); shards > 1)
+        keys.partition += "#{shard " + std::to_string(shards) + " of " +
+                          changed_.FindEntity(entity)->KeyNames().front() + "}";
     }
     Index* index = IndexToShare(*table, *layout);
     const bool shared = index != nullptr;

@@ -23,6 +23,7 @@ std::vector<std::string> Pointing(const Model& model, const std::string& from,
   return names;
 }
 
+// Without the attribute that a shard is computed from: it groups nothing.
 std::vector<std::string> KeyAttributes(const Model& model, const std::string& entity,
                                        const std::vector<Name>& keys) {
   std::vector<std::string> names;
@@ -30,7 +31,10 @@ std::vector<std::string> KeyAttributes(const Model& model, const std::string& en
   for (const Name& key : keys) {
     const StoredAttribute* stored = placement ? placement.layout->Find(key.text) : nullptr;
     if (stored == nullptr) return {};
-    for (const std::string& name : stored->key.Attributes()) names.push_back(name);
+    for (const TemplatePart& part : stored->key.parts) {
+      if (!part.is_literal() && part.transform != TemplateTransform::kShard)
+        names.push_back(part.attribute);
+    }
   }
   return names;
 }
@@ -45,20 +49,40 @@ const StoredAttribute* EmbeddedIn(const Model& model, const std::string& owner,
   return nullptr;
 }
 
-// Children (or edges) grouped by the parent's key in the base table or in an index.
+// A key groups children (or edges) by the parent if it names the parent and does not name each child.
+bool Groups(const Model& model, const std::vector<std::string>& key, const std::string& child,
+            const std::string& parent) {
+  const std::vector<std::string> pointing = Pointing(model, child, parent);
+  const std::vector<std::string> row = model.FindEntity(child)->KeyNames();
+  return HasAll(key, pointing) && (!HasAll(key, row) || HasAll(pointing, row));
+}
+
 bool GroupedInBase(const Model& model, const std::string& child, const std::string& parent) {
   const Model::Placement placement = model.FindPlacement(child);
-  return placement && HasAll(KeyAttributes(model, child, {placement.table->partition}),
-                             Pointing(model, child, parent));
+  return placement &&
+         Groups(model, KeyAttributes(model, child, {placement.table->partition}), child, parent);
+}
+
+// An index holds only items that have all of its keys.
+bool Holds(const Index& index, const ItemLayout& layout) {
+  const auto has = [&](const Name& key) { return layout.Find(key.text) != nullptr; };
+  return std::ranges::all_of(index.partition, has) && std::ranges::all_of(index.sort, has);
 }
 
 bool GroupedInIndex(const Model& model, const std::string& child, const std::string& parent) {
   const Model::Placement placement = model.FindPlacement(child);
-  if (!placement) return false;
-  return std::any_of(
-      placement.table->indexes.begin(), placement.table->indexes.end(), [&](const Index& index) {
-        return HasAll(KeyAttributes(model, child, index.partition), Pointing(model, child, parent));
-      });
+  return placement && std::ranges::any_of(placement.table->indexes, [&](const Index& index) {
+           return Holds(index, *placement.layout) &&
+                  HasAll(KeyAttributes(model, child, index.partition),
+                         Pointing(model, child, parent));
+         });
+}
+
+bool IsInAnIndex(const Model& model, const std::string& entity) {
+  const Model::Placement placement = model.FindPlacement(entity);
+  return placement && std::ranges::any_of(placement.table->indexes, [&](const Index& index) {
+           return Holds(index, *placement.layout);
+         });
 }
 
 bool HasCopyOf(const Model& model, const std::string& child, const std::string& parent) {
@@ -70,29 +94,61 @@ bool HasCopyOf(const Model& model, const std::string& child, const std::string& 
                      });
 }
 
-bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
-  const bool hierarchy = relationship.kind == RelationshipKind::kHierarchy;
-  const std::string& entity = hierarchy ? relationship.from.text : relationship.to.text;
+// All rows of the hierarchy's entity are sorted by its levels, in the table or in an index.
+bool SortHoldsAllLevels(const Model& model, const Relationship& hierarchy) {
+  const std::string& entity = hierarchy.from.text;
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement || placement.table->sort.text.empty()) return false;
   std::vector<std::string> sort = KeyAttributes(model, entity, {placement.table->sort});
   for (const Index& index : placement.table->indexes) {
     for (const std::string& name : KeyAttributes(model, entity, index.sort)) sort.push_back(name);
   }
-  if (hierarchy) {
-    std::vector<std::string> levels;
-    for (std::size_t i = 1; i < relationship.levels.size(); ++i)
-      levels.push_back(relationship.levels[i].text);
-    return HasAll(sort, levels);
-  }
-  return sort.size() >= 2;
+  std::vector<std::string> levels;
+  for (std::size_t i = 1; i < hierarchy.levels.size(); ++i)
+    levels.push_back(hierarchy.levels[i].text);
+  return HasAll(sort, levels);
+}
+
+// The sort key begins with the parent, or with its lower part, and goes on with the child: PROJECT#p#TASK#t under ORG#o.
+// A parent that stands behind something else (a date, say) only tells rows apart.
+bool SortBeginsWithParent(const std::vector<std::string>& partition,
+                          const std::vector<std::string>& sort,
+                          const std::vector<std::string>& pointing) {
+  const auto points = [&](const std::string& name) {
+    return std::ranges::find(pointing, name) != pointing.end();
+  };
+  const auto child_begins = std::ranges::find_if_not(sort, points);
+  if (child_begins == sort.begin() || child_begins == sort.end()) return false;
+  std::vector<std::string> fixed = partition;
+  fixed.insert(fixed.end(), sort.begin(), child_begins);
+  return HasAll(fixed, pointing);
+}
+
+bool SortHoldsLevels(const Model& model, const Relationship& relationship) {
+  if (relationship.kind == RelationshipKind::kHierarchy)
+    return SortHoldsAllLevels(model, relationship);
+  const std::string& child = relationship.to.text;
+  const Model::Placement placement = model.FindPlacement(child);
+  if (!placement) return false;
+  const std::vector<std::string> pointing = Pointing(model, child, relationship.from.text);
+  const auto levels = [&](const std::vector<Name>& partition, const std::vector<Name>& sort) {
+    return SortBeginsWithParent(KeyAttributes(model, child, partition),
+                                KeyAttributes(model, child, sort), pointing);
+  };
+  return levels({placement.table->partition}, {placement.table->sort}) ||
+         std::ranges::any_of(placement.table->indexes, [&](const Index& index) {
+           return levels(index.partition, index.sort);
+         });
 }
 
 bool HasShard(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   return placement &&
          std::any_of(placement.layout->attributes.begin(), placement.layout->attributes.end(),
-                     [](const StoredAttribute& stored) { return stored.key.Shard() != nullptr; });
+                     [](const StoredAttribute& stored) {
+                       const TemplatePart* shard = stored.key.Shard();
+                       return shard != nullptr && shard->argument > 1;
+                     });
 }
 
 // P8: an index whose partition key is the table's sort key, and the other way round.
@@ -120,8 +176,7 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
              (many && HasCopyOf(model, child, relationship.to.text));
     case StrategyId::kSecondaryIndex:
       return GroupedInIndex(model, child, from) ||
-             (GroupedInBase(model, child, from) && model.FindPlacement(child) &&
-              !model.FindPlacement(child).table->indexes.empty());
+             (GroupedInBase(model, child, from) && IsInAnIndex(model, child));
     case StrategyId::kCompositeSortKey:
       return SortHoldsLevels(model, relationship);
     case StrategyId::kAdjacencyList:
@@ -140,7 +195,8 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
         return EmbeddedIn(model, from, child) != nullptr ||
                EmbeddedIn(model, relationship.to.text, child) != nullptr;
       return model.FindPlacement(child) && model.FindPlacement(from) &&
-             !GroupedInBase(model, child, from);
+             !GroupedInBase(model, child, from) && !GroupedInIndex(model, child, from) &&
+             !SortHoldsLevels(model, relationship) && EmbeddedIn(model, from, child) == nullptr;
     case StrategyId::kWriteSharding:
       return HasShard(model, child);
   }
