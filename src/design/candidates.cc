@@ -10,7 +10,8 @@
 // Base keys are the same, completed with what identifies a row, and the entity's own key in every division. A base key
 // holds nothing that an update changes, nothing optional, and nothing that whoever updates or deletes a row may not know.
 // Where a row must be refused if it is there already (`put … once`), it holds the key and nothing else, or two rows of
-// one key could stand side by side.
+// one key could stand side by side. A plain `put` replaces the row that is there: another date in the key would leave the
+// old item behind, so what is not fixed stays out of the key there too; the parent's key counts as fixed.
 #include "design/candidates.h"
 
 #include <algorithm>
@@ -91,6 +92,7 @@ class EntityFinder {
         if (!(step.entity == entity_.name)) continue;
         written_ = true;
         once_ = once_ || step.once;
+        replaced_ = replaced_ || (step.kind == WriteKind::kPut && !step.once);
         if (step.kind == WriteKind::kPut) continue;
         for (const model::Name& name : step.set) changed_.insert(name.text);
         for (const model::Name& name : step.remove) changed_.insert(name.text);
@@ -245,6 +247,7 @@ class EntityFinder {
       const Attribute* attribute = entity_.Find(name);
       if (attribute == nullptr || attribute->optional) return false;
       if (Has(keys_, name)) return true;
+      if (replaced_ && !attribute->immutable && !attribute->references) return false;
       return !once_ && !changed_.contains(name) && attribute->changes_per_second <= 0 &&
              (!located_ || known_.contains(name));
     };
@@ -291,6 +294,7 @@ class EntityFinder {
   std::set<std::string> known_;
   std::set<std::string> changed_;
   bool once_ = false;
+  bool replaced_ = false;  // By a plain put.
   bool written_ = false;
   bool located_ = false;  // An update or delete has to find rows.
 };

@@ -25,6 +25,8 @@ using model::Model;
 using model::Pattern;
 using model::Section;
 
+constexpr double kWorthIt = 0.99;
+
 // "A small shop" → "SmallShop"
 std::string TableName(const Model& model) {
   if (model.tables.size() == 1) return model.tables[0].name.text;
@@ -163,9 +165,12 @@ class Contest {
 
   // A change of the logical half, or keys that not every tool knows, must be worth it.
   std::size_t Winner() const {
-    constexpr double kWorthIt = 0.99;
     std::size_t winner = 0;
     for (std::size_t i = 1; i < designers_.size(); ++i) {
+      // Entities share indexes only under generic keys.
+      if (options_.prefer == Preference::kFewestIndexes &&
+          designers_[i]->task().assemble.natural_keys)
+        continue;
       const double limit = designers_[winner]->money() * (winner == 0 ? kWorthIt : 1.0);
       if (designers_[i]->money() < limit) winner = i;
     }
@@ -216,9 +221,35 @@ class Contest {
     }
     if (options_.prove) PJ_RETURN_IF_ERROR(AddChanges());
     AddAssumptions(first);
+    GiveLabels(first.task().note);
     report_.seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return std::move(report_);
+  }
+
+  // Each search knows only its own designs. Over all of them a name belongs to the one that deserves it.
+  void GiveLabels(const std::string& winner) {
+    for (FoundDesign& design : report_.designs)
+      if (design.note != winner) design.best_for.clear();
+    GiveLabel(Preference::kCheapest, [](const FoundDesign& one) { return one.money; });
+    GiveLabel(Preference::kFewestIndexes,
+              [](const FoundDesign& one) { return static_cast<double>(one.indexes); });
+    GiveLabel(Preference::kFewestTrips, [](const FoundDesign& one) { return one.worst_rounds; });
+  }
+
+  // Moves the name from the design that has it to one that is better by more than a rounding.
+  template <class Measure>
+  void GiveLabel(Preference label, const Measure& measure) {
+    const auto holder = std::ranges::find_if(report_.designs, [&](const FoundDesign& design) {
+      return std::ranges::find(design.best_for, label) != design.best_for.end();
+    });
+    if (holder == report_.designs.end()) return;
+    const auto best = std::ranges::min_element(report_.designs, {}, [&](const FoundDesign& design) {
+      return std::pair(measure(design), design.money);
+    });
+    if (measure(*best) >= measure(*holder) * kWorthIt) return;
+    std::erase(holder->best_for, label);
+    best->best_for.push_back(label);
   }
 
   void AddAssumptions(const Designer& winner) {

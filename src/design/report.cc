@@ -32,6 +32,7 @@ std::string BestFor(const FoundDesign& design) {
   std::string out;
   for (const Preference preference : design.best_for)
     out += (out.empty() ? "" : ", ") + std::string(PreferenceName(preference));
+  if (out.empty()) return design.note.empty() ? "shared keys" : design.note;
   return design.note.empty() ? out : out + " (" + design.note + ")";
 }
 
@@ -45,11 +46,14 @@ std::string GapText(const FoundDesign& design) {
 }
 
 void AppendTable(const DesignReport& report, const model::Prices& prices, std::string& out) {
-  out += "\nSide by side: the designs that are best for something\n  " + Padded("", 46, false) +
+  std::size_t width = 0;
+  for (const FoundDesign& design : report.designs)
+    width = std::max(width, BestFor(design).size() + 2);
+  out += "\nSide by side: the designs that are best for something\n  " + Padded("", width, false) +
          Padded(prices.currency + "/month", 11) + Padded("trips", 7) + Padded("indexes", 9) +
          Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) + "\n";
   for (const FoundDesign& design : report.designs) {
-    out += "  " + Padded(BestFor(design), 46, false) + Padded(MoneyText(design.money), 11) +
+    out += "  " + Padded(BestFor(design), width, false) + Padded(MoneyText(design.money), 11) +
            Padded(FigureText(design.worst_rounds), 7) + Padded(std::to_string(design.indexes), 9) +
            Padded(std::to_string(design.copies), 8) + Padded(BytesText(design.storage_bytes), 11) +
            Padded(model::PercentText(design.hottest), 13) + "\n";

@@ -283,7 +283,6 @@ const std::vector<RuleCase> kCases = {
     RuleCase{"PJ209", "where status = :s order by id",
              "where status = :s order by id get customerId, id"},
     RuleCase{"PJ210", "find Order where status = :s order by id", "find Customer where id = :s"},
-    RuleCase{"PJ217", "GSI1PK = \"STATUS#{status}\"", "GSI1PK = \"ORDERS\""},
     RuleCase{"PJ213", "    SK     = \"ORDER#{id}\"\n",
              "    SK     = \"ORDER#{id}\"\n    cname = copy of Customer.name\n"},
     RuleCase{"PJ214", "entity Customer {", "tenant Customer.id\nentity Customer {"},
@@ -385,6 +384,56 @@ TEST(Rules, ListsOfManyAndEdgeDataOnAnEndAreReported) {
   EXPECT_TRUE(rules.contains("PJ216")) << shown;
 }
 
+// All orders under one key of an index.
+std::string OneKey(const std::string& rate) {
+  std::string text = Changed("GSI1PK = \"STATUS#{status}\"", "GSI1PK = \"ORDERS\"");
+  const std::string old_rate = "put Order once\n  rate 1/s";
+  return text.replace(text.find(old_rate), old_rate.size(), "put Order once\n  rate " + rate);
+}
+
+// R10: one partition for all is right while it can do the work.
+TEST(Rules, OnePartitionForAllIsReportedWhereItIsTooLittle) {
+  std::set<std::string> rules;
+  std::string shown = Findings(OneKey("1/s"), rules);
+  EXPECT_FALSE(rules.contains("PJ217")) << shown;
+  shown = Findings(OneKey("4_000/s"), rules);
+  EXPECT_TRUE(rules.contains("PJ217")) << shown;
+  EXPECT_THAT(shown, testing::HasSubstr("{shard 8 of customerId}"));
+  std::string unknown = OneKey("1/s");
+  unknown.erase(unknown.find("  count 20_000\n"), 15);
+  rules.clear();
+  shown = Findings(unknown, rules);
+  EXPECT_TRUE(rules.contains("PJ217")) << "nobody says how many: " << shown;
+}
+
+// An attribute that is a key by itself holds nothing but its own values.
+TEST(Rules, IndexesWithNaturalKeysCannotBeOne) {
+  std::string text = kIndexes;
+  for (const auto& [from, to] :
+       {std::pair{"CityPK = \"CITY#{city}\"", ""}, {"partition CityPK", "partition city"}})
+    text.replace(text.find(from), std::string_view(from).size(), to);
+  std::set<std::string> rules;
+  const std::string shown = Findings(text, rules);
+  EXPECT_FALSE(rules.contains("PJ201")) << shown;
+}
+
+TEST(Rules, ASignAloneIsNoMisspeltMarker) {
+  const auto with = [](const std::string& a, const std::string& b) {
+    return "entity A {\n  id text key\n}\nentity B {\n  id text key\n}\n"
+           "table T partition PK sort SK {\n"
+           "  item A {\n    PK = \"A#{id}\"\n    SK = \"" +
+           a +
+           "\"\n  }\n"
+           "  item B {\n    PK = \"B#{id}\"\n    SK = \"" +
+           b + "\"\n  }\n}\n";
+  };
+  std::set<std::string> rules;
+  Findings(with("#", "#B"), rules);
+  EXPECT_FALSE(rules.contains("PJ117"));
+  Findings(with("#META", "#METADATA"), rules);
+  EXPECT_TRUE(rules.contains("PJ117"));
+}
+
 TEST(Rules, OneTableForEachEntityAndAnIndexForEachRelationshipAreReported) {
   const std::string tables = kTables;
   std::set<std::string> rules;
@@ -428,6 +477,7 @@ std::vector<std::string> BrokenModels() {
   std::vector<std::string> texts = {kFastCopies, kListsOfMany, kTables,
                                     kIndexes,    "",           "entity A {\n  id text key\n}\n"};
   for (const RuleCase& one : kCases) texts.push_back(Changed(one.from, one.to));
+  texts.push_back(OneKey("4_000/s"));
   for (const std::string& file : ExampleFiles("broken")) texts.push_back(ReadFileForTesting(file));
   const std::string sample = "sample Order (customerId, id, total, status) {\n  ";
   for (const char* row : {"\"c1\", \"a#b\", 1, \"OPEN\"", "\"c9\", \"o1\", 1, \"OPEN\""}) {

@@ -160,11 +160,20 @@ std::string OverloadHelp(const Table& table, const Index& from, const Index& int
   return EditsText(edits);
 }
 
+// Keys that are attributes of their own: another entity's values cannot stand in them.
+bool HasNaturalKeys(const Table& table, const Index& index) {
+  return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
+    const StoredAttribute* stored = layout.Find(index.partition[0].text);
+    return stored != nullptr && stored->key.natural;
+  });
+}
+
 // PJ201
 void CheckOverloading(Checker& checker, const Table& table) {
   std::vector<const Index*> global;
   for (const Index& index : table.indexes) {
-    if (!index.local && index.partition.size() == 1 && index.sort.size() <= 1)
+    if (!index.local && index.partition.size() == 1 && index.sort.size() <= 1 &&
+        !HasNaturalKeys(table, index))
       global.push_back(&index);
   }
   for (std::size_t i = 1; i < global.size(); ++i) {

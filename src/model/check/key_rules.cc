@@ -10,6 +10,7 @@
 #include "model/check/mend.h"
 #include "model/plan/expectation.h"
 #include "model/plan/key_expression.h"
+#include "model/plan/propose.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -42,7 +43,8 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
      "a sort key without a prefix in a collection of several entities",
      "Without a prefix no Query can ask for one entity alone.",
      "Start the template with the entity's name: ORDER#{id}."},
-    {"PJ217", "one-partition", Severity::kWarning, "all items of an entity have one partition key",
+    {"PJ217", "one-partition", Severity::kWarning,
+     "all items of an entity have one partition key, and are too many for it",
      "One partition serves 3,000 reads and 1,000 writes per second and is the first to throttle.",
      "Put an attribute or a shard into the key."},
 });
@@ -281,14 +283,18 @@ void CheckKeys(Checker& checker) {
         const bool partition = partition_keys.contains(stored.name.text);
         CheckTemplate(checker, layout, stored, partition || sort_keys.contains(stored.name.text),
                       partition ? kPartitionKeyBytesMax : kSortKeyBytesMax);
-        if (partition && stored.key.Attributes().empty()) {
+        const int shards = partition && stored.key.Attributes().empty()
+                               ? ShardsFor(checker.model, layout.entity.text, table)
+                               : 1;
+        if (shards > 1) {
           checker.Report(RuleIn(kKeyRules, "PJ217"), stored.key.at,
                          "every " + layout.entity.text + " has the same " + stored.name.text +
                              ": " + stored.key.ToString(),
                          entity.KeyNames().empty()
                              ? ""
                              : KeyHelp(layout, stored,
-                                       WithPart(stored, "shard 8 of " + entity.KeyNames()[0])));
+                                       WithPart(stored, "shard " + std::to_string(shards) + " of " +
+                                                            entity.KeyNames()[0])));
         }
       }
       CheckUnique(checker, table, entity, layout);

@@ -92,7 +92,16 @@ void CheckPrefixSpelling(Checker& checker) {
   }
 }
 
-// PJ117: META and METADATA.
+// META and METADATA. A sign alone, such as "#", is no word that could be misspelt.
+bool IsOneMeant(const std::string& a, const std::string& b) {
+  const std::string shorter = absl::AsciiStrToUpper(a.size() < b.size() ? a : b);
+  const std::string longer = absl::AsciiStrToUpper(a.size() < b.size() ? b : a);
+  return a != b && longer.starts_with(shorter) && std::ranges::any_of(shorter, [](char c) {
+           return std::isalnum(static_cast<unsigned char>(c)) != 0;
+         });
+}
+
+// PJ117
 void CheckMarkers(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     std::vector<Place> markers;
@@ -106,14 +115,12 @@ void CheckMarkers(Checker& checker) {
     }
     for (std::size_t i = 0; i < markers.size(); ++i) {
       for (std::size_t j = 0; j < i; ++j) {
-        const std::string a = absl::AsciiStrToUpper(markers[i].literal);
-        const std::string b = absl::AsciiStrToUpper(markers[j].literal);
-        if (markers[i].literal == markers[j].literal || !(a.starts_with(b) || b.starts_with(a)))
-          continue;
+        if (!IsOneMeant(markers[i].literal, markers[j].literal)) continue;
         checker.Report(RuleIn(kSpellingRules, "PJ117"), markers[i].at,
                        "\"" + markers[i].literal + "\" here, \"" + markers[j].literal +
                            "\" on line " + std::to_string(markers[j].at.line),
                        "write \"" + markers[j].literal + "\" in both");
+        break;
       }
     }
   }

@@ -268,7 +268,7 @@ class Proposer {
     if (keys.partition.empty()) {
       // All rows of an entity share one key, in as many shards as their size and rate ask for.
       keys.partition = absl::AsciiStrToUpper(entity);
-      if (const int shards = ShardsFor(entity, *table); shards > 1)
+      if (const int shards = ShardsFor(changed_, entity, *table); shards > 1)
         keys.partition += "#{shard " + std::to_string(shards) + " of " +
                           changed_.FindEntity(entity)->KeyNames().front() + "}";
     }
@@ -291,32 +291,6 @@ class Proposer {
     }
     Record("inside `item " + entity + "`",
            {KeyLine(partition, keys.partition), KeyLine(sort, keys.sort)});
-  }
-
-  // As many as the peak of the writes and 10 GB for each partition ask for.
-  int ShardsFor(const std::string& entity, const Table& table) const {
-    constexpr double kPartitionWriteUnits = 1000;
-    constexpr double kHeadroom = 1.5;
-    constexpr double kPartitionBytes = 10e9;
-    constexpr int kShardsMax = 4096;
-    constexpr int kShardsUnknown = 8;
-    Expectations figures(changed_);
-    figures.Count(entity);
-    // Nobody says how many there are.
-    if (!figures.assumptions().empty()) return kShardsUnknown;
-    const double bytes = figures.EntryBytes(entity, View{&table, nullptr});
-    double units = 0;
-    for (const Write& write : changed_.writes) {
-      for (const WriteStep& step : write.steps) {
-        if (step.entity.text == entity)
-          units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
-      }
-    }
-    const double needed = std::max(units / kPartitionWriteUnits * kHeadroom,
-                                   figures.Count(entity) * bytes / kPartitionBytes);
-    int shards = 1;
-    while (shards < needed && shards < kShardsMax) shards *= 2;
-    return shards;
   }
 
   // Another entity's entries would stand under the same keys, although nothing joins them.
@@ -504,6 +478,31 @@ std::string EditsText(const std::vector<Edit>& edits) {
 
 std::string ProposeChange(const Model& model, const Pattern& pattern) {
   return Proposer(model).ForPattern(pattern);
+}
+
+int ShardsFor(const Model& model, const std::string& entity, const Table& table) {
+  constexpr double kPartitionWriteUnits = 1000;
+  constexpr double kHeadroom = 1.5;
+  constexpr double kPartitionBytes = 10e9;
+  constexpr int kShardsMax = 4096;
+  constexpr int kShardsUnknown = 8;
+  Expectations figures(model);
+  figures.Count(entity);
+  // Nobody says how many there are.
+  if (!figures.assumptions().empty()) return kShardsUnknown;
+  const double bytes = figures.EntryBytes(entity, View{&table, nullptr});
+  double units = 0;
+  for (const Write& write : model.writes) {
+    for (const WriteStep& step : write.steps) {
+      if (step.entity.text == entity)
+        units += figures.PeakOf(write) * step.times * std::max(1.0, std::ceil(bytes / 1024));
+    }
+  }
+  const double needed = std::max(units / kPartitionWriteUnits * kHeadroom,
+                                 figures.Count(entity) * bytes / kPartitionBytes);
+  int shards = 1;
+  while (shards < needed && shards < kShardsMax) shards *= 2;
+  return shards;
 }
 
 std::optional<Model> WithProposedChange(const Model& model, const Pattern& pattern) {
