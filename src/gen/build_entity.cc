@@ -256,7 +256,7 @@ std::string FunctionName(const std::string& name) {
   std::string out = name;
   for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at))
     out.replace(at, 1, at == name.find('+') ? " with " : " ");
-  return PascalCase(out);
+  return FunctionWord(out);
 }
 
 std::unique_ptr<const Program> BuildProgram(const model::Model& model,

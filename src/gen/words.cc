@@ -98,6 +98,35 @@ std::string EntityTypeName(std::string_view entity) {
   return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
 }
 
+std::string FunctionWord(std::string_view words) {
+  constexpr std::string_view kTaken =
+      " "
+      "Abstract ActionsFor After Alignas Alignof And Any As AsBool AsBytes AsNumber "
+      "Ascending Asm Assert Async AtMost Attribute Auto Await BatchGet Because Bool "
+      "Boolean Break Byte Bytes BytesOf Case Catch Chan ChangeRow Char Class Compact "
+      "Compare Concept Const Consteval Constexpr Constinit Contains Continue Count Db "
+      "Debugger Decltype Def Default Defer Del Delete Descending Dict Distinct Do Double "
+      "Elif Else EntityOf Enum Eval Except Explicit Export Extends Extern Fallthrough "
+      "False Filter Final Finally Find First Float For ForEach ForRows Friend From Func "
+      "Function Get GetItem GetItems Global Go Goto Greatest IdOf If IgnoringMissing "
+      "Implements Import In InParallel Inline Instanceof Int Interface Is Item ItemOf "
+      "Items Iter KeyOf KeyPart KeyValue KeysOf Lambda Least Len Let List Long Lower Map "
+      "Match Matches Max Maybe Merged Min ModelOf Mutable Namespace Native New Next "
+      "Noexcept None Nonlocal Normal Not NotFound Null Nullptr Number Numbers Object "
+      "Operator Optional Or Package Padded Page Part Pass Path Plain PlainText Pointed "
+      "Present Print Private Protected Public Put PutRow QueryAll QueryPage Raise Range "
+      "ReadKey ReadRows Record RefusalFor RefusalOf Refused Register Remove RemoveRow "
+      "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow Select "
+      "Set ShardOf Shards Short Signed Sizeof SortRows SortValue Sorted Static Stored "
+      "StoredAll StoredSet Str Struct Sum Super Switch Synchronized Template Text Texts "
+      "This Throw Throws Together Transient True Try Type Typedef Typeid Typename Typeof "
+      "Unchanged Undefined Union Unsigned Update Upper Using Value ValueOf Values Var "
+      "Virtual Void Volatile Wanted WhenPresent While With WithChanges WithRow WithoutRow "
+      "Write WriteIfThere WriteOne Xor Yield ";
+  std::string name = PascalCase(words);
+  return kTaken.find(" " + name + " ") != std::string_view::npos ? "Do" + name : name;
+}
+
 std::string WithoutTexts(std::string_view code) {
   std::string out;
   bool docstring = false;

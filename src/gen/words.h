@@ -23,6 +23,10 @@ std::string Plural(std::string_view name);
 // another name: ItemRow.
 std::string EntityTypeName(std::string_view entity);
 
+// The function of a pattern or write: Enrol. One that a language or a support file needs itself, in any spelling, gets
+// another name: a write Return is DoReturn.
+std::string FunctionWord(std::string_view words);
+
 // The code alone: without comments, docstrings and the contents of plain strings, for looking up
 // which names it uses.
 std::string WithoutTexts(std::string_view code);

@@ -1,5 +1,6 @@
 """`prejoin gen` as a command: deterministic, `--check` for CI, small diffs for small changes."""
 
+import ast
 import difflib
 import pathlib
 import re
@@ -56,6 +57,20 @@ class GenTest(unittest.TestCase):
         self.assertEqual(self.gen(output="b").returncode, 0)
         self.assertTrue(self.files("a"))
         self.assertEqual(self.files("a"), self.files("b"))
+
+    def test_a_name_that_a_language_needs_gets_another(self):
+        source = SCHOOL
+        for number, name in enumerate(("Return", "Delete", "Import", "Put", "Await")):
+            pattern = re.findall(r"^(?:pattern|write) (\w+)", SCHOOL, re.M)[number]
+            source = re.sub(rf"\b{pattern}\b", name, source)
+        for target, spelled in (("python", "def do_return("), ("typescript", "function doDelete("), ("go", "DoImport("), ("java", "doPut("),
+                                ("cpp", "DoAwait(")):
+            with self.subTest(target=target):
+                self.assertEqual(self.gen(target=target, output=target, source=source).returncode, 0)
+                self.assertIn(spelled, "".join(self.files(target).values()))
+        for name, text in self.files("python").items():
+            if name.endswith(".py"):
+                ast.parse(text, name)
 
     def test_check_fails_when_files_and_model_differ(self):
         self.assertEqual(self.gen("--check").returncode, 1)  # Nothing is there yet.
