@@ -154,6 +154,16 @@ void WriteRestore(const std::optional<RestoreSummary>& restore, json::ObjectWrit
   entry.Bool("RestoreInProgress", restore->in_progress);
 }
 
+// The members of every description between its creation and its indexes.
+void WriteIdentityAndSize(const TableDescription& table, json::ObjectWriter& object) {
+  WriteProvisioned(table.provisioned_throughput, object);
+  object.Integer("TableSizeBytes", table.size_bytes);
+  object.Integer("ItemCount", table.item_count);
+  object.String("TableArn", table.arn);
+  object.String("TableId", table.table_id);
+  WriteBilling(table, object);
+}
+
 }  // namespace
 
 void WriteKeySchema(const KeySchema& schema, json::ObjectWriter& object) {
@@ -222,12 +232,7 @@ void AppendDeletedTable(const TableDescription& table, std::string& out) {
   json::ObjectWriter object(out);
   object.String("TableName", table.table_name);
   object.String("TableStatus", json::NameOf(json::kTableStatusNames, table.status));
-  WriteProvisioned(table.provisioned_throughput, object);
-  object.Integer("TableSizeBytes", table.size_bytes);
-  object.Integer("ItemCount", table.item_count);
-  object.String("TableArn", table.arn);
-  object.String("TableId", table.table_id);
-  WriteBilling(table, object);
+  WriteIdentityAndSize(table, object);
   object.Bool("DeletionProtectionEnabled", table.deletion_protection);
 }
 
@@ -238,12 +243,7 @@ void AppendTable(const TableDescription& table, std::string& out) {
   WriteKeySchema(table.key_schema, object);
   object.String("TableStatus", json::NameOf(json::kTableStatusNames, table.status));
   object.Time("CreationDateTime", table.created_ms);
-  WriteProvisioned(table.provisioned_throughput, object);
-  object.Integer("TableSizeBytes", table.size_bytes);
-  object.Integer("ItemCount", table.item_count);
-  object.String("TableArn", table.arn);
-  object.String("TableId", table.table_id);
-  WriteBilling(table, object);
+  WriteIdentityAndSize(table, object);
   WriteDescribedIndexes("LocalSecondaryIndexes", table.local_indexes, IndexKind::kLocal, object);
   WriteDescribedIndexes("GlobalSecondaryIndexes", table.global_indexes, IndexKind::kGlobal, object);
   WriteVectorIndexes(table.vector_indexes, object);
