@@ -12,6 +12,7 @@
 
 #include "audit/fix_request.h"
 #include "model/data/item_render.h"
+#include "model/schema/total.h"
 #include "value/encoding.h"
 
 namespace prejoin::audit {
@@ -167,7 +168,7 @@ void CrossCheck::Prepare(const Entity& entity) {
         entities_.at(own ? stored.embedded.text : path.entity.text)
             .provided.insert(path.attribute.text);
       }
-    } else if (stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount) {
+    } else if (model::IsTotal(stored)) {
       facts.totals.push_back(&stored);
       const Entity* child = model_.FindEntity(stored.copy.entity.text);
       entities_.at(child->name.text)

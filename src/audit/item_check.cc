@@ -6,6 +6,7 @@
 
 #include "model/data/item_render.h"
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 
 namespace prejoin::audit {
 namespace {
@@ -164,8 +165,7 @@ void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedI
 
 bool IsTotal(const ItemLayout& layout, std::string_view name) {
   const StoredAttribute* stored = layout.Find(name);
-  return stored != nullptr &&
-         (stored->kind == StoredKind::kSum || stored->kind == StoredKind::kCount);
+  return stored != nullptr && model::IsTotal(*stored);
 }
 
 // A copy of what is stored nowhere else has nothing to be compared with, but it must be there.

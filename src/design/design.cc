@@ -14,6 +14,7 @@
 #include "design/stability.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
+#include "model/schema/total.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::design {
@@ -80,8 +81,7 @@ AssembleOptions AssembleOptionsFor(const Model& model) {
   for (const model::Table& table : model.tables) {
     for (const model::ItemLayout& layout : table.items) {
       for (const model::StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == model::StoredKind::kSum || stored.kind == model::StoredKind::kCount)
-          options.maintained[layout.entity.text].push_back(stored);
+        if (model::IsTotal(stored)) options.maintained[layout.entity.text].push_back(stored);
       }
     }
   }

@@ -6,6 +6,7 @@
 #include "gen/builder.h"
 #include "gen/words.h"
 #include "model/data/item_render.h"
+#include "model/schema/total.h"
 
 namespace prejoin::gen {
 namespace {
@@ -82,8 +83,7 @@ class WriteBuilder {
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
         for (const model::StoredAttribute& stored : layout.attributes) {
-          const bool figure =
-              stored.kind == model::StoredKind::kSum || stored.kind == model::StoredKind::kCount;
+          const bool figure = model::IsTotal(stored);
           if (figure && (layout.entity == step.entity || stored.copy.entity == step.entity))
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";

@@ -7,22 +7,20 @@
 #include "audit/item_check.h"
 #include "model/data/item_render.h"
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 
 namespace prejoin::migrate {
 namespace {
 
-using model::Attribute;
 using model::Entity;
-using model::ItemLayout;
 using model::Model;
 using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
-using model::Table;
 
 // The first attribute that rows of `part` need and rows of `whole` have not; empty: none.
 std::string Lacking(const Entity& part, const Entity& whole) {
-  for (const Attribute& attribute : part.attributes) {
+  for (const model::Attribute& attribute : part.attributes) {
     if (!attribute.optional && whole.Find(attribute.name.text) == nullptr)
       return attribute.name.text;
   }
@@ -35,8 +33,7 @@ std::set<std::string> Totals(const Model& model, const std::string& entity) {
   const Model::Placement placement = model.FindPlacement(entity);
   if (!placement) return names;
   for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount)
-      names.insert(stored.name.text);
+    if (model::IsTotal(stored)) names.insert(stored.name.text);
   }
   return names;
 }
@@ -102,19 +99,19 @@ Result<EntitySources> FindSources(const Model& before, const Model& after) {
 RowReader::RowReader(const Model& before, const Model& after, EntitySources sources)
     : before_(before), after_(after), sources_(std::move(sources)) {}
 
-const ItemLayout* RowReader::LayoutOf(const Table& table, const Item& item) const {
+const model::ItemLayout* RowReader::LayoutOf(const model::Table& table, const Item& item) const {
   const std::string entity = model::EntityOfItem(before_, table, item);
-  for (const ItemLayout& layout : table.items) {
+  for (const model::ItemLayout& layout : table.items) {
     if (layout.entity.text == entity) return &layout;
   }
   return nullptr;
 }
 
-std::optional<std::vector<SourceRow>> RowReader::RowsOf(const Table& table,
+std::optional<std::vector<SourceRow>> RowReader::RowsOf(const model::Table& table,
                                                         const Item& item) const {
   std::vector<SourceRow> out;
   if (audit::LockOf(table, item)) return out;
-  const ItemLayout* layout = LayoutOf(table, item);
+  const model::ItemLayout* layout = LayoutOf(table, item);
   if (layout == nullptr) return std::nullopt;
   const Model::Placement placement{&table, layout};
   const Row row = audit::RowOfStored(before_, placement, item);
@@ -153,7 +150,7 @@ void RowReader::Emit(const std::string& old_entity, const Row& row, const Item& 
   if (found == sources_.end()) return;
   for (const std::string& name : found->second) {
     SourceRow source{name, {}, name == old_entity ? extras : Item()};
-    for (const Attribute& attribute : after_.FindEntity(name)->attributes) {
+    for (const model::Attribute& attribute : after_.FindEntity(name)->attributes) {
       if (const AttributeValue* value = row.Find(attribute.name.text))
         source.row.Set(attribute.name.text, *value);
     }

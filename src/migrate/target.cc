@@ -4,21 +4,16 @@
 
 #include "audit/item_check.h"
 #include "model/data/item_render.h"
+#include "model/schema/total.h"
 
 namespace prejoin::migrate {
 namespace {
 
-using model::Entity;
 using model::ItemLayout;
 using model::Model;
-using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
 using model::Table;
-
-bool IsTotal(const StoredAttribute& stored) {
-  return stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
-}
 
 constexpr std::size_t kRowOverheadBytes = 256;  // Of a row in memory, beside its values.
 
@@ -36,9 +31,9 @@ std::map<std::string, std::set<std::string>> NewTotals(const Model& before, cons
     for (const ItemLayout& layout : table.items) {
       const Model::Placement old = before.FindPlacement(layout.entity.text);
       for (const StoredAttribute& stored : layout.attributes) {
-        if (!IsTotal(stored)) continue;
+        if (!model::IsTotal(stored)) continue;
         const StoredAttribute* known = old ? old.layout->Find(stored.name.text) : nullptr;
-        if (known == nullptr || !IsTotal(*known))
+        if (known == nullptr || !model::IsTotal(*known))
           totals[layout.entity.text].insert(stored.name.text);
       }
     }
@@ -57,7 +52,7 @@ std::set<std::string> HeldEntities(const Model& before, const Model& after,
         if (!stored.embedded.text.empty()) held.insert(stored.embedded.text);
         for (const model::Path& path : stored.members)
           if (!path.entity.text.empty()) held.insert(path.entity.text);
-        if (IsTotal(stored) && totals.contains(layout.entity.text)) {
+        if (model::IsTotal(stored) && totals.contains(layout.entity.text)) {
           held.insert(layout.entity.text);
           held.insert(stored.copy.entity.text);
         }
@@ -87,7 +82,7 @@ void HeldRows::Clear() {
 
 void HeldRows::Add(const SourceRow& source) {
   if (!entities_.contains(source.entity)) return;
-  const Entity& entity = *after_.FindEntity(source.entity);
+  const model::Entity& entity = *after_.FindEntity(source.entity);
   const std::string tuple = model::TupleText(source.row, entity.KeyNames());
   if (!tuple.empty() && !seen_[source.entity].insert(tuple).second) return;
   bytes_ += model::PredictItemBytes(source.row) + kRowOverheadBytes;
@@ -114,7 +109,7 @@ void HeldRows::Finish() {
 bool HeldRows::Render(const SourceRow& source, Targets& out) {
   const Model::Placement placement = after_.FindPlacement(source.entity);
   if (!placement) return true;
-  Row row = source.row;
+  model::Row row = source.row;
   if (const auto fresh = new_totals_.find(source.entity); fresh != new_totals_.end()) {
     const std::vector<std::string> keys = after_.FindEntity(source.entity)->KeyNames();
     const auto& found = index_->Find(source.entity, keys, model::TupleText(row, keys));

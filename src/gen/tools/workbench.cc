@@ -8,6 +8,7 @@
 #include "gen/tools/tools.h"
 #include "json/indented_writer.h"
 #include "model/data/item_render.h"
+#include "model/schema/total.h"
 
 namespace prejoin::gen {
 namespace {
@@ -118,8 +119,7 @@ std::string RowsType(const Program& program, const EntityCode& entity, const Sto
   const auto placement = program.model->FindPlacement(entity.name);
   const model::StoredAttribute* stored =
       placement ? placement.layout->Find(rows.attribute) : nullptr;
-  const bool figure = stored != nullptr && (stored->kind == model::StoredKind::kSum ||
-                                            stored->kind == model::StoredKind::kCount);
+  const bool figure = stored != nullptr && model::IsTotal(*stored);
   return figure ? "N" : rows.map ? "M" : "L";
 }
 

@@ -6,6 +6,7 @@
 #include "model/cost/write_cost.h"
 #include "model/plan/expectation.h"
 #include "model/plan/planner.h"
+#include "model/schema/total.h"
 #include "model/syntax/figure_text.h"
 
 namespace prejoin::model {
@@ -71,9 +72,7 @@ std::vector<CopyPlan> PlanCopies(Expectations& figures) {
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == StoredKind::kTemplate || stored.kind == StoredKind::kSum ||
-            stored.kind == StoredKind::kCount)
-          continue;
+        if (stored.kind == StoredKind::kTemplate || IsTotal(stored)) continue;
         // A copy on an item belongs to its entity; one inside a list belongs to the rows in it.
         const bool embedded = stored.kind != StoredKind::kCopy;
         const Entity& rows =

@@ -17,6 +17,7 @@
 #include "base/limits.h"
 #include "model/plan/planner.h"
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 
 namespace prejoin::model {
 namespace {
@@ -62,7 +63,7 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        const bool aggregate = stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+        const bool aggregate = IsTotal(stored);
         if (!aggregate || !(stored.copy.entity == step.entity)) continue;
         if (step.kind != WriteKind::kUpdate || changed.contains(stored.copy.attribute.text))
           visit(table, layout, stored);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 
 namespace prejoin::model {
 namespace {
@@ -72,7 +73,7 @@ class Collector {
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
-          const bool adds = stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
+          const bool adds = IsTotal(stored);
           if (!adds || !taken_.contains(stored.copy.entity.text)) continue;
           const Entity& parent = *model_.FindEntity(layout.entity.text);
           const Entity& child = *model_.FindEntity(stored.copy.entity.text);

@@ -9,6 +9,7 @@
 #include "model/data/item_render.h"
 #include "model/data/surroundings.h"
 #include "model/schema/join.h"
+#include "model/schema/total.h"
 
 namespace prejoin::model {
 namespace {
@@ -156,9 +157,8 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
   std::set<std::string> parents;
   for (const Table& table : model.tables) {
     for (const ItemLayout& layout : table.items) {
-      const bool has = std::ranges::any_of(layout.attributes, [](const StoredAttribute& stored) {
-        return stored.kind == StoredKind::kSum || stored.kind == StoredKind::kCount;
-      });
+      const bool has = std::ranges::any_of(
+          layout.attributes, [](const StoredAttribute& stored) { return IsTotal(stored); });
       if (has) parents.insert(layout.entity.text);
     }
   }
@@ -194,7 +194,7 @@ bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& 
     // A row inside the item is what the step itself writes.
     if (stored == nullptr || stored->embedded == step.entity) return false;
     if (stored->kind == StoredKind::kTemplate) continue;
-    const bool sum = stored->kind == StoredKind::kSum || stored->kind == StoredKind::kCount;
+    const bool sum = IsTotal(*stored);
     if (stored->upkeep == CopyUpkeep::kTransaction ||
         (sum && stored->upkeep == CopyUpkeep::kNotStated))
       return false;
