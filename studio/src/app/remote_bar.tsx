@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { describeTable, type TableDescription } from '../api/dynamodb.ts';
 import { remote, spent, wish, type Wish } from '../api/remote.ts';
 import { bytes, count, plural } from '../parts/numbers.ts';
+import '../parts/asking.css';
 import './remote_bar.css';
 
 const readMillion = 0.125; // On demand, as docs/model/prices.md has it.
@@ -26,7 +27,7 @@ function Ask({ of }: { of: Wish }) {
   const items = index?.ItemCount ?? facts.value?.ItemCount ?? 0;
   const units = Math.ceil(size / 4096);
   return (
-    <dialog ref={frame} class="leave" aria-labelledby="leave-title" onCancel={() => of.answer(false)}>
+    <dialog ref={frame} class="asking leave" aria-labelledby="leave-title" onCancel={() => of.answer(false)}>
       <h2 id="leave-title">Read all of {of.index ? `${of.index} of ${of.table}` : of.table}?</h2>
       <p>
         {facts.value

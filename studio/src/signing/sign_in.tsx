@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { returns } from '../api/reach.ts';
 import { askForKey, declined, forgetKey, question, signedAs, type Question } from './send.ts';
+import '../parts/asking.css';
 import './sign_in.css';
 
 function Field({ label, name, secret = false, value = '', required = true }: { label: string; name: string; secret?: boolean; value?: string; required?: boolean }) {
@@ -19,7 +20,7 @@ function Ask({ of }: { of: Question }) {
   // Browsers sign only for pages that nobody on the way can have changed.
   if (!globalThis.crypto?.subtle) {
     return (
-      <dialog ref={frame} class="sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
+      <dialog ref={frame} class="asking sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
         <h2 id="sign-in-title">This server wants signed requests</h2>
         <p>The browser signs only over HTTPS or on localhost: start the server with --tls-cert, or open it through a tunnel.</p>
         <button onClick={() => of.answer(null)}>Close</button>
@@ -27,7 +28,7 @@ function Ask({ of }: { of: Question }) {
     );
   }
   return (
-    <dialog ref={frame} class="sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
+    <dialog ref={frame} class="asking sign-in" aria-labelledby="sign-in-title" onCancel={() => of.answer(null)}>
       <h2 id="sign-in-title">Sign in with an access key</h2>
       <p>This server wants signed requests. The key stays in the memory of this page until you close it.</p>
       <p class="said">The server said: {of.why}</p>
