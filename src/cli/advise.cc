@@ -3,9 +3,9 @@
 #include "model/advise/advise.h"
 
 #include <CLI/CLI.hpp>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "design/design.h"
 #include "design/existing/advice_note.h"
@@ -55,14 +55,13 @@ ExitCode Advise(const AdviseArguments& arguments) {
 }  // namespace
 
 void AddAdvise(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<AdviseArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "advise", "A strategy for each relationship, why, what the others cost, and where it flips.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Advise,
+      {"advise", "A strategy for each relationship, why, what the others cost, and where it flips.",
+       "Example:\n  prejoin advise school.prejoin"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--json", arguments->json, "For programs");
-  verb->footer("Example:\n  prejoin advise school.prejoin");
-  verb->callback([arguments, &exit_code] { exit_code = Advise(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -2,9 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "client/request_json.h"
@@ -74,9 +74,12 @@ ExitCode Apply(const ApplyArguments& arguments) {
 }  // namespace
 
 void AddApply(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ApplyArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "apply", "Create the tables and load the sample on any DynamoDB endpoint.");
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Apply,
+              {"apply", "Create the tables and load the sample on any DynamoDB endpoint.",
+               "Example:\n  prejoin apply school.prejoin --endpoint http://127.0.0.1:8000 "
+               "--dry-run\n\nExit "
+               "codes: 0 done, 1 a table exists already, 2 could not run."});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
       ->capture_default_str();
@@ -84,10 +87,6 @@ void AddApply(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag("--dry-run", arguments->dry_run, "Print what would be sent");
   verb->add_flag("--replace", arguments->replace,
                  "Delete tables of the same name first, with all their data");
-  verb->footer(
-      "Example:\n  prejoin apply school.prejoin --endpoint http://127.0.0.1:8000 --dry-run\n\nExit "
-      "codes: 0 done, 1 a table exists already, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Apply(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -11,6 +11,7 @@
 #include "audit/fix_request.h"
 #include "base/fingerprint.h"
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/progress.h"
 #include "cli/stored_items.h"
 #include "cli/table_access.h"
@@ -214,9 +215,15 @@ ExitCode Audit(const AuditArguments& arguments) {
 }  // namespace
 
 void AddAudit(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<AuditArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "audit", "A real table or export against the model: keys, lost rows, drift, orphans.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Audit,
+      {"audit", "A real table or export against the model: keys, lost rows, drift, orphans.",
+       "Examples:\n  prejoin audit shop.prejoin --from backup\n  prejoin audit shop.prejoin "
+       "--endpoint https://dynamodb.eu-central-1.amazonaws.com --stored-as shop-prod --sample 5\n  "
+       "prejoin audit shop.prejoin --data ./data --fix --dry-run > requests.jsonl\n\nEvery item is "
+       "read once. Each request of --fix has a condition: it does nothing where the item has "
+       "changed "
+       "since.\n\nExit codes: 0 nothing found, 1 findings (or no items), 2 could not run."});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   auto* from = verb->add_option(
       "--from", arguments->from,
@@ -239,14 +246,6 @@ void AddAudit(CLI::App& program, ExitCode& exit_code) {
                  "Write the requests instead of sending them, one a line")
       ->needs(fix);
   verb->add_flag("--json", arguments->json, "Print the report as JSON");
-  verb->footer(
-      "Examples:\n  prejoin audit shop.prejoin --from backup\n  prejoin audit shop.prejoin "
-      "--endpoint https://dynamodb.eu-central-1.amazonaws.com --stored-as shop-prod --sample 5\n  "
-      "prejoin audit shop.prejoin --data ./data --fix --dry-run > requests.jsonl\n\nEvery item is "
-      "read once. Each request of --fix has a condition: it does nothing where the item has "
-      "changed "
-      "since.\n\nExit codes: 0 nothing found, 1 findings (or no items), 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Audit(*arguments); });
 }
 
 }  // namespace prejoin::cli

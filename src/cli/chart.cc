@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <map>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 
 namespace prejoin::cli {
@@ -32,9 +32,10 @@ ExitCode Chart(const ChartArguments& arguments) {
 }  // namespace
 
 void AddChart(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ChartArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "chart", "Draw a design: entity chart, item collections, index views, patterns.");
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Chart,
+              {"chart", "Draw a design: entity chart, item collections, index views, patterns.",
+               "Example:\n  prejoin chart school.prejoin --as svg -o school.svg"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   const std::map<std::string, model::ChartFormat> formats = {
       {"text", model::ChartFormat::kText},
@@ -46,8 +47,6 @@ void AddChart(CLI::App& program, ExitCode& exit_code) {
       "--svg", [arguments] { arguments->format = model::ChartFormat::kSvg; },
       "The same as --as svg");
   verb->add_option("-o,--output", arguments->output, "Write to this file");
-  verb->footer("Example:\n  prejoin chart school.prejoin --as svg -o school.svg");
-  verb->callback([arguments, &exit_code] { exit_code = Chart(*arguments); });
 }
 
 }  // namespace prejoin::cli

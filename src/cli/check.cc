@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "model/check/all_rules.h"
 #include "model/syntax/figure_text.h"
@@ -77,19 +77,17 @@ ExitCode Check(const CheckArguments& arguments) {
 }  // namespace
 
 void AddCheck(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<CheckArguments>();
-  CLI::App* verb =
-      program.add_subcommand("check", "Lint a model: what breaks, where, and how to mend it.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Check,
+      {"check", "Lint a model: what breaks, where, and how to mend it.",
+       "Example:\n  prejoin check school.prejoin\n  prejoin check --explain PJ101\n\nExit codes: 0 "
+       "no errors, 1 errors, 2 could not run."});
   verb->add_option("FILE", arguments->files, "Model files");
   verb->add_option("--explain", arguments->explain,
                    "Explain a rule, such as PJ101; `all` lists them");
   verb->add_flag("--json", arguments->json, "Findings as JSON");
   verb->add_flag("--sarif", arguments->sarif, "Findings as SARIF 2.1.0");
   verb->add_flag("--strict", arguments->strict, "Warnings and guessed figures fail as well");
-  verb->footer(
-      "Example:\n  prejoin check school.prejoin\n  prejoin check --explain PJ101\n\nExit codes: 0 "
-      "no errors, 1 errors, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Check(*arguments); });
 }
 
 }  // namespace prejoin::cli

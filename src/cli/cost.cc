@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "model/plan/planner.h"
 
@@ -43,17 +43,16 @@ ExitCode Cost(const CostArguments& arguments) {
 }  // namespace
 
 void AddCost(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<CostArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "cost", "Units and money: each pattern, write, index; storage; hot keys; sizes at scale.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Cost,
+      {"cost", "Units and money: each pattern, write, index; storage; hot keys; sizes at scale.",
+       "Example:\n  prejoin cost school.prejoin --scale 10"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
   verb->add_option("--scale", arguments->scale, "Multiply counts and rates")
       ->check(CLI::PositiveNumber);
   verb->add_flag("--json", arguments->json, "For programs");
-  verb->footer("Example:\n  prejoin cost school.prejoin --scale 10");
-  verb->callback([arguments, &exit_code] { exit_code = Cost(*arguments); });
 }
 
 }  // namespace prejoin::cli

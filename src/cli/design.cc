@@ -4,9 +4,9 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/prefer_option.h"
 #include "cli/progress.h"
 #include "cli/verb.h"
@@ -79,11 +79,14 @@ ExitCode RunDesign(const DesignArguments& arguments) {
 }  // namespace
 
 void AddDesign(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<DesignArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "design",
-      "The whole physical half for the logical half of FILE: keys, indexes, projections, shards, "
-      "the cheapest there is, proved by execution.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, RunDesign,
+      {"design",
+       "The whole physical half for the logical half of FILE: keys, indexes, projections, shards, "
+       "the cheapest there is, proved by execution.",
+       "Examples:\n  prejoin design shop.prejoin --prefer fewest-indexes\n  prejoin import-model "
+       "schema.sql | prejoin design - --write | prejoin prove -\n\nExit codes: 0 proved, 1 "
+       "a pattern cannot be served or the proof failed, 2 could not run."});
   verb->add_option("FILE", arguments->file, "Model file; its own tables are only compared with")
       ->required();
   AddPreferOption(*verb, arguments->prefer);
@@ -105,11 +108,6 @@ void AddDesign(CLI::App& program, ExitCode& exit_code) {
       "Put the design into FILE, in place of the tables that it has; with - as FILE, print "
       "the whole file, and the report on standard error");
   verb->add_flag("--json", arguments->json, "For programs");
-  verb->footer(
-      "Examples:\n  prejoin design shop.prejoin --prefer fewest-indexes\n  prejoin import-model "
-      "schema.sql | prejoin design - --write | prejoin prove -\n\nExit codes: 0 proved, 1 "
-      "a pattern cannot be served or the proof failed, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = RunDesign(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -3,9 +3,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "model/cost/copies.h"
 #include "model/syntax/spelling.h"
@@ -68,19 +68,17 @@ ExitCode Explain(const ExplainArguments& arguments) {
 }  // namespace
 
 void AddExplain(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ExplainArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "explain", "How each pattern is served, and why each key attribute exists.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Explain,
+      {"explain", "How each pattern is served, and why each key attribute exists.",
+       "Example:\n  prejoin explain school.prejoin A11\n  prejoin explain school.prejoin --key "
+       "GSI1SK"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("PATTERN", arguments->pattern, "One pattern; all of them when left out");
   verb->add_option("--key", arguments->key, "What dies without this key attribute, such as GSI1SK");
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
   verb->add_flag("--json", arguments->json, "For programs");
-  verb->footer(
-      "Example:\n  prejoin explain school.prejoin A11\n  prejoin explain school.prejoin --key "
-      "GSI1SK");
-  verb->callback([arguments, &exit_code] { exit_code = Explain(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -1,9 +1,9 @@
 // `prejoin fmt`: one layout for every model file.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "model/schema/model_json.h"
 #include "model/syntax/formatter.h"
@@ -43,14 +43,14 @@ ExitCode Fmt(const FmtArguments& arguments) {
 }  // namespace
 
 void AddFmt(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<FmtArguments>();
-  CLI::App* verb = program.add_subcommand("fmt", "Format model files in place; comments are kept.");
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Fmt,
+              {"fmt", "Format model files in place; comments are kept.",
+               "Example:\n  prejoin fmt school.prejoin\n  prejoin fmt --json school.prejoin"});
   verb->add_option("FILE", arguments->files, "Model files; - is standard input")->required();
   verb->add_flag("--check", arguments->check, "Change nothing; exit 1 if a file is not formatted");
   verb->add_flag("--stdout", arguments->to_stdout, "Print instead of writing");
   verb->add_flag("--json", arguments->json, "Print the model as JSON instead");
-  verb->footer("Example:\n  prejoin fmt school.prejoin\n  prejoin fmt --json school.prejoin");
-  verb->callback([arguments, &exit_code] { exit_code = Fmt(*arguments); });
 }
 
 }  // namespace prejoin::cli

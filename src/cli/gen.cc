@@ -4,11 +4,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <set>
 #include <sstream>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "gen/build_program.h"
@@ -145,18 +145,18 @@ ExitCode Gen(const GenArguments& arguments) {
 }  // namespace
 
 void AddGen(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<GenArguments>();
-  CLI::App* verb = program.add_subcommand("gen", "Write code and infrastructure for a design.");
+  const auto [verb, arguments] =
+      NewVerb(program, exit_code, Gen,
+              {"gen", "Write code and infrastructure for a design.",
+               "Targets:" + TargetList() +
+                   "\n\nExample:\n  prejoin gen school.prejoin --to typescript -o src/school\n"
+                   "  prejoin gen school.prejoin --to typescript -o src/school --check"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("--to", arguments->target, "What to write; see below")->required();
   verb->add_option("-o,--output", arguments->output, "Directory to write to; made if missing")
       ->required();
   verb->add_flag("--check", arguments->check,
                  "Write nothing; exit with 1 if the files there are not what the model says");
-  verb->footer("Targets:" + TargetList() +
-               "\n\nExample:\n  prejoin gen school.prejoin --to typescript -o src/school\n"
-               "  prejoin gen school.prejoin --to typescript -o src/school --check");
-  verb->callback([arguments, &exit_code] { exit_code = Gen(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -1,10 +1,10 @@
 // `prejoin import-model`: a model file from another tool's file or from SQL.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 #include <string>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "draft/read_foreign.h"
@@ -65,9 +65,16 @@ ExitCode ImportModel(const ImportModelArguments& arguments) {
 }  // namespace
 
 void AddImportModel(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ImportModelArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "import-model", "A model file from NoSQL Workbench, an ORM's schema, a table or SQL.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, ImportModel,
+      {"import-model", "A model file from NoSQL Workbench, an ORM's schema, a table or SQL.",
+       "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin import-model "
+       "schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL Workbench 2.0 and 3.0, "
+       "OneTable "
+       "and ElectroDB schemas as JSON, DynamoDB-Toolbox DTOs, AWS's schema.json, CreateTable, "
+       "DescribeTable, CloudFormation (YAML, JSON), and SQL DDL. What cannot be read is a comment "
+       "in the "
+       "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run."});
   verb->add_option("FILE", arguments->file, "The file to read; - is standard input")->required();
   verb->add_option("--from", arguments->from, "Its format; else it is recognised")
       ->check(CLI::IsMember(
@@ -76,15 +83,6 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code) {
                    "With SQL: statements that become patterns; `-- 40/s` above one is its rate");
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
   verb->add_flag("--json", arguments->json, "What was read, for programs; `source` is the model");
-  verb->footer(
-      "Examples:\n  prejoin import-model workbench.json -o shop.prejoin\n  prejoin import-model "
-      "schema.sql --queries log.sql | prejoin design -\n\nReads NoSQL Workbench 2.0 and 3.0, "
-      "OneTable "
-      "and ElectroDB schemas as JSON, DynamoDB-Toolbox DTOs, AWS's schema.json, CreateTable, "
-      "DescribeTable, CloudFormation (YAML, JSON), and SQL DDL. What cannot be read is a comment "
-      "in the "
-      "result.\n\nExit codes: 0 done, 1 the result has errors, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = ImportModel(*arguments); });
 }
 
 }  // namespace prejoin::cli

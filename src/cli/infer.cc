@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/transfer/item_files.h"
@@ -172,13 +173,23 @@ ExitCode InferTable(const InferArguments& arguments) {
   return WriteModel(arguments, inference, "table " + name);
 }
 
+ExitCode Infer(const InferArguments& arguments) {
+  return arguments.from.empty() ? InferTable(arguments) : InferFiles(arguments);
+}
+
 }  // namespace
 
 void AddInfer(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<InferArguments>();
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Infer,
+      {"infer", "A model from a live table or an export: entities, key templates, relationships.",
+       "Examples:\n  prejoin infer --table Music --endpoint http://127.0.0.1:8000 -o "
+       "music.prejoin\n  "
+       "prejoin infer --from backup -o music.prejoin\n\nReads every item once; memory does not "
+       "grow "
+       "with the table. Items that look damaged are named in comments.\n\nExit codes: 0 done, 1 "
+       "there is no such table, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
-  CLI::App* verb = program.add_subcommand(
-      "infer", "A model from a live table or an export: entities, key templates, relationships.");
   verb->add_option("--table", arguments->address.table_name, "Name of the table");
   verb->add_option("--from", arguments->from,
                    "An export (of AWS or of Prejoin) or files of items, instead of a table");
@@ -188,15 +199,6 @@ void AddInfer(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("-o,--output", arguments->output, "Model file to write; - is standard output");
   AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "What was found, for programs; `source` is the model");
-  verb->footer(
-      "Examples:\n  prejoin infer --table Music --endpoint http://127.0.0.1:8000 -o "
-      "music.prejoin\n  "
-      "prejoin infer --from backup -o music.prejoin\n\nReads every item once; memory does not grow "
-      "with the table. Items that look damaged are named in comments.\n\nExit codes: 0 done, 1 "
-      "there is no such table, 2 could not run.");
-  verb->callback([arguments, &exit_code] {
-    exit_code = arguments->from.empty() ? InferTable(*arguments) : InferFiles(*arguments);
-  });
 }
 
 }  // namespace prejoin::cli

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -70,19 +71,19 @@ ExitCode RunMcp(const McpArguments& arguments) {
 }  // namespace
 
 void AddMcp(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<McpArguments>();
-  CLI::App* verb = program.add_subcommand("mcp",
-                                          "Check, explain, cost, design and prove for assistants: "
-                                          "the Model Context Protocol on stdio.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, RunMcp,
+      {"mcp",
+       "Check, explain, cost, design and prove for assistants: "
+       "the Model Context Protocol on stdio.",
+       "Example, in the settings of an assistant:\n  {\"mcpServers\": {\"prejoin\": {\"command\": "
+       "\"prejoin\", \"args\": [\"mcp\"]}}}\n\nResources: the grammar, the rules of the linter, "
+       "the "
+       "example models. docs/model/assistants.md shows a session."});
   verb->add_option("--endpoint", arguments->endpoint, "A database for the tool `query`");
   verb->add_option("--region", arguments->region, "Of an AWS endpoint");
   verb->add_flag("--allow-writes", arguments->allow_writes,
                  "Let `query` change data; without it only reads are passed on");
-  verb->footer(
-      "Example, in the settings of an assistant:\n  {\"mcpServers\": {\"prejoin\": {\"command\": "
-      "\"prejoin\", \"args\": [\"mcp\"]}}}\n\nResources: the grammar, the rules of the linter, the "
-      "example models. docs/model/assistants.md shows a session.");
-  verb->callback([arguments, &exit_code] { exit_code = RunMcp(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -1,9 +1,9 @@
 // `prejoin migrate`: from one design to another over data that exists.
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <memory>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
 #include "cli/usage_error.h"
@@ -15,10 +15,8 @@ namespace prejoin::cli {
 namespace {
 
 struct MigrateArguments {
-  std::string before;
-  std::string after;
+  TwoModelsArguments models;
   TableAddress address;
-  PriceArguments prices;
   double write_units = 1'000;
   std::string suffix = "-2";
   int passes = 20;
@@ -86,19 +84,16 @@ ExitCode RunMigration(const MigrateArguments& arguments, const model::Model& bef
 
 ExitCode Migrate(const MigrateArguments& arguments) {
   ExitCode code = kFine;
-  const auto before = LoadModel(arguments.before, code);
-  if (!before) return code;
-  const auto after = LoadModel(arguments.after, code);
-  if (!after) return code;
-  const auto prices = LoadPrices(arguments.prices);
-  if (!prices) return kCouldNotRun;
+  const auto models = LoadTwoModels(arguments.models, code);
+  if (!models) return code;
+  const model::Model& before = models->before.read.model;
   migrate::PlanOptions options;
-  options.prices = *prices;
+  options.prices = models->prices;
   options.write_units_per_second = arguments.write_units;
   options.suffix = arguments.suffix;
-  const auto plan = migrate::PlanMigration(before->read.model, after->read.model, options);
+  const auto plan = migrate::PlanMigration(before, models->after.read.model, options);
   if (!plan) return CouldNotRun("migrate", plan.error());
-  if (arguments.FromDatabase()) return RunMigration(arguments, before->read.model, *plan, options);
+  if (arguments.FromDatabase()) return RunMigration(arguments, before, *plan, options);
   if (arguments.run || arguments.cut_over || arguments.finish)
     return CouldNotRun("migrate", ValidationError("where is the data? Say --endpoint or --data"));
   return ShowPlan(arguments, *plan, options);
@@ -107,13 +102,15 @@ ExitCode Migrate(const MigrateArguments& arguments) {
 }  // namespace
 
 void AddMigrate(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<MigrateArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "migrate",
-      "From one design to another over data that exists, while the application goes on. Without "
-      "--run only the plan.");
-  verb->add_option("OLD", arguments->before, "Model file of what is stored")->required();
-  verb->add_option("NEW", arguments->after, "Model file of what shall be")->required();
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Migrate,
+      {"migrate",
+       "From one design to another over data that exists, while the application goes on. Without "
+       "--run only the plan.",
+       "Examples:\n  prejoin migrate shop.prejoin shop-new.prejoin\n  prejoin migrate shop.prejoin "
+       "shop-new.prejoin --endpoint http://127.0.0.1:8000 --run\n\nExit codes: 0 done, 1 not yet "
+       "(the report says why), 2 could not run."});
+  AddTwoModels(*verb, arguments->models);
   AddWhere(*verb, arguments->address);
   auto* run = verb->add_flag("--run", arguments->run,
                              "Make the tables, fill them, compare until nothing differs; goes on "
@@ -141,13 +138,7 @@ void AddMigrate(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str();
   verb->add_flag("--leave-unknown", arguments->leave_unknown,
                  "Go on although old items fit no entity and are not copied");
-  AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--json", arguments->json, "For programs");
-  verb->footer(
-      "Examples:\n  prejoin migrate shop.prejoin shop-new.prejoin\n  prejoin migrate shop.prejoin "
-      "shop-new.prejoin --endpoint http://127.0.0.1:8000 --run\n\nExit codes: 0 done, 1 not yet "
-      "(the report says why), 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Migrate(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -101,6 +101,25 @@ std::optional<model::Prices> LoadPrices(const PriceArguments& arguments) {
   return std::nullopt;
 }
 
+void AddTwoModels(CLI::App& verb, TwoModelsArguments& arguments) {
+  verb.add_option("OLD", arguments.before, "Model file of what is stored")->required();
+  verb.add_option("NEW", arguments.after, "Model file of what shall be")->required();
+  AddPriceOptions(verb, arguments.prices);
+}
+
+std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, ExitCode& exit_code) {
+  auto before = LoadModel(arguments.before, exit_code);
+  if (!before) return std::nullopt;
+  auto after = LoadModel(arguments.after, exit_code);
+  if (!after) return std::nullopt;
+  auto prices = LoadPrices(arguments.prices);
+  if (!prices) {
+    exit_code = kCouldNotRun;
+    return std::nullopt;
+  }
+  return TwoModels{*std::move(before), *std::move(after), *std::move(prices)};
+}
+
 bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict) {
   const auto effects = model::AssumptionEffects(model, prices);
   if (effects.empty()) return true;

@@ -37,6 +37,20 @@ struct PriceArguments {
 void AddPriceOptions(CLI::App& verb, PriceArguments& arguments);
 std::optional<model::Prices> LoadPrices(const PriceArguments& arguments);
 
+// Two designs and the prices that both are counted with: of `OLD NEW` and the options for prices.
+struct TwoModelsArguments {
+  std::string before;
+  std::string after;
+  PriceArguments prices;
+};
+struct TwoModels {
+  LoadedModel before;
+  LoadedModel after;
+  model::Prices prices;
+};
+void AddTwoModels(CLI::App& verb, TwoModelsArguments& arguments);
+std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, ExitCode& exit_code);
+
 // Lists what was assumed; with `strict`, as a refusal, and false if anything was.
 bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict);
 

@@ -4,11 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
-#include <memory>
 #include <optional>
 #include <string>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/prefer_option.h"
 #include "cli/progress.h"
 #include "cli/usage_error.h"
@@ -136,23 +136,22 @@ ExitCode RunNew(const NewArguments& arguments) {
 }  // namespace
 
 void AddNew(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<NewArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "new",
-      "A model from questions: things, what belongs to what, and for each relationship how many, "
-      "which directions, how often it changes, what is read together; then its design, proved.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, RunNew,
+      {"new",
+       "A model from questions: things, what belongs to what, and for each relationship how many, "
+       "which directions, how often it changes, what is read together; then its design, proved.",
+       "Examples:\n  prejoin new clinic.prejoin\n  prejoin new clinic.prejoin < answers.txt\n\n"
+       "Answers that come from a file stand one on a line, an empty one for what is proposed; "
+       "lines "
+       "that begin with # are left out.\n\nExit codes: 0 proved, 1 a pattern cannot be served or "
+       "the "
+       "proof failed, 2 could not run."});
   verb->add_option("FILE", arguments->file, "Model file to write; - is standard output")
       ->required();
   AddPreferOption(*verb, arguments->prefer);
   AddPriceOptions(*verb, arguments->prices);
   verb->add_flag("--logical", arguments->logical, "Only the half that the questions give");
-  verb->footer(
-      "Examples:\n  prejoin new clinic.prejoin\n  prejoin new clinic.prejoin < answers.txt\n\n"
-      "Answers that come from a file stand one on a line, an empty one for what is proposed; lines "
-      "that begin with # are left out.\n\nExit codes: 0 proved, 1 a pattern cannot be served or "
-      "the "
-      "proof failed, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = RunNew(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -9,6 +9,7 @@
 #include "audit/prove_stored.h"
 #include "cli/access/prove_tenants.h"
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/stored_items.h"
 #include "cli/verb.h"
 #include "model/prove/embedded_backend.h"
@@ -147,9 +148,12 @@ ExitCode Prove(const ProveArguments& arguments) {
 }  // namespace
 
 void AddProve(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ProveArguments>();
-  CLI::App* verb = program.add_subcommand(
-      "prove", "Run every pattern and write on a database and compare with the relational answer.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Prove,
+      {"prove", "Run every pattern and write on a database and compare with the relational answer.",
+       "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
+       "school.prejoin --scale 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
+       "could not run."});
   verb->add_option("FILE", arguments->files, "Model files")->required();
   verb->add_option("--scale", arguments->scale,
                    "Generate about this many rows instead of using the sample")
@@ -169,11 +173,6 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->add_flag("--as-tenant", arguments->as_tenant,
                  "Run the patterns as each tenant, with its policy enforced, against data of all");
-  verb->footer(
-      "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
-      "school.prejoin --scale 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
-      "could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Prove(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -20,6 +20,7 @@
 #include "cli/access/serve_access.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
@@ -457,6 +458,8 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
                 "names them");
 }
 
+ExitCode ServeStudio(const ServeArguments& arguments) { return Serve(arguments); }
+
 }  // namespace
 
 void AddServe(CLI::App& program, ExitCode& exit_code) {
@@ -529,11 +532,11 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
 }
 
 void AddStudio(CLI::App& program, ExitCode& exit_code) {
-  auto* verb = program.add_subcommand("studio", "Open the studio on the tables of another server.");
-  verb->footer(
-      "Examples:\n  prejoin studio --endpoint https://dynamodb.eu-central-1.amazonaws.com\n"
-      "  prejoin studio --endpoint http://127.0.0.1:8000 --write\n");
-  auto arguments = std::make_shared<ServeArguments>();
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, ServeStudio,
+      {"studio", "Open the studio on the tables of another server.",
+       "Examples:\n  prejoin studio --endpoint https://dynamodb.eu-central-1.amazonaws.com\n"
+       "  prejoin studio --endpoint http://127.0.0.1:8000 --write\n"});
   arguments->memory = true;
   arguments->log_level = server::LogLevel::kWarning;
   arguments->server.host = "localhost";  // Whoever reaches the port acts with these credentials.
@@ -549,7 +552,6 @@ void AddStudio(CLI::App& program, ExitCode& exit_code) {
       ->capture_default_str();
   verb->add_option("--model", arguments->model, "Model file that describes the tables")
       ->check(CLI::ExistingFile);
-  verb->callback([arguments, &exit_code] { exit_code = Serve(*arguments); });
 }
 
 }  // namespace prejoin::cli

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "client/endpoint.h"
@@ -120,21 +121,22 @@ ExitCode RunShell(const ShellArguments& arguments) {
 }  // namespace
 
 void AddShell(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ShellArguments>();
-  CLI::App* verb = program.add_subcommand("shell", "PartiQL and the API's operations by hand.");
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, RunShell,
+      {"shell", "PartiQL and the API's operations by hand.",
+       "Examples:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n  echo "
+       "'SELECT * FROM Music;' | prejoin shell --json\n\nA "
+       "statement ends with a semicolon and may span lines; Tab completes, Ctrl-C ends a "
+       "statement, "
+       "\\help lists the commands. History is in ~/.prejoin_history, or the file that "
+       "PREJOIN_HISTORY names.\n\nExit codes: 0 fine, 1 a statement from a pipe failed, 2 could "
+       "not "
+       "run."});
   verb->add_option("--endpoint", arguments->endpoint, "http://host:port or https://host")
       ->capture_default_str();
   verb->add_option("--region", arguments->region, "Of an AWS endpoint");
   verb->add_option("--model", arguments->model, "A model file: its patterns can be run by name");
   verb->add_flag("--json", arguments->json, "Rows as JSON, one on each line");
-  verb->footer(
-      "Examples:\n  prejoin shell --endpoint http://127.0.0.1:8000 --model school.prejoin\n  echo "
-      "'SELECT * FROM Music;' | prejoin shell --json\n\nA "
-      "statement ends with a semicolon and may span lines; Tab completes, Ctrl-C ends a statement, "
-      "\\help lists the commands. History is in ~/.prejoin_history, or the file that "
-      "PREJOIN_HISTORY names.\n\nExit codes: 0 fine, 1 a statement from a pipe failed, 2 could not "
-      "run.");
-  verb->callback([arguments, &exit_code] { exit_code = RunShell(*arguments); });
 }
 
 }  // namespace prejoin::cli

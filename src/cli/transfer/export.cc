@@ -11,9 +11,10 @@
 
 #include "base/clock.h"
 #include "cli/model_file.h"
+#include "cli/new_verb.h"
 #include "cli/progress.h"
-#include "cli/transfer/rows_out.h"
 #include "cli/table_access.h"
+#include "cli/transfer/rows_out.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "json/item_json.h"
@@ -241,9 +242,17 @@ ExitCode Export(const ExportArguments& arguments) {
 }  // namespace
 
 void AddExport(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ExportArguments>();
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Export,
+      {"export", "Write a table's items into files.",
+       "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
+       "export Music --data ./data --as jsonl --to music.jsonl.gz\n  prejoin export School --model "
+       "school.prejoin --as sql --to rows\n\nThe directory then has "
+       "AWSDynamoDB/ID/ with manifests and data, as AWS's exports have; `prejoin import` and "
+       "ImportTable read it.\nItems that change meanwhile are exported before or after; for one "
+       "moment of a table that is being written use ExportTableToPointInTime.\n\nExit codes: 0 "
+       "done, 1 there is no such table, 2 could not run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
-  CLI::App* verb = program.add_subcommand("export", "Write a table's items into files.");
   verb->add_option("TABLE", arguments->address.table_name, "Name of the table")->required();
   verb->add_option("--to", arguments->to,
                    "Directory to write to; with --as jsonl a file, .gz to compress, - for stdout")
@@ -260,15 +269,6 @@ void AddExport(CLI::App& program, ExitCode& exit_code) {
       "A model file: writes the rows of each entity, keys decoded, as csv, jsonl or sql");
   AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Say what was done as JSON");
-  verb->footer(
-      "Examples:\n  prejoin export Music --to backup --endpoint http://127.0.0.1:8000\n  prejoin "
-      "export Music --data ./data --as jsonl --to music.jsonl.gz\n  prejoin export School --model "
-      "school.prejoin --as sql --to rows\n\nThe directory then has "
-      "AWSDynamoDB/ID/ with manifests and data, as AWS's exports have; `prejoin import` and "
-      "ImportTable read it.\nItems that change meanwhile are exported before or after; for one "
-      "moment of a table that is being written use ExportTableToPointInTime.\n\nExit codes: 0 "
-      "done, 1 there is no such table, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Export(*arguments); });
 }
 
 }  // namespace prejoin::cli

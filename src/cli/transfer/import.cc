@@ -2,15 +2,15 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cli/transfer/item_files.h"
+#include "cli/new_verb.h"
 #include "cli/progress.h"
 #include "cli/table_access.h"
+#include "cli/transfer/item_files.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "json/enum_names.h"
@@ -167,9 +167,17 @@ ExitCode Import(const ImportArguments& arguments) {
 }  // namespace
 
 void AddImport(CLI::App& program, ExitCode& exit_code) {
-  auto arguments = std::make_shared<ImportArguments>();
+  const auto [verb, arguments] = NewVerb(
+      program, exit_code, Import,
+      {"import", "Load files of items into a table.",
+       "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "
+       "prejoin import music.csv --table Music --key Artist:S --key Year:N --data ./data\n\nItems "
+       "replace those with the same key; an incremental export also deletes. Files may be "
+       "compressed (.gz, .zst). An export of "
+       "Prejoin's brings the table's schema along; for others say --key, or create the table "
+       "first.\n\nExit codes: 0 all items are in the table, 1 some were refused, 2 could not "
+       "run."});
   arguments->address.endpoint = "http://127.0.0.1:8000";
-  CLI::App* verb = program.add_subcommand("import", "Load files of items into a table.");
   verb->add_option("PATH", arguments->path,
                    "An export (of AWS or of Prejoin), a directory of files, or one file")
       ->required();
@@ -196,14 +204,6 @@ void AddImport(CLI::App& program, ExitCode& exit_code) {
       ->delimiter(',');
   AddWhere(*verb, arguments->address);
   verb->add_flag("--json", arguments->json, "Say what was done as JSON");
-  verb->footer(
-      "Examples:\n  prejoin import backup --table Music --endpoint http://127.0.0.1:8000\n  "
-      "prejoin import music.csv --table Music --key Artist:S --key Year:N --data ./data\n\nItems "
-      "replace those with the same key; an incremental export also deletes. Files may be "
-      "compressed (.gz, .zst). An export of "
-      "Prejoin's brings the table's schema along; for others say --key, or create the table "
-      "first.\n\nExit codes: 0 all items are in the table, 1 some were refused, 2 could not run.");
-  verb->callback([arguments, &exit_code] { exit_code = Import(*arguments); });
 }
 
 }  // namespace prejoin::cli
