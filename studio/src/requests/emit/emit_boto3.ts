@@ -1,6 +1,6 @@
 // boto3's client. It keeps the types as DynamoDB has them, so that a number of 38 digits arrives whole.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, holdsBytes, isBatch, leftOf, literal, quoted, readsPages, togetherNotes, usesBytes, type Emit, type EmitTogether, type Field, type Literals } from './emitted.ts';
 
 const bytes = (base64: string) => `b64decode(${quoted(base64)})`;
 const list = (parts: string[]) => `[${parts.join(', ')}]`;
@@ -51,5 +51,36 @@ export const emitBoto3: Emit = (draft, { operation, request }, { endpoint, regio
 dynamodb = boto3.client(${settings.join(', ')})
 ${body}`,
     notes: endpoint ? [anyCredentials] : [],
+  };
+};
+
+const whole = (part: string) => part;
+const literals: Literals = {
+  item: (item, margin) => mapText(Object.entries(item), valueText, margin),
+  map: (entries, margin) => mapText(entries, whole, margin),
+  list: (parts, margin) => `[\n${parts.map((part) => `${margin}    ${part},\n`).join('')}${margin}]`,
+  text: quoted,
+  flag,
+  step: '    ',
+};
+
+const togetherMethods = {
+  BatchGetItem: 'batch_get_item', TransactGetItems: 'transact_get_items', BatchWriteItem: 'batch_write_item', TransactWriteItems: 'transact_write_items',
+};
+
+export const emitBoto3Together: EmitTogether = ({ operation, request }, target) => {
+  const settings = [`"dynamodb"`, `region_name=${quoted(target.region)}`, ...(target.endpoint ? [`endpoint_url=${quoted(target.endpoint)}`] : [])];
+  const method = `dynamodb.${togetherMethods[operation]}`;
+  const body = isBatch(operation)
+    ? `left = ${literal(literals, request['RequestItems'], '')}
+while left:
+    response = ${method}(RequestItems=left)
+    print(response)
+    left = response.get("${leftOf[operation]}")
+`
+    : `response = ${method}(\n    TransactItems=${literal(literals, request['TransactItems'], '    ')},\n)\nprint(response)\n`;
+  return {
+    code: `${holdsBytes(request) ? 'from base64 import b64decode\n\n' : ''}import boto3\n\ndynamodb = boto3.client(${settings.join(', ')})\n${body}`,
+    notes: togetherNotes(operation, target),
   };
 };

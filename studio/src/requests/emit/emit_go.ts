@@ -1,6 +1,7 @@
 // The AWS SDK for Go v2, as a program. Laid out as gofmt does.
-import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, readsPages, usesBytes, type Emit, type Field } from './emitted.ts';
+import type { AttributeValue, Item } from '../../api/attribute_value.ts';
+import type { Request } from '../../api/dynamodb.ts';
+import { anyCredentials, fieldsOf, holdsBytes, isBatch, leftOf, quoted, readsPages, togetherNotes, usesBytes, type Emit, type EmitTogether, type Field, type Target } from './emitted.ts';
 
 const bytes = (base64: string) => `fromBase64(${quoted(base64)})`;
 const list = (type: string, parts: string[]) => `[]${type}{${parts.join(', ')}}`;
@@ -42,10 +43,10 @@ function mapText<Part>(
   return `map[string]${type}{\n${aligned(parts, inner)}${margin}}`;
 }
 
-function fieldText(field: Field): string {
+function fieldText(field: Field, margin = '\t\t'): string {
   switch (field.kind) {
-    case 'item': return mapText('types.AttributeValue', Object.entries(field.value), valueText, '\t\t');
-    case 'names': return mapText('string', Object.entries(field.value), quoted, '\t\t');
+    case 'item': return mapText('types.AttributeValue', Object.entries(field.value), valueText, margin);
+    case 'names': return mapText('string', Object.entries(field.value), quoted, margin);
     case 'flag': return `aws.Bool(${field.value})`;
     case 'number': return `aws.Int32(${field.value})`;
     case 'choice': return `types.ReturnValue(${quoted(field.value)})`;
@@ -63,11 +64,10 @@ func fromBase64(text string) []byte {
 }
 `;
 
-export const emitGo: Emit = (draft, { operation, request }, { endpoint, region }) => {
+export const emitGo: Emit = (draft, { operation, request }, target) => {
   const fields = fieldsOf(request);
   const withBytes = usesBytes(request);
   const withTypes = fields.some((field) => field.kind === 'item' || field.kind === 'choice');
-  const sdk = 'github.com/aws/aws-sdk-go-v2';
   const input = `&dynamodb.${operation}Input{\n${aligned(fields.map((field): [string, string] => [`${field.name}:`, fieldText(field)]), '\t\t')}\t}`;
   const single = `\tresponse, err := client.${operation}(ctx, ${input})\n\tif err != nil {\n\t\tlog.Fatal(err)\n\t}\n\tfmt.Printf("%+v\\n", response)\n`;
   const paged = `\tpages := dynamodb.New${operation}Paginator(client, ${input})
@@ -81,8 +81,13 @@ export const emitGo: Emit = (draft, { operation, request }, { endpoint, region }
 \t\t}
 \t}
 `;
-  return {
-    code: `package main
+  return { code: program(readsPages(draft) ? paged : single, { withBytes, withTypes }, target), notes: target.endpoint ? [anyCredentials] : [] };
+};
+
+const sdk = 'github.com/aws/aws-sdk-go-v2';
+
+function program(body: string, { withBytes, withTypes }: { withBytes: boolean; withTypes: boolean }, { endpoint, region }: Target): string {
+  return `package main
 
 import (
 \t"context"
@@ -100,13 +105,52 @@ func main() {
 \tif err != nil {
 \t\tlog.Fatal(err)
 \t}
-\tclient := dynamodb.NewFromConfig(cfg${
-      endpoint
-        ? `, func(o *dynamodb.Options) {\n\t\to.BaseEndpoint = aws.String(${quoted(endpoint)})\n\t}`
-        : ''
-    })
-${readsPages(draft) ? paged : single}}
-`,
-    notes: endpoint ? [anyCredentials] : [],
-  };
+\tclient := dynamodb.NewFromConfig(cfg${endpoint ? `, func(o *dynamodb.Options) {\n\t\to.BaseEndpoint = aws.String(${quoted(endpoint)})\n\t}` : ''})
+${body}}
+`;
+}
+
+// The members of a request, between braces.
+const bracedText = (request: Request, margin: string) =>
+  `{\n${aligned(fieldsOf(request).map((field): [string, string] => [`${field.name}:`, fieldText(field, `${margin}\t`)]), `${margin}\t`)}${margin}}`;
+
+// `{Put: &types.Put{…}}`, with the member that says what it is.
+function partText(part: Record<string, Request>, margin: string): string {
+  const [kind, request] = Object.entries(part)[0]!;
+  return `${margin}{${kind}: &types.${kind}${bracedText(request, margin)}},\n`;
+}
+
+// What a batch asks of one table.
+function tableText(operation: string, asked: unknown, margin: string): string {
+  const inner = `${margin}\t`;
+  if (operation === 'BatchWriteItem') return `{\n${(asked as Record<string, Request>[]).map((part) => partText(part, inner)).join('')}${margin}}`;
+  const { Keys, ...rest } = asked as { Keys: Item[] };
+  const keys = Keys.map((key) => `${inner}\t${mapText('types.AttributeValue', Object.entries(key), valueText, `${inner}\t`).replace('map[string]types.AttributeValue', '')},\n`).join('');
+  const members: [string, string][] = [
+    ['Keys:', `[]map[string]types.AttributeValue{\n${keys}${inner}}`],
+    ...fieldsOf(rest).map((field): [string, string] => [`${field.name}:`, fieldText(field, inner)]),
+  ];
+  return `{\n${aligned(members, inner)}${margin}}`;
+}
+
+const failed = (margin: string) => `${margin}if err != nil {\n${margin}\tlog.Fatal(err)\n${margin}}\n`;
+
+export const emitGoTogether: EmitTogether = ({ operation, request }, target) => {
+  const withBytes = holdsBytes(request);
+  if (!isBatch(operation)) {
+    const type = operation === 'TransactGetItems' ? 'TransactGetItem' : 'TransactWriteItem';
+    const parts = (request['TransactItems'] as Record<string, Request>[]).map((part) => partText(part, '\t\t\t')).join('');
+    const body = `\tresponse, err := client.${operation}(ctx, &dynamodb.${operation}Input{\n\t\tTransactItems: []types.${type}{\n${parts}\t\t},\n\t})\n${failed('\t')}\tfmt.Printf("%+v\\n", response)\n`;
+    return { code: program(body, { withBytes, withTypes: true }, target), notes: togetherNotes(operation, target) };
+  }
+  const type = operation === 'BatchGetItem' ? 'types.KeysAndAttributes' : '[]types.WriteRequest';
+  const tables = Object.entries(request['RequestItems'] as Record<string, unknown>).map(([table, asked]): [string, string] => [`${quoted(table)}:`, tableText(operation, asked, '\t\t')]);
+  const body = `\tleft := map[string]${type}{\n${aligned(tables, '\t\t')}\t}
+\tfor len(left) > 0 {
+\t\tresponse, err := client.${operation}(ctx, &dynamodb.${operation}Input{RequestItems: left})
+${failed('\t\t')}\t\tfmt.Printf("%+v\\n", response)
+\t\tleft = response.${leftOf[operation]}
+\t}
+`;
+  return { code: program(body, { withBytes, withTypes: true }, target), notes: togetherNotes(operation, target) };
 };

@@ -1,6 +1,6 @@
 // The AWS SDK for JavaScript v3, as a module that Node runs as it is.
 import type { AttributeValue } from '../../api/attribute_value.ts';
-import { anyCredentials, fieldsOf, quoted, readsPages, type Emit, type Field } from './emitted.ts';
+import { anyCredentials, fieldsOf, isBatch, leftOf, literal, quoted, readsPages, togetherNotes, type Emit, type EmitTogether, type Field, type Literals } from './emitted.ts';
 
 function text(value: string): string {
   return `'${quoted(value).slice(1, -1).replace(/\\"/g, '"').replace(/'/g, "\\'")}'`;
@@ -53,5 +53,32 @@ export const emitJavaScript: Emit = (draft, { operation, request }, { endpoint, 
 const client = new DynamoDBClient({ ${settings} });
 ${body}`,
     notes: ['Save it as a file that ends in .mjs.', ...(endpoint ? [anyCredentials] : [])],
+  };
+};
+
+const whole = (part: string) => part;
+const literals: Literals = {
+  item: (item, margin) => mapText(Object.entries(item), valueText, margin),
+  map: (entries, margin) => mapText(entries, whole, margin),
+  list: (parts, margin) => `[\n${parts.map((part) => `${margin}  ${part},\n`).join('')}${margin}]`,
+  text,
+  flag: String,
+  step: '  ',
+};
+
+export const emitJavaScriptTogether: EmitTogether = ({ operation, request }, target) => {
+  const settings = `region: ${text(target.region)}${target.endpoint ? `, endpoint: ${text(target.endpoint)}` : ''}`;
+  const body = isBatch(operation)
+    ? `let left = ${literal(literals, request['RequestItems'], '')};
+while (Object.keys(left).length > 0) {
+  const response = await client.send(new ${operation}Command({ RequestItems: left }));
+  console.dir(response, { depth: null });
+  left = response.${leftOf[operation]} ?? {};
+}
+`
+    : `const response = await client.send(new ${operation}Command(${literal(literals, request, '')}));\nconsole.dir(response, { depth: null });\n`;
+  return {
+    code: `import { DynamoDBClient, ${operation}Command } from '@aws-sdk/client-dynamodb';\n\nconst client = new DynamoDBClient({ ${settings} });\n${body}`,
+    notes: ['Save it as a file that ends in .mjs.', ...togetherNotes(operation, target)],
   };
 };

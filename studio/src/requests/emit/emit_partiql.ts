@@ -4,7 +4,7 @@ import {
   isGroup, returnsFor, showPath,
   type Condition, type Draft, type Group, type Operand, type Path, type SetAction, type Test, type UpdateAction,
 } from '../draft.ts';
-import type { Emit, Emitted, Target } from './emitted.ts';
+import type { Emit, Emitted, EmitTogether, Target } from './emitted.ts';
 
 export interface Statement {
   text: string;
@@ -211,6 +211,23 @@ export const emitPartiql: Emit = (draft, _compiled, target): Emitted => {
     if (parameters.length === 0) return { code: statement, notes };
     notes.push(`Binary values have no literal. Pass these as Parameters, in this order: ${JSON.stringify(parameters)}`);
     return { code: statement, notes };
+  } catch (error) {
+    if (error instanceof Refusal) return { refused: error.message };
+    throw error;
+  }
+};
+
+// Statements go together as BatchExecuteStatement or ExecuteTransaction, each with its own parameters.
+export const emitPartiqlTogether: EmitTogether = ({ operation, drafts }, target): Emitted => {
+  try {
+    const statements = drafts.map((draft) => {
+      const { text, parameters } = statementOf({ ...draft, returns: 'NONE' }, target);
+      return { Statement: text, ...(parameters.length > 0 ? { Parameters: parameters } : {}), ...(operation === 'BatchGetItem' && draft.consistent ? { ConsistentRead: true } : {}) };
+    });
+    const batch = operation.startsWith('Batch');
+    const notes = [`The request of ${batch ? 'BatchExecuteStatement' : 'ExecuteTransaction'}; the service takes no text of several statements.`];
+    if (drafts.some((draft) => draft.operation === 'UpdateItem')) notes.push('UPDATE changes only an item that exists; UpdateItem would also create it.');
+    return { code: JSON.stringify(batch ? { Statements: statements } : { TransactStatements: statements }, null, 2), notes };
   } catch (error) {
     if (error instanceof Refusal) return { refused: error.message };
     throw error;

@@ -4,6 +4,7 @@ import type { Request } from '../../api/dynamodb.ts';
 import type { TableSchema } from '../schema.ts';
 import type { Compiled } from '../request.ts';
 import type { Draft } from '../draft.ts';
+import type { Together } from '../together.ts';
 
 // Where the code shall run. Without `endpoint` it runs against AWS.
 export interface Target {
@@ -16,6 +17,19 @@ export interface Target {
 export type Emitted = { code: string; notes: string[] } | { refused: string };
 
 export type Emit = (draft: Draft, compiled: Compiled, target: Target) => Emitted;
+
+// Several requests as one, by the operation that takes them together.
+export type EmitTogether = (together: Together, target: Target) => Emitted;
+
+// A batch may leave something undone, and says what: it is asked for again.
+export const leftOf = { BatchGetItem: 'UnprocessedKeys', BatchWriteItem: 'UnprocessedItems' } as const;
+export const isBatch = (operation: string): operation is keyof typeof leftOf => Object.hasOwn(leftOf, operation);
+const asksAgain = 'A batch may leave some of it undone, so the code asks again for the rest. Wait longer each time where that lasts.';
+
+export const togetherNotes = (operation: string, { endpoint }: Target): string[] => [
+  ...(isBatch(operation) ? [asksAgain] : []),
+  ...(endpoint ? [anyCredentials] : []),
+];
 
 // A request's member by what it holds: languages write each kind differently.
 export type Field =
@@ -50,3 +64,28 @@ export const usesBytes = (request: Request): boolean => /"BS?":["[]/.test(JSON.s
 
 // Whether the code reads page after page: an answer ends at 1 MB, however much there is. A limit asks for one page.
 export const readsPages = ({ operation, limit }: Draft): boolean => (operation === 'Query' || operation === 'Scan') && limit === undefined;
+
+export const holdsBytes = (request: Request): boolean => /"BS?":["[]/.test(JSON.stringify(request));
+
+// How a language writes the parts of a literal.
+export interface Literals {
+  item(item: Item, margin: string): string;
+  map(entries: [string, string][], margin: string): string;
+  list(parts: string[], margin: string): string;
+  text(value: string): string;
+  flag(value: boolean): string;
+  step: string; // One level deeper.
+}
+
+const holdItems = new Set(['Key', 'Item', 'ExpressionAttributeValues']);
+
+// A request as a literal: below the members that hold items stand attribute values, all else is plain.
+export function literal(of: Literals, value: unknown, margin: string, name = ''): string {
+  if (holdItems.has(name)) return of.item(value as Item, margin);
+  const inner = margin + of.step;
+  if (Array.isArray(value)) return of.list(value.map((part) => literal(of, part, inner, name === 'Keys' ? 'Key' : '')), margin);
+  if (typeof value === 'object' && value !== null) {
+    return of.map(Object.entries(value).map(([own, part]): [string, string] => [own, literal(of, part, inner, own)]), margin);
+  }
+  return typeof value === 'boolean' ? of.flag(value) : of.text(String(value));
+}

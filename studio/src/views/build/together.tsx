@@ -2,17 +2,16 @@
 import { computed, signal } from '@preact/signals';
 import type { Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity } from '../../api/dynamodb.ts';
-import { CodeBlock } from '../../parts/code_block.tsx';
 import { Grid } from '../../parts/grid.tsx';
 import { plural } from '../../parts/numbers.ts';
 import type { Draft } from '../../requests/draft.ts';
-import { canJoin, codeOf, codeTitles, combine, formsFor, type CodeName, type Form } from '../../requests/together.ts';
+import { canJoin, combine, formsFor, type Form } from '../../requests/together.ts';
 import { compile } from '../../requests/request.ts';
-import { draft, mistakes } from './state.ts';
+import { TogetherCode } from '../../parts/request_code.tsx';
+import { draft, mistakes, schema } from './state.ts';
 
 const parts = signal<Draft[]>([]);
 const wanted = signal<Form | null>(null);
-const language = signal<CodeName>('json');
 const said = signal<{ text: string; bad: boolean; reasons: string[]; items: Item[] } | null>(null);
 
 const possible = computed(() => formsFor(parts.value));
@@ -110,22 +109,12 @@ export function TogetherPanel() {
                 ))}
               </select>
             </label>
-            <label>
-              Code{' '}
-              <select value={language.value} onChange={(event) => (language.value = event.currentTarget.value as CodeName)}>
-                {Object.entries(codeTitles).map(([name, title]) => (
-                  <option key={name} value={name}>
-                    {title}
-                  </option>
-                ))}
-              </select>
-            </label>
             <button type="button" class="main" onClick={() => void send()}>
               Send {plural(parts.value.length, 'request')} as one
             </button>
           </div>
           <Outcome />
-          <CodeBlock label={`${form.value} code`} code={codeOf(together.value, language.value, location.origin)} />
+          <TogetherCode together={together.value} table={schema.value} />
         </>
       )}
     </section>

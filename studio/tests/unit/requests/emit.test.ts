@@ -11,6 +11,8 @@ import { aligned, emitGo } from '../../../src/requests/emit/emit_go.ts';
 import { emitJava } from '../../../src/requests/emit/emit_java.ts';
 import { emitJavaScript } from '../../../src/requests/emit/emit_javascript.ts';
 import { emitJson } from '../../../src/requests/emit/emit_json.ts';
+import { languages } from '../../../src/requests/emit/languages.ts';
+import { combine, type Together } from '../../../src/requests/together.ts';
 import { compile } from '../../../src/requests/request.ts';
 import { awkwardPut, gradeUpdate, rosterQuery } from './awkward.ts';
 
@@ -34,7 +36,7 @@ beforeAll(() => {
   folder = mkdtempSync(`${tmpdir()}/emit-`);
   const sdk = `${folder}/node_modules/@aws-sdk/client-dynamodb`;
   mkdirSync(sdk, { recursive: true });
-  const commands = ['Query', 'PutItem', 'UpdateItem'].map((name) => `export class ${name}Command { constructor(input) { this.input = input; this.operation = '${name}'; } }`);
+  const commands = ['Query', 'PutItem', 'UpdateItem', 'BatchGetItem', 'TransactWriteItems'].map((name) => `export class ${name}Command { constructor(input) { this.input = input; this.operation = '${name}'; } }`);
   writeFileSync(`${sdk}/package.json`, '{"name": "@aws-sdk/client-dynamodb", "type": "module", "exports": "./index.js"}');
   writeFileSync(
     `${sdk}/index.js`,
@@ -210,5 +212,43 @@ describe('Go', () => {
 describe('JSON', () => {
   it('is the request', () => {
     for (const [, draft] of drafts) expect(JSON.parse(code(emitJson, draft))).toEqual(compile(draft).request);
+  });
+});
+
+describe('Several requests as one', () => {
+  const batch = combine([{ operation: 'GetItem', table: 'Education', key: gradeUpdate.key }, { operation: 'GetItem', table: 'Other', key: gradeUpdate.key, consistent: true }], 'BatchGetItem');
+  const writes = combine([awkwardPut, gradeUpdate], 'TransactWriteItems');
+  const codeOf = (name: string, together: Together) => {
+    const emitted = languages.find((one) => one.name === name)!.together(together, target);
+    if ('refused' in emitted) throw new Error(emitted.refused);
+    return emitted.code;
+  };
+
+  it.each([['a batch', batch], ['a transaction', writes]])('say the same in JavaScript and Python: %s', (_name, together) => {
+    const { operation, input } = JSON.parse(execFileSync('node', [write('together.mjs', codeOf('javascript', together))], { encoding: 'utf8' }));
+    expect([operation, input]).toEqual([together.operation, together.request]);
+    const [, method, request] = JSON.parse(execFileSync('/usr/bin/python3', [write('together.py', codeOf('boto3', together))], { encoding: 'utf8' }));
+    expect(method).toBe(together.operation.replace(/(?!^)([A-Z])/g, '_$1').toLowerCase());
+    expect(request).toEqual(together.request);
+  });
+
+  it('say the same on the command line', () => {
+    const words = JSON.parse(execFileSync('sh', [write('together.sh', codeOf('cli', writes))], { encoding: 'utf8', env: { PATH: `${folder}:/usr/bin:/bin` } })) as string[];
+    expect([words[1], words[6], JSON.parse(words[7]!)]).toEqual(['transact-write-items', '--transact-items', writes.request['TransactItems']]);
+  });
+
+  it('ask again for what a batch left undone', () => {
+    expect(codeOf('java', batch)).toContain('        left = response.unprocessedKeys();\n');
+    expect(codeOf('go', batch)).toContain('\t\tleft = response.UnprocessedKeys\n');
+    expect(codeOf('java', batch)).toContain('Map<String, KeysAndAttributes> left = Map.ofEntries(\n          Map.entry("Education", KeysAndAttributes.builder()\n');
+    expect(codeOf('go', batch)).toContain('\tleft := map[string]types.KeysAndAttributes{\n\t\t"Education": {\n\t\t\tKeys: []map[string]types.AttributeValue{\n');
+  });
+
+  it('are parts of a transaction in Java, Go and PartiQL', () => {
+    expect(codeOf('java', writes)).toContain('TransactWriteItem.builder().update(Update.builder()\n');
+    expect(codeOf('go', writes)).toContain('\t\t\t{Update: &types.Update{\n');
+    const reads = JSON.parse(codeOf('partiql', batch)).Statements as { Statement: string; ConsistentRead?: boolean }[];
+    expect(reads.map(({ Statement, ConsistentRead }) => [Statement.split(' ')[0], ConsistentRead])).toEqual([['SELECT', undefined], ['SELECT', true]]);
+    expect(() => codeOf('partiql', writes)).toThrow('if_not_exists');
   });
 });

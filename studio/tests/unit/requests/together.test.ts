@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Draft } from '../../../src/requests/draft.ts';
-import { codeOf, combine, formsFor } from '../../../src/requests/together.ts';
+import { combine, formsFor } from '../../../src/requests/together.ts';
 
 const key = (value: string) => [{ name: 'PK', test: '=' as const, values: [{ S: value }] }];
 const get = (value: string, table = 'T'): Draft => ({ operation: 'GetItem', table, key: key(value) });
@@ -27,6 +27,3 @@ test('each form is the request that the API takes', () => {
   expect(combine([guarded], 'TransactWriteItems').request).toMatchObject({ TransactItems: [{ Put: { TableName: 'T', ConditionExpression: expect.stringContaining('attribute_not_exists') } }] });
 });
 
-test('Python writes its own words for true and false', () => {
-  expect(codeOf(combine([put], 'BatchWriteItem'), 'python', 'http://x')).toContain('"BOOL": True');
-});
