@@ -74,11 +74,17 @@ Result<std::string> MakeOneItem(const ApiRequest& request) {
     } else {
       object.Name("condition").append("null");
     }
-    json::ObjectWriter names(object.Name("names"));
-    if (put.expression_attribute_names) {
-      for (const auto& [placeholder, name] : *put.expression_attribute_names)
-        json::AppendString(name, names.Key(placeholder));
+    {
+      json::ObjectWriter names(object.Name("names"));
+      if (put.expression_attribute_names) {
+        for (const auto& [placeholder, name] : *put.expression_attribute_names)
+          json::AppendString(name, names.Key(placeholder));
+      }
     }
+    const std::vector<Item> locks =
+        model::RenderLocks(read.model.FindPlacement(entity_name), given);
+    json::AppendArray(locks, object.Name("locks"),
+                      [&](const Item& lock) { json::AppendItem(lock, answer); });
   }
   return answer;
 }

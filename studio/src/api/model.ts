@@ -201,6 +201,7 @@ export interface Advice {
 // Designs that `prejoin design` finds: whole files, the cheapest first.
 export interface FoundDesign {
   bestFor: string[];
+  note?: string; // What sets it apart beside that: natural keys.
   money: number;
   trips: number;
   indexes: number;
@@ -347,7 +348,7 @@ export const model = {
   tables: (source: string) =>
     ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),
   item: (source: string, entity: string, attributes: Record<string, unknown>, once = false) =>
-    ask<{ table: string; item: Item; condition: string | null; names?: Record<string, string> }>('item', { source, entity, attributes, once }),
+    ask<{ table: string; item: Item; condition: string | null; names?: Record<string, string>; locks?: Item[] }>('item', { source, entity, attributes, once }),
   run: (source: string, pattern: string, parameters: Record<string, PlainValue>, signal?: AbortSignal) =>
     ask<Trace>('run', { source, pattern, parameters }, signal),
   // On a database of its own that holds the design's sample: nothing on the server is read or changed.

@@ -21,6 +21,8 @@ export interface Decoder {
   attributesOf(item: Item): { entity: string; attributes: Record<string, AttributeValue> } | null;
 }
 
+export const notInModel = 'not in the model';
+
 // `keys` names the table's own key attributes.
 export function makeDecoder(model: Model | null, tableName: string, keys: string[]): Decoder {
   const table = model?.tables.find((candidate) => candidate.name === tableName);
@@ -28,11 +30,19 @@ export function makeDecoder(model: Model | null, tableName: string, keys: string
   return model && table && same ? modelDecoder(model, table) : prefixDecoder(keys);
 }
 
+// A lock item keeps an attribute unique: `unique email by lock item` makes UNIQUE#Owner#email#… of each value.
+export function lockOf(table: ModelTable, item: Item): { entity: string; attribute: string } | null {
+  const key = member(item, table.partition);
+  const [, entity, attribute] = (key && 'S' in key && /^UNIQUE#([^#]+)#([^#]+)#/.exec(key.S)) || [];
+  return entity !== undefined && attribute !== undefined && table.items.some((one) => one.entity === entity) ? { entity, attribute } : null;
+}
+
 function modelDecoder(model: Model, table: ModelTable): Decoder {
   const types = table.items.map(({ entity }) => ({ name: entity, colour: entityColour(model, entity) }));
-  const unknown = { name: 'not in the model', colour: entityColours - 1 };
+  const unknown = { name: notInModel, colour: entityColours - 1 };
   const keys = [table.partition, table.sort].filter((name) => name !== '');
   const layoutOf = (item: Item): number => {
+    if (lockOf(table, item)) return -1;
     const stated = table.typeAttribute === '' ? undefined : member(item, table.typeAttribute);
     if (stated && 'S' in stated) {
       const name = stated.S.toLowerCase();
@@ -41,9 +51,13 @@ function modelDecoder(model: Model, table: ModelTable): Decoder {
     }
     return bestLayout(table.items, item, keys);
   };
+  const lockType = (item: Item): ItemType | null => {
+    const lock = lockOf(table, item);
+    return lock && { name: `${lock.entity} lock`, colour: entityColour(model, lock.entity) };
+  };
   return {
     types,
-    typeOf: (item) => types[layoutOf(item)] ?? unknown,
+    typeOf: (item) => types[layoutOf(item)] ?? lockType(item) ?? unknown,
     templateOf: (item, attribute) => {
       const layout = table.items[layoutOf(item)];
       return layout ? keyTemplate(model, layout, attribute) : null;

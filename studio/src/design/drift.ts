@@ -2,7 +2,7 @@
 // tables; this says it of the items that somebody looks at.
 import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
 import type { ItemLayout, Model, ModelAttribute, ModelTable } from '../api/model.ts';
-import type { Decoder } from './decode.ts';
+import { lockOf, type Decoder } from './decode.ts';
 import { attributesIn, keyTemplate, matchTemplate, renderTemplate } from './key_template.ts';
 import { keyText } from './order.ts';
 
@@ -11,6 +11,7 @@ const stored: Record<string, string> = { text: 'S', number: 'N', bool: 'BOOL', b
 // One sentence for each thing that does not fit; empty if all does. `partial`: what is missing may be in the table.
 export function driftOf(model: Model, tableName: string, decoder: Decoder, item: Item, partial = false): string[] {
   const table = model.tables.find(({ name }) => name === tableName);
+  if (table && lockOf(table, item)) return [];
   const known = decoder.attributesOf(item) ?? (table ? byTableKeys(model, table, item) : null);
   const layout = table?.items.find(({ entity }) => entity === known?.entity);
   const entity = model.entities.find(({ name }) => name === known?.entity);

@@ -8,6 +8,19 @@ export interface GuardedWrite {
   request: Request;
 }
 
+// One request for all writes, and to which of them each of its parts belongs: a move has two. A transaction gives nothing back.
+export function transactionOf(writes: GuardedWrite[]): { write: GuardedWrite; owners: number[] } {
+  const kinds = { PutItem: 'Put', UpdateItem: 'Update', DeleteItem: 'Delete' };
+  const owners: number[] = [];
+  const parts = writes.flatMap(({ operation, request }, owner) => {
+    const { ReturnValues: _, ...rest } = request;
+    const own = operation === 'TransactWriteItems' ? (request['TransactItems'] as Request[]) : [{ [kinds[operation]]: rest }];
+    owners.push(...own.map(() => owner));
+    return own;
+  });
+  return { write: { operation: 'TransactWriteItems', request: { TransactItems: parts } }, owners };
+}
+
 // Placeholders for every name and value: attribute names may be reserved words or have hyphens.
 class Placeholders {
   private readonly names = new Map<string, string>();

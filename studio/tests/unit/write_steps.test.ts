@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { GuardedWrite } from '../../src/requests/guarded_write.ts';
 import { choicesOf, readFields } from '../../src/views/items/entity_fields.tsx';
-import { refusedSteps, transactionOf } from '../../src/views/items/steps.ts';
+import { transactionOf } from '../../src/requests/guarded_write.ts';
+import { refusedSteps } from '../../src/views/items/steps.ts';
 import { withReferences } from '../../src/views/items/write_details.tsx';
 
 const put: GuardedWrite = { operation: 'PutItem', request: { TableName: 'T', Item: { PK: { S: 'a' } } } };

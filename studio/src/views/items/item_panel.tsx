@@ -134,7 +134,7 @@ function Why({ name }: { name: string }) {
           {plan.value.patterns
             .filter((pattern) => needed.includes(pattern.name))
             .map((pattern) => (
-              <button key={pattern.name} class="link" title={pattern.title} onClick={() => choosePattern(pattern.name, pattern.examples[0] ?? {})}>
+              <button key={pattern.name} class="link pattern-name" title={pattern.title} onClick={() => choosePattern(pattern.name, pattern.examples[0] ?? {})}>
                 {pattern.name}
               </button>
             ))}
@@ -151,9 +151,11 @@ function Attributes({ item }: { item: Item }) {
         <div key={name}>
           <dt>
             {name} <small>{Object.keys(value)[0]}, {showBytes(valueSize(value))}</small>
-            <Why name={name} />
           </dt>
-          <dd>{'M' in value || 'L' in value ? <pre>{JSON.stringify(plain(value), null, 1)}</pre> : show(value)}</dd>
+          <dd>
+            {'M' in value || 'L' in value ? <pre>{JSON.stringify(plain(value), null, 1)}</pre> : <code>{show(value)}</code>}
+            <Why name={name} />
+          </dd>
         </div>
       ))}
     </dl>
@@ -164,7 +166,7 @@ function DeleteButton({ table, item }: { table: TableData; item: Item }) {
   const [sure, setSure] = useState(false);
   const remove = async () => {
     setSure(false);
-    await attempt('Deleted.', () => removeItem(table, item, lagMs.peek()), unselect);
+    await attempt('Deleted.', () => removeItem(table, model.peek(), source.peek(), item, lagMs.peek()), unselect);
   };
   return sure ? (
     <>

@@ -1,8 +1,8 @@
 // A write of the model with all its steps: in one transaction if they belong together, else one after
 // the other.
-import { DynamoDbError, describeTable, type Request } from '../../api/dynamodb.ts';
+import { DynamoDbError, describeTable } from '../../api/dynamodb.ts';
 import type { Model, ModelWrite, WriteStep } from '../../api/model.ts';
-import type { GuardedWrite } from '../../requests/guarded_write.ts';
+import { transactionOf, type GuardedWrite } from '../../requests/guarded_write.ts';
 import type { SideChange } from './changes.ts';
 import { TableData } from './table_data.ts';
 import { allUnits, nameOf, prepareStep, Refused, send, sendWrite, showWrite, type PlainItem, type Prepared } from './writes.ts';
@@ -35,18 +35,6 @@ export class StepsRefused extends Refused {
 export interface Reason {
   Code?: string;
   Message?: string;
-}
-
-// One request for all writes, and to which of them each of its parts belongs: a move has two.
-export function transactionOf(writes: GuardedWrite[]): { write: GuardedWrite; owners: number[] } {
-  const kinds = { PutItem: 'Put', UpdateItem: 'Update', DeleteItem: 'Delete' };
-  const owners: number[] = [];
-  const parts = writes.flatMap(({ operation, request }, owner) => {
-    const own = operation === 'TransactWriteItems' ? (request['TransactItems'] as Request[]) : [{ [kinds[operation]]: request }];
-    owners.push(...own.map(() => owner));
-    return own;
-  });
-  return { write: { operation: 'TransactWriteItems', request: { TransactItems: parts } }, owners };
 }
 
 // The reason that a cancelled transaction gives for each step.

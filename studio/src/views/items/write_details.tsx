@@ -152,8 +152,9 @@ function describe(known: Model, step: WriteStep): string {
   if (step.kind === 'put') return `Writes a new ${step.entity}${step.once ? '; refused if it is there already' : ''}.`;
   if (step.kind === 'delete') return `Removes one ${step.entity}. Select one in the picture to fill in its key.`;
   const copies = copiesOf(known, step);
+  const does = [step.set.length > 0 ? `changes ${step.set.join(', ')}` : '', (step.remove ?? []).length > 0 ? `removes ${step.remove!.join(', ')}` : ''].filter((one) => one !== '').join(' and ');
   return (
-    `Changes ${step.set.join(', ')} of one ${step.entity}. Select one in the picture to fill in its key.` +
+    `${does[0]?.toUpperCase() ?? ''}${does.slice(1)} of one ${step.entity}. Select one in the picture to fill in its key.` +
     (copies.length > 0 ? ` The copies that ${copies.join(', ')} items keep are not changed with it.` : '')
   );
 }

@@ -7,7 +7,7 @@ import { model as api, type Model, type WriteStep } from '../../api/model.ts';
 import { makeDecoder } from '../../design/decode.ts';
 import { unitsBySide } from '../../design/fan_out.ts';
 import { attributesIn, renderTemplate } from '../../design/key_template.ts';
-import { deleteOld, putNew, replaceOld, type GuardedWrite } from '../../requests/guarded_write.ts';
+import { deleteOld, putNew, replaceOld, transactionOf, type GuardedWrite } from '../../requests/guarded_write.ts';
 import { keyText } from '../../design/order.ts';
 import type { SideChange } from './changes.ts';
 import type { TableData } from './table_data.ts';
@@ -39,6 +39,29 @@ export interface Prepared {
   before: Item | null; // Null: a new item.
   key: Item; // At least the key after the write; before it if the item goes.
   what: string; // The entity, if one is known.
+  locks?: Locks;
+}
+
+// The lock items that keep an attribute unique: those that go with the write, and those that come.
+interface Locks {
+  gone: Item[];
+  come: Item[];
+}
+
+const sameKeys = (a: Item, b: Item) => JSON.stringify(a) === JSON.stringify(b);
+
+// The write and its lock items, all or none.
+function withLocks(prepared: Prepared, before: Item[], after: Item[]): Prepared {
+  const gone = before.filter((one) => !after.some((other) => sameKeys(one, other)));
+  const come = after.filter((one) => !before.some((other) => sameKeys(one, other)));
+  if (gone.length + come.length === 0) return prepared;
+  const { name, tableKeys } = prepared.table;
+  const { write } = transactionOf([
+    prepared.write,
+    ...gone.map((Key): GuardedWrite => ({ operation: 'DeleteItem', request: { TableName: name, Key } })),
+    ...come.map((lock) => putNew(name, tableKeys, lock)),
+  ]);
+  return { ...prepared, write, locks: { gone, come } };
 }
 
 // A new item with all its keys, as the model writes them. Refused if there is one already.
@@ -56,7 +79,7 @@ export async function prepareEntity(table: TableData, source: string, entity: st
         },
       }
     : putNew(table.name, table.tableKeys, made.item);
-  return { table, write, before: null, key: made.item, what: entity };
+  return withLocks({ table, write, before: null, key: made.item, what: entity }, [], made.locks ?? []);
 }
 
 export async function addEntity(table: TableData, source: string, entity: string, attributes: PlainItem, delayMs: number): Promise<Outcome> {
@@ -85,8 +108,17 @@ export async function changeItem(table: TableData, before: Item, after: Item, de
   return send(prepareChange(table, before, after), delayMs);
 }
 
-export function removeItem(table: TableData, before: Item, delayMs: number): Promise<Outcome> {
-  return send(prepareRemoval(table, before), delayMs);
+// The item, and the lock items that the model says it has.
+export async function removeItem(table: TableData, model: Model | null, source: string, before: Item, delayMs: number): Promise<Outcome> {
+  const locks = model ? await locksOf(table, model, source, before) : [];
+  return send(withLocks(prepareRemoval(table, before), locks, []), delayMs);
+}
+
+async function locksOf(table: TableData, model: Model, source: string, item: Item): Promise<Item[]> {
+  const known = makeDecoder(model, table.name, table.tableKeys).attributesOf(item);
+  if (!known) return [];
+  const attributes = Object.fromEntries(Object.entries(known.attributes).map(([name, value]) => [name, plain(value)]));
+  return api.item(source, known.entity, attributes, false).then(({ locks }) => locks ?? [], () => []);
 }
 
 // Sends a guarded write; the answer is the units that it took, by side.
@@ -108,11 +140,14 @@ export async function send(prepared: Prepared, delayMs: number): Promise<Outcome
   } catch (error) {
     throw refusal(error as Error, prepared);
   }
-  return { changes: await showWrite(prepared, delayMs), sent: write, writeUnits: allUnits(units), units, before };
+  const changes = await showWrite(prepared, delayMs);
+  return { changes, sent: write, writeUnits: allUnits(units), units, before };
 }
 
 // Brings what was written into the picture.
-export async function showWrite({ table, before, key }: Prepared, delayMs: number): Promise<SideChange[]> {
+export async function showWrite({ table, before, key, locks }: Prepared, delayMs: number): Promise<SideChange[]> {
+  for (const lock of locks?.gone ?? []) await table.afterWrite(lock, lock, delayMs);
+  for (const lock of locks?.come ?? []) await table.afterWrite(null, lock, delayMs);
   const moved = before !== null && table.tableKeys.some((name) => keyText(before[name]!) !== keyText(key[name]!));
   return moved
     ? [...(await table.afterWrite(before, before, delayMs)), ...(await table.afterWrite(null, key, delayMs))]
@@ -136,6 +171,8 @@ function refusal(error: Error, prepared: Prepared): Error {
       write,
     );
   }
+  const taken = takenLock(error, prepared);
+  if (taken) return new Refused(`Refused: ${taken} Nothing was written.`, write);
   if (error.code === 'ConditionalCheckFailedException' || error.code === 'TransactionCanceledException') {
     return new Refused(
       `Refused: ${name} is no longer as it was read here, or its new key is taken. Reload, look again, and repeat the change.`,
@@ -143,6 +180,18 @@ function refusal(error: Error, prepared: Prepared): Error {
     );
   }
   return new Refused(`${error.code}: ${error.message}`, write);
+}
+
+// The lock items are the last parts of the transaction.
+function takenLock(error: DynamoDbError, { write, table, locks, what }: Prepared): string | null {
+  const reasons = (error.body['CancellationReasons'] ?? []) as { Code?: string }[];
+  const parts = (write.request['TransactItems'] ?? []) as unknown[];
+  const come = locks?.come ?? [];
+  const at = reasons.findIndex(({ Code }, part) => Code === 'ConditionalCheckFailed' && part >= parts.length - come.length);
+  const lock = at < 0 ? undefined : come[at - (parts.length - come.length)];
+  if (!lock) return null;
+  const [, , attribute = '', ...value] = keyText(lock[table.tableKeys[0]!]!).split('#');
+  return `a ${what} with the ${attribute} ${value.join('#')} is there already. The design says that it is unique, and a lock item keeps it so.`;
 }
 
 // Names instead of placeholders.
@@ -211,17 +260,20 @@ export async function prepareStep(table: TableData, model: Model, source: string
   if (!key) throw new Refused('Which item? Fill in all parts of its key.');
   const before = await table.read(key);
   if (!before) throw new Refused(`Refused: there is no ${nameOf({ table, key, what: step.entity })}.`);
-  if (step.kind === 'delete') return prepareRemoval(table, before, step.entity);
-  const set = Object.fromEntries(step.set.map((one) => [one, given[one]]));
-  return prepareChange(table, before, await changedEntity(table, model, source, before, set), step.entity);
+  const locks = await locksOf(table, model, source, before);
+  if (step.kind === 'delete') return withLocks(prepareRemoval(table, before, step.entity), locks, []);
+  const set = Object.fromEntries([...step.set.map((one) => [one, given[one]]), ...(step.remove ?? []).map((one) => [one, undefined])]) as PlainItem;
+  const after = await changedEntity(table, model, source, before, set);
+  return withLocks(prepareChange(table, before, after.item, step.entity), locks, after.locks);
 }
 
 // Sets attributes of an entity's item and renders its keys again: an index key may be made of them.
 export async function changeEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem, delayMs: number): Promise<Outcome> {
-  return changeItem(table, before, await changedEntity(table, model, source, before, set), delayMs);
+  const [locks, after] = [await locksOf(table, model, source, before), await changedEntity(table, model, source, before, set)];
+  return send(withLocks(prepareChange(table, before, after.item), locks, after.locks), delayMs);
 }
 
-async function changedEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem): Promise<Item> {
+async function changedEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem): Promise<{ item: Item; locks: Item[] }> {
   const decoder = makeDecoder(model, table.name, table.tableKeys);
   const known = decoder.attributesOf(before);
   if (!known) throw new Refused('The model does not describe this item.');
@@ -230,7 +282,7 @@ async function changedEntity(table: TableData, model: Model, source: string, bef
     Object.entries({ ...now, ...set }).filter(([, value]) => value !== undefined && value !== '' && value !== null),
   );
   const made = await api.item(source, known.entity, attributes, false);
-  return { ...unknownTo(model, table.name, known.entity, before), ...made.item };
+  return { item: { ...unknownTo(model, table.name, known.entity, before), ...made.item }, locks: made.locks ?? [] };
 }
 
 // Attributes that the model does not speak of stay as they are; copies and embedded rows too.
