@@ -24,6 +24,11 @@ function places(): Place[] {
   const inModel = (tab: string, query: Record<string, string>) => linkTo('model', [], { tab, ...query });
   return [
     ...views.map(({ name, title }) => ({ kind: 'View', title, href: linkTo(name) })),
+    { kind: 'Action', title: 'New design, open a file, rename or delete', href: linkTo('model', [], { begin: '1' }) },
+    { kind: 'Action', title: 'Search for designs', href: inModel('advise', {}) },
+    { kind: 'Action', title: 'Prove the design', href: inModel('proof', {}) },
+    { kind: 'Action', title: 'Generate code', href: inModel('code', {}) },
+    { kind: 'Action', title: 'Create a table', href: linkTo('explore') },
     ...(known?.patterns ?? []).map(({ name, title }) => ({ kind: 'Pattern', title: `${name} ${title}`, href: linkTo('items', [], { pattern: name }) })),
     ...(known?.entities ?? []).map(({ name }) => ({ kind: 'Entity', title: name, href: inModel('er', { entity: name }) })),
     ...(known?.relationships ?? []).map(({ name }) => ({ kind: 'Relationship', title: name, href: inModel('advise', { relationship: name }) })),

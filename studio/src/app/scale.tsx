@@ -1,5 +1,6 @@
 // One slider for the whole page: a month with so many times the rows and requests. What it makes of the bill stands beside
 // it; pictures show what it makes of their cells.
+import type { Cost } from '../api/model.ts';
 import { model } from '../design/design.ts';
 import { scale, scaledCost } from '../design/figures.ts';
 import { count, money, roughly } from '../parts/numbers.ts';
@@ -25,6 +26,12 @@ export function ScaleChoice() {
   return <Slider />;
 }
 
+// A pattern that nothing serves has no price; the sum of none is not nothing.
+function priceOf({ moneyPerMonth, patterns }: Cost): string {
+  if (patterns.length > 0 && patterns.every(({ served }) => !served)) return 'not priced yet';
+  return `${moneyPerMonth < 1e6 ? money(moneyPerMonth) : `$${roughly(moneyPerMonth)}`} a month`;
+}
+
 function Slider() {
   const { value: cost } = scaledCost.value;
   const hot = cost?.heat.some(({ utilisation }) => utilisation > 1) ?? false;
@@ -45,7 +52,7 @@ function Slider() {
       />
       <output for="scale">×{count(scale.value)}</output>
       <strong class="total" data-hot={hot ? '' : undefined}>
-        {cost ? `${cost.moneyPerMonth < 1e6 ? money(cost.moneyPerMonth) : `$${roughly(cost.moneyPerMonth)}`} a month` : ''}
+        {cost ? priceOf(cost) : ''}
       </strong>
     </div>
   );

@@ -1,18 +1,28 @@
 // A design from the four questions: how many, both directions, how often it changes, reads against writes. It is a
 // beginning that the checker accepts and `prove` finds right; everything in it can be changed.
+export type Per = 's' | 'min' | 'hour' | 'day';
+
 export interface Answers {
   title: string;
   one: string; // What there is …
+  ones: number; // … so many of them …
   other: string; // … and what belongs to it.
+  others: number; // How many of those there are, where each belongs to many; else it follows.
   manyToMany: boolean;
   average: number;
   bounded: boolean;
+  most: number;
   both: boolean; // Read from the other side too.
-  changesPerSecond: number;
-  readsPerSecond: number;
+  changes: number;
+  changesPer: Per;
+  reads: number;
+  readsPer: Per;
 }
 
-export const noAnswers: Answers = { title: '', one: 'Customer', other: 'Order', manyToMany: false, average: 20, bounded: true, both: false, changesPerSecond: 1, readsPerSecond: 20 };
+export const noAnswers: Answers = {
+  title: '', one: 'Customer', ones: 10_000, other: 'Order', others: 1_000, manyToMany: false,
+  average: 20, bounded: true, most: 400, both: false, changes: 1, changesPer: 's', reads: 20, readsPer: 's',
+};
 
 // A name that the language takes: letters and digits, a capital first.
 export function nameFrom(text: string, otherwise: string): string {
@@ -21,17 +31,31 @@ export function nameFrom(text: string, otherwise: string): string {
   return name || otherwise;
 }
 
+export function several(name: string): string {
+  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
+  return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
+}
+
+// DynamoDB takes no name of two letters.
+const tableOf = (name: string) => several(name).padEnd(3, '_');
+
 const lower = (name: string) => name[0]!.toLowerCase() + name.slice(1);
-const number = (value: number, least: number) => Math.max(least, Math.round(value) || least);
+const one = (name: string) => `${/^[aeiou]/i.test(name) ? 'An' : 'A'} ${name}`;
+const whole = (value: number, least: number) => Math.max(least, Math.round(value) || least);
+const spaced = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, '_');
+const rate = (value: number, per: Per) => `${value > 0 ? Number(value.toPrecision(6)) : 1}/${per}`;
 
 export function designFrom(answers: Answers): string {
-  const one = nameFrom(answers.one, 'Parent');
+  const first = nameFrom(answers.one, 'Parent');
   const named = nameFrom(answers.other, 'Child');
-  const other = named === one ? `${named}2` : named;
-  const title = (answers.title || `${one} and ${other}`).replace(/["\\]/g, '');
-  const numbers = { has: number(answers.average, 1), changes: number(answers.changesPerSecond, 1), reads: number(answers.readsPerSecond, 1) };
-  const bound = answers.bounded ? `at most ${number(numbers.has * 20, 1)}` : 'unbounded';
-  const parts = { one, other, title, bound, both: answers.both, ...numbers };
+  const other = named === first ? `${named}2` : named;
+  const title = (answers.title || `${first} and ${other}`).replace(/["\\]/g, '');
+  const has = whole(answers.average, 1);
+  const bound = answers.bounded ? `at most ${spaced(Math.max(has, whole(answers.most, 1)))}` : 'unbounded';
+  const ones = whole(answers.ones, 1);
+  const others = answers.manyToMany ? whole(answers.others, 1) : ones * has;
+  const rates = { changes: rate(answers.changes, answers.changesPer), reads: rate(answers.reads, answers.readsPer) };
+  const parts = { one: first, other, title, bound, both: answers.both, has, ones: spaced(ones), others: spaced(others), ...rates };
   return answers.manyToMany ? manyToMany(parts) : oneToMany(parts);
 }
 
@@ -42,54 +66,58 @@ interface Parts {
   bound: string;
   both: boolean;
   has: number;
-  changes: number;
-  reads: number;
+  ones: string;
+  others: string;
+  changes: string;
+  reads: string;
 }
 
-const wordsOf = (one: string, other: string) => ({ a: lower(one), b: lower(other), A: one.toUpperCase(), B: other.toUpperCase() });
+const wordsOf = (first: string, other: string) => ({ a: lower(first), b: lower(other), A: first.toUpperCase(), B: other.toUpperCase() });
 
 // The line of the index, and the keys that an item has in it; nothing if only one side is read from.
 const indexOf = (wanted: boolean, partition: string, sort: string) =>
   wanted ? ['  index GSI1 partition GSI1PK sort GSI1SK project all\n\n', `\n    GSI1PK = "${partition}"\n    GSI1SK = "${sort}"`] : ['', ''];
 
-const headOf = (title: string, one: string) => `model "${title}"
+const headOf = ({ title, one: first, ones }: Parts) => `model "${title}"
 
-entity ${one} {
+entity ${first} {
   id    text(~8) key
   name  text(~20)
-  count 10_000
+  count ${ones}
 }
 `;
 
-function oneToMany({ one, other, title, bound, both, has, changes, reads }: Parts): string {
-  const { a, b, A, B } = wordsOf(one, other);
-  const [index, indexKeys] = indexOf(both, `${B}#{id}`, `${B}#{id}`);
-  return `${headOf(title, one)}
+// An id is one row's alone, which the key of two attributes does not say: `distinct` does.
+function oneToMany(parts: Parts): string {
+  const { one: first, other, bound, both, has, others, changes, reads } = parts;
+  const { a, b, A, B } = wordsOf(first, other);
+  const [index, indexKeys] = indexOf(both, `${B}#{id}`, B);
+  return `${headOf(parts)}
 entity ${other} {
-  ${a}Id references ${one}.id key
-  id text(~8) key
-  title text(~30)
+  ${a}Id references ${first}.id key
+  id text(~8) key distinct ${others}
+  name text(~30)
 }
 
-relationship ${other}s: ${one} one-to-many ${other} {
-  each ${one} has ~${has}, ${bound}
-  changes ${changes}/s
+relationship ${several(other)}: ${first} one-to-many ${other} {
+  each ${first} has ~${has}, ${bound}
+  changes ${changes}
 }
 
-pattern ${one}With "A ${a} with what belongs to it" {
-  find ${one} where id = :${a}
+pattern ${first}With${several(other)} "${one(a)} with its ${several(b)}" {
+  find ${first} where id = :${a}
   find ${other} where ${a}Id = :${a}
-  rate ${reads}/s
+  rate ${reads}
   example ${a} = "1" gives 3
 }
-${both ? `\npattern One${other} "One ${b} by its id" {\n  find ${other} where id = :${b}\n  rate ${reads}/s\n  example ${b} = "x" gives 1\n}\n` : ''}
+${both ? `\npattern One${other} "One ${b} by its id" {\n  find ${other} where id = :${b}\n  rate ${reads}\n  example ${b} = "x" gives 1\n}\n` : ''}
 write Add${other} "A new ${b}" {
   put ${other} once
-  rate ${changes}/s
+  rate ${changes}
 }
 
-table ${other}Table partition PK sort SK {
-${index}  item ${one} {
+table ${tableOf(first)} partition PK sort SK {
+${index}  item ${first} {
     PK = "${A}#{id}"
     SK = "${A}"
     without id
@@ -101,14 +129,14 @@ ${index}  item ${one} {
   }
 }
 
-strategy ${other}s = item-collection${both ? ', secondary-index' : ''}
+strategy ${several(other)} = item-collection${both ? ', secondary-index' : ''}
 
-sample ${one} (id, name) {
+sample ${first} (id, name) {
   "1", "The first"
   "2", "The second"
 }
 
-sample ${other} (${a}Id, id, title) {
+sample ${other} (${a}Id, id, name) {
   "1", "x", "One thing"
   "1", "y", "Another thing"
   "2", "z", "A third thing"
@@ -116,53 +144,54 @@ sample ${other} (${a}Id, id, title) {
 `;
 }
 
-function manyToMany({ one, other, title, bound, both, has, changes, reads }: Parts): string {
-  const link = `${one}${other}`;
-  const { a, b, A, B } = wordsOf(one, other);
+function manyToMany(parts: Parts): string {
+  const { one: first, other, bound, both, has, others, changes, reads } = parts;
+  const link = `${first}${other}`;
+  const { a, b, A, B } = wordsOf(first, other);
   const [index, indexKeys] = indexOf(both, `${B}#{${b}Id}`, `${A}#{${a}Id}`);
-  return `${headOf(title, one)}
+  return `${headOf(parts)}
 entity ${other} {
   id    text(~8) key
   name  text(~20)
-  count 1_000
+  count ${others}
 }
 
 entity ${link} {
-  ${a}Id references ${one}.id key
+  ${a}Id references ${first}.id key
   ${b}Id references ${other}.id key
   since date
 }
 
-relationship ${link}s: ${one} many-to-many ${other} through ${link} {
-  each ${one} has ~${has}, ${bound}
-  changes ${changes}/s
+relationship ${link}s: ${first} many-to-many ${other} through ${link} {
+  each ${first} has ~${has}, ${bound}
+  changes ${changes}
 }
 
-pattern Of${one} "What a ${a} is linked with" {
+pattern Of${first} "The ${several(b)} of ${one(a).toLowerCase()}" {
   find ${link} where ${a}Id = :${a}
-  rate ${reads}/s
+  rate ${reads}
   example ${a} = "1" gives 2
 }
-${both ? `\npattern Of${other} "What a ${b} is linked with" {\n  find ${link} where ${b}Id = :${b}\n  rate ${reads}/s\n  example ${b} = "x" gives 2\n}\n` : ''}
-pattern One${one} "One ${a}" {
-  find ${one} where id = :${a}
-  rate ${reads}/s
+${both ? `\npattern Of${other} "The ${several(a)} of ${one(b).toLowerCase()}" {\n  find ${link} where ${b}Id = :${b}\n  rate ${reads}\n  example ${b} = "x" gives 2\n}\n` : ''}
+pattern One${first} "One ${a}" {
+  find ${first} where id = :${a}
+  rate ${reads}
   example ${a} = "1" gives 1
 }
 
 pattern One${other} "One ${b}" {
   find ${other} where id = :${b}
-  rate ${reads}/s
+  rate ${reads}
   example ${b} = "x" gives 1
 }
 
 write Link "A new link" {
   put ${link} once
-  rate ${changes}/s
+  rate ${changes}
 }
 
-table ${link}Table partition PK sort SK {
-${index}  item ${one} {
+table ${tableOf(first)} partition PK sort SK {
+${index}  item ${first} {
     PK = "${A}#{id}"
     SK = "${A}"
     without id
@@ -181,7 +210,7 @@ ${index}  item ${one} {
 
 strategy ${link}s = adjacency-list${both ? ', inverted-index' : ''}
 
-sample ${one} (id, name) {
+sample ${first} (id, name) {
   "1", "The first"
   "2", "The second"
 }

@@ -49,16 +49,24 @@ function carried(model: Model, from: string, to: string, texts: Record<string, s
 const shown = (values: Record<string, string>) => Object.values(values).join(' ');
 
 function referred(model: Model, entity: string, texts: Record<string, string>, valueOf: ValueOf): ItemLink[] {
-  const targets = new Set((model.entities.find(({ name }) => name === entity)?.attributes ?? []).flatMap(({ references }) => (references ? [references.split('.')[0]!] : [])));
-  return [...targets].flatMap((target): ItemLink[] => {
-    const values = carried(model, entity, target, texts);
+  const attributes = model.entities.find(({ name }) => name === entity)?.attributes ?? [];
+  const targets = new Set(attributes.flatMap(({ references }) => (references ? [references.split('.')[0]!] : [])));
+  return [...targets].flatMap((target) => waysTo(model, entity, target, texts).flatMap(({ values, by }): ItemLink[] => {
     for (const table of model.tables) {
       const layout = table.items.find((one) => one.entity === target);
       const key = layout && wholeKey(model, table, layout, values, valueOf);
-      if (key) return [{ kind: 'refers to', title: `${target} ${shown(values)}`, draft: { operation: 'GetItem', table: table.name, key } }];
+      if (key) return [{ kind: 'refers to', title: `${target} ${shown(values)}${by === '' ? '' : ` by ${by}`}`, draft: { operation: 'GetItem', table: table.name, key } }];
     }
     return [];
-  });
+  }));
+}
+
+// A trip begins at one station and ends at another: where two attributes refer to the same thing, each is a way of its own.
+function waysTo(model: Model, from: string, to: string, texts: Record<string, string>): { values: Record<string, string>; by: string }[] {
+  const all = carried(model, from, to, texts);
+  const references = (model.entities.find(({ name }) => name === from)?.attributes ?? []).filter(({ name, references: other }) => other?.startsWith(`${to}.`) && Object.hasOwn(texts, name));
+  if (new Set(references.map(({ references: other }) => other)).size === references.length) return [{ values: all, by: '' }];
+  return references.map(({ name, references: other }) => ({ values: { ...all, [other!.slice(to.length + 1)]: texts[name]! }, by: name }));
 }
 
 function wholeKey(model: Model, table: ModelTable, layout: ItemLayout, values: Record<string, string>, valueOf: ValueOf): KeyTest[] | null {

@@ -44,7 +44,7 @@ export function applyLines(source: string, proposal: string): string | null {
   for (const part of parts) {
     const end = /^at the end of the file:\n([^]*)$/.exec(part);
     if (end && text !== null) {
-      text = `${text.trimEnd()}\n${end[1]!.replace(/^ {2}/gm, '').trimEnd()}\n`;
+      text = `${text.trimEnd()}\n\n${end[1]!.replace(/^ {2}/gm, '').trimEnd()}\n`;
       continue;
     }
     const head = /^(inside|in place of|remove from) `([^`]*)`(?: in place of `([^`]*)`)?:\n([^]*)$/.exec(part);

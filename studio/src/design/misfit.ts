@@ -1,6 +1,8 @@
 // Whether a stored table has the keys that the design gives it.
-import { keyNames, type KeyElement, type TableDescription } from '../api/dynamodb.ts';
+import type { Item } from '../api/attribute_value.ts';
+import { call, describeTable, keyNames, type KeyElement, type TableDescription } from '../api/dynamodb.ts';
 import type { Model } from '../api/model.ts';
+import { makeDecoder, notInModel } from './decode.ts';
 
 // Says the first difference, for people; null if there is none, or if the design has no such table.
 export function misfit(model: Model, stored: TableDescription): string | null {
@@ -18,6 +20,17 @@ export function misfit(model: Model, stored: TableDescription): string | null {
     if (other) return other;
   }
   return null;
+}
+
+// The same, or that most of a few of its items are not of this design.
+export async function stranger(model: Model, name: string): Promise<string | null> {
+  const stored = await describeTable(name);
+  const other = misfit(model, stored);
+  if (other) return other;
+  const { Items = [] } = await call<{ Items?: Item[] }>('Scan', { TableName: name, Limit: 25 });
+  const decoder = makeDecoder(model, name, keyNames(stored.KeySchema));
+  const strange = Items.filter((item) => decoder.typeOf(item).name === notInModel).length;
+  return strange * 2 > Items.length ? 'most of its items are not of this design' : null;
 }
 
 function differs(name: string, wanted: string[], schema: KeyElement[]): string | null {

@@ -86,6 +86,57 @@ export function undo(write: (text: string) => void): void {
   write(last.before);
 }
 
+export interface ChangedLine {
+  sign: '-' | '+' | ' '; // ' ': the head of the block that the next ones stand in.
+  line: string;
+}
+
+// How many lines both have in common, in order, from each pair of places to the ends.
+function commonFrom(old: string[], next: string[]): Uint16Array[] {
+  const table = Array.from({ length: old.length + 1 }, () => new Uint16Array(next.length + 1));
+  for (let i = old.length - 1; i >= 0; --i) {
+    for (let j = next.length - 1; j >= 0; --j) table[i]![j] = old[i] === next[j] ? table[i + 1]![j + 1]! + 1 : Math.max(table[i + 1]![j]!, table[i]![j + 1]!);
+  }
+  return table;
+}
+
+const cellsMost = 4_000_000; // A longer text is shown as removed and written anew.
+
+const marginOf = (line: string) => /^\s*/.exec(line)![0].length;
+
+// The lines that differ, in the order of the text and as they are indented, each run below the heads of its blocks.
+export function changedLines(before: string, after: string): ChangedLine[] {
+  const [old, next] = [before.split('\n'), after.split('\n')];
+  let first = 0;
+  while (first < old.length && first < next.length && old[first] === next[first]) ++first;
+  let tail = 0;
+  while (tail < Math.min(old.length, next.length) - first && old.at(-1 - tail) === next.at(-1 - tail)) ++tail;
+  const [a, b] = [old.slice(first, old.length - tail), next.slice(first, next.length - tail)];
+  const common = commonFrom(a.length * b.length > cellsMost ? [] : a, a.length * b.length > cellsMost ? [] : b);
+  const shown: ChangedLine[] = [];
+  const told = new Set<number>(); // Heads, by their place in the new text.
+  const put = (sign: '-' | '+', line: string, place: number) => {
+    if (line.trim() === '') return;
+    const heads: number[] = [];
+    let margin = marginOf(line);
+    for (let at = place - 1; at >= 0 && margin > 0; --at) {
+      if (!next[at]!.trimEnd().endsWith('{') || marginOf(next[at]!) >= margin) continue;
+      margin = marginOf(next[at]!);
+      heads.unshift(at);
+    }
+    for (const at of heads.filter((one) => !told.has(one))) shown.push({ sign: ' ', line: next[at]! });
+    heads.forEach((at) => told.add(at));
+    if (sign === '+') told.add(place);
+    shown.push({ sign, line });
+  };
+  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
+    if (i < a.length && j < b.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
+    else if (j >= b.length || (i < a.length && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))) put('-', a[i++]!, first + j);
+    else put('+', b[j]!, first + j++);
+  }
+  return shown;
+}
+
 // The lines that differ, with what both sides have around them left out.
 export function lineChanges(before: string, after: string): { removed: string[]; added: string[] } {
   const [old, next] = [before.split('\n'), after.split('\n')];

@@ -12,18 +12,24 @@ const rough = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumSigni
 // 2M, 400K.
 export const roughly = (value: number) => rough.format(value).toUpperCase();
 
-// Dollars; what is less than a cent keeps two digits that say something.
+const long = new Intl.NumberFormat('en-GB', { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 3 });
+
+// 1,200,000; from a billion on in words: 131 billion.
+export const many = (value: number) => (value < 1e9 ? count(value) : long.format(value));
+
+// Dollars, as people write them.
 export function money(value: number): string {
   if (value === 0) return '$0';
-  if (value < 0.01) return `$${new Intl.NumberFormat('en-GB', { maximumSignificantDigits: 2 }).format(value)}`;
+  if (value < 0.01) return 'under a cent';
   return `$${new Intl.NumberFormat('en-GB', { minimumFractionDigits: value < 1000 ? 2 : 0, maximumFractionDigits: value < 1000 ? 2 : 0 }).format(value)}`;
 }
 
 // The price of a million runs, from the price of one: runs cost so little that cents would hide it.
 export function perMillion(price: number, currency = '$'): string {
   const million = price * 1e6;
-  const digits = million >= 100 ? 0 : million >= 1 ? 2 : 4;
-  const amount = new Intl.NumberFormat('en-GB', { maximumFractionDigits: digits }).format(million);
+  if (million > 0 && million < 0.01) return 'under a cent per million runs';
+  const digits = million >= 100 || million === 0 ? 0 : 2;
+  const amount = new Intl.NumberFormat('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(million);
   return `${currency}${amount} per million runs`;
 }
 
@@ -70,7 +76,7 @@ const spans: [string, number][] = [['minute', 60], ['hour', 3600], ['day', 86_40
 // "12 writes a second"; what is rarer as "a write every 31 days".
 export function often(perSecond: number, word: string): string {
   if (perSecond === 0) return `no ${word}s`;
-  if (perSecond >= 0.1) return `${plural(perSecond, word)} a second`;
+  if (perSecond >= 0.1) return `${plural(perSecond >= 100 ? Math.round(perSecond) : perSecond, word)} a second`;
   const [unit, seconds] = [...spans].reverse().find(([, span]) => 1 / perSecond >= span) ?? ['second', 1];
   const times = Math.round(1 / perSecond / seconds);
   return times === 1 ? `a ${word} every ${unit}` : `a ${word} every ${plain.format(times)} ${unit}s`;

@@ -8,11 +8,11 @@ const rig = useStudio();
 
 test('four questions make a design that is right from the start', async () => {
   await rig.open('/studio/model');
-  await rig.page.getByRole('button', { name: 'Designs…' }).click();
+  await rig.page.getByRole('button', { name: 'New design…' }).click();
   const form = rig.page.getByRole('form', { name: 'New design' });
   await form.getByLabel('Begin with').selectOption('questions');
-  await form.getByLabel('There are').fill('Club');
-  await form.getByLabel('and to each belong').fill('Member');
+  await form.getByLabel('There is a', { exact: true }).fill('Club');
+  await form.getByLabel('and to each belong several').fill('Member');
   await form.getByLabel('each Member belongs to many').check();
   await form.getByLabel(/2\. Read from the side/).check();
   const [sign, word] = await form.getByLabel('there is a bound').evaluate((input) => [input.getBoundingClientRect(), input.parentElement.getBoundingClientRect()].map(({ top, height }) => top + height / 2));
@@ -35,6 +35,28 @@ test('a message about one design does not stay when another is opened', async ()
   assert.equal(await rig.page.getByText(/^Created .* wrote/).count(), 0);
   await rig.page.goBack();
   await rig.page.getByRole('heading', { name: 'Club and Member' }).waitFor();
+});
+
+test('four questions take rare events, and an id is one row’s alone', async () => {
+  await rig.open('/studio/learn');
+  await rig.page.getByRole('link', { name: 'New design' }).click();
+  const form = rig.page.getByRole('form', { name: 'New design' });
+  await form.getByLabel('There is a', { exact: true }).fill('Owner');
+  await form.getByLabel('and to each belong several').fill('Pet');
+  await form.getByLabel('Pets of one Owner, about').fill('2');
+  await form.getByLabel('at most').fill('40');
+  await form.getByLabel(/2\. Read from the side/).check();
+  await form.getByLabel('3. New Pets', { exact: true }).fill('0.5');
+  await form.getByLabel('3. New Pets: in which time').selectOption('a day');
+  await rig.picture('four-questions-rare');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await rig.page.getByText('The checker finds nothing wrong.').waitFor();
+  assert.match(await rig.page.locator('.cm-content').innerText(), /An owner with its pets/);
+  await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
+  const units = rig.page.getByRole('group', { name: 'Access patterns' }).getByRole('row', { name: /OnePet/ }).locator('td').nth(2);
+  await units.waitFor();
+  assert.equal(await units.innerText(), '0.5');
+  assert.match(await rig.page.getByRole('row', { name: /AddPet/ }).innerText(), /15\/month|0\.5\/day/);
 });
 
 test('a word of the language explains itself', async () => {
@@ -66,8 +88,14 @@ test('requests for single items go as one batch or one transaction', async () =>
   await panel.locator('select').first().selectOption('TransactGetItems');
   await panel.getByRole('button', { name: 'Send 2 requests as one' }).click();
   await panel.getByText(/2 items · .* · one TransactGetItems/).waitFor();
-  await panel.locator('select').nth(1).selectOption('python');
-  assert.match(await panel.getByRole('region', { name: 'TransactGetItems code' }).innerText(), /client\.transact_get_items\(\*\*\{/);
+  const forms = {
+    JavaScript: /new TransactGetItemsCommand\(\{/, Python: /dynamodb\.transact_get_items\(/, Java: /TransactGetItem\.builder\(\)\.get\(/, Go: /\[\]types\.TransactGetItem\{/,
+    'AWS CLI': /aws dynamodb transact-get-items/, PartiQL: /"TransactStatements"/, JSON: /"TransactItems"/,
+  };
+  for (const [language, code] of Object.entries(forms)) {
+    await panel.getByRole('tab', { name: language, exact: true }).click();
+    assert.match(await panel.locator('.code-panel').innerText(), code, language);
+  }
   await rig.page.getByLabel('Operation').selectOption('DeleteItem');
   await panel.getByRole('button', { name: 'Add this request' }).click();
   await panel.getByText('Reads and writes cannot go in one request.').waitFor();

@@ -110,11 +110,11 @@ test('a second tab does not overwrite what the first saved', async () => {
 
 test('a design is opened from a file, renamed and deleted', async () => {
   await rig.open('/studio/model');
-  await button('Designs…').click();
+  await button('New design…').click();
   await rig.page.getByLabel('Or open a file').setInputFiles({ name: 'harbour.prejoin', mimeType: 'text/plain', buffer: Buffer.from('model "Harbour"\n') });
   await rig.page.waitForFunction(() => document.querySelector('.design-choice select')?.value === 'own:harbour');
   await rig.page.getByRole('heading', { name: 'Harbour' }).waitFor();
-  await button('Designs…').click();
+  await button('New design…').click();
   await rig.page.getByLabel('New name of harbour').fill('Port');
   await rig.page.keyboard.press('Tab');
   await rig.page.waitForFunction(() => document.querySelector('.design-choice select')?.value === 'own:Port');
@@ -237,7 +237,7 @@ test('with the server gone every view says so, and goes on when it is back', asy
   await rig.open('/studio/explore');
   await rig.page.getByText('There are no tables yet').waitFor();
   await rig.stopServer();
-  await button('Look again').click();
+  await button('Reload').click();
   await rig.page.getByText(/The server has not answered/).waitFor();
   await rig.restartServer();
   await rig.page.getByText(/The server has not answered/).waitFor({ state: 'detached' });

@@ -257,7 +257,7 @@ test('Tab leads out of the editor', async () => {
 
 test('a design of one’s own is begun, saved and deleted', async () => {
   await openModel('d05_education');
-  await rig.page.getByRole('button', { name: 'Designs…' }).click();
+  await rig.page.getByRole('button', { name: 'New design…' }).click();
   await rig.page.getByLabel('Name', { exact: true }).fill('Shop');
   await rig.page.getByRole('button', { name: 'Create', exact: true }).click();
   await rig.page.getByRole('heading', { name: 'Shop' }).waitFor();
@@ -270,7 +270,7 @@ test('a design of one’s own is begun, saved and deleted', async () => {
   await rig.page.waitForSelector('.model-changed', { state: 'detached' });
   await rig.page.reload();
   await rig.page.getByRole('heading', { name: 'Shop two' }).waitFor();
-  await rig.page.getByRole('button', { name: 'Designs…' }).click();
+  await rig.page.getByRole('button', { name: 'New design…' }).click();
   await rig.page.getByRole('button', { name: 'Delete Shop' }).click();
   await rig.page.getByRole('heading', { name: 'Education' }).waitFor();
 });

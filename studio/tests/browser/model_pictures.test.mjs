@@ -186,7 +186,7 @@ test('the scale slider shows where a limit is passed', async () => {
 test('each write shows what it costs in the table and in each index', async () => {
   await openTab('d04_students_and_courses', 'cost');
   await rig.page.waitForSelector('.fan-outs li');
-  assert.deepEqual(await rig.page.locator('.fan-outs li').first().locator('.fan-out span').allInnerTexts(), ['table 1', 'GSI1 1']);
+  assert.deepEqual(await rig.page.locator('.fan-outs li').first().locator('.fan-out span').allInnerTexts(), ['table: 1 unit', 'GSI1: 1 unit']);
 });
 
 test('the advice names strategies, prices and the point where it flips', async () => {

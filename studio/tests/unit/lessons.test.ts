@@ -47,8 +47,8 @@ describe('the lessons', () => {
 
 describe('prices', () => {
   it('are said for a million', () => {
-    expect(perMillion(6.25e-8)).toBe('$0.0625 per million runs');
-    expect(perMillion(1.25e-5)).toBe('$12.5 per million runs');
+    expect(perMillion(6.25e-8)).toBe('$0.06 per million runs');
+    expect(perMillion(1.25e-5)).toBe('$12.50 per million runs');
     expect(perMillion(1.25e-3, '€')).toBe('€1,250 per million runs');
   });
 });

@@ -41,7 +41,7 @@ describe('proposals', () => {
   });
 
   it('add declarations at the end of the file', () => {
-    expect(applyLines('a\n\n', 'write at the end of the file:\n  table T partition PK {\n    item A {\n    }\n  }')).toBe('a\ntable T partition PK {\n  item A {\n  }\n}\n');
+    expect(applyLines('a\n\n', 'write at the end of the file:\n  table T partition PK {\n    item A {\n    }\n  }')).toBe('a\n\ntable T partition PK {\n  item A {\n  }\n}\n');
   });
 
   it('are left alone where their place is missing, or where they are words', () => {

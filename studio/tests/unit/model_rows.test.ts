@@ -194,7 +194,7 @@ describe('advice', () => {
 describe('figures', () => {
   it('are short', () => {
     expect([count(0), count(1234.567), count(0.00123456)]).toEqual(['0', '1,234.57', '0.00123']);
-    expect([money(0), money(0.0029), money(3.24), money(12862.9)]).toEqual(['$0', '$0.0029', '$3.24', '$12,863']);
+    expect([money(0), money(0.0029), money(3.24), money(12862.9)]).toEqual(['$0', 'under a cent', '$3.24', '$12,863']);
     expect([bytes(1023), bytes(1024), bytes(5 * 1024 ** 3)]).toEqual(['1,023 bytes', '1 KB', '5 GB']);
     expect([percent(0), percent(0.00001), percent(0.034), percent(1.36)]).toEqual(['0 %', '< 0.1 %', '3.4 %', '136 %']);
     expect([plural(1, 'item'), plural(2, 'item')]).toEqual(['1 item', '2 items']);

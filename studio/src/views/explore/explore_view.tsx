@@ -21,7 +21,7 @@ function Overview() {
       <TableList />
       <div class="group-add">
         <button type="button" onClick={() => void refreshTables()}>
-          Look again
+          Reload
         </button>
       </div>
       <CreateTable />

@@ -136,7 +136,7 @@ function Toolbar({ onAdd }: { onAdd(): void }) {
         </select>
       </label>
       {table && table.indexNames.length > 0 && <SideChoice table={table} />}
-      {table && <FindBox table={table} index={indexName.value} />}
+      {table && <FindBox key={indexName.value ?? ''} table={table} index={indexName.value} />}
       {table && table.indexNames.length > 0 && <LagSlider />}
       <span class="toolbar-actions">
         <button onClick={onAdd}>Add item</button>

@@ -65,7 +65,7 @@ export function Pane(props: PaneProps) {
   const [view, setView] = useState<View>({ top: 0, width: 0, height: 0 });
   const measures = useMemo(() => measuresFor(view.width), [view.width]);
   const version = data.version.value;
-  const layout = layoutOf(side, version, measures, growth);
+  const layout = layoutOf(side, measures, growth);
   const flashes = data.flashes.value;
 
   useFrame(scroller, setView);
@@ -148,7 +148,7 @@ function useFrame(scroller: { current: HTMLDivElement | null }, setView: (change
 }
 
 // Layouts that are still right: a pivot back finds its own.
-const layouts = new WeakMap<Side, { version: number; count: number; growth: GrowthOf | null; layout: Layout }>();
+const layouts = new WeakMap<Side, { revision: number; growth: GrowthOf | null; layout: Layout }>();
 const grownCollections = 2_000; // Of more than these, only the cells in sight say what they become.
 const swellHeight = 72;
 
@@ -157,12 +157,12 @@ function roomFor(collection: Collection, growth: Growth | null): number {
   return growth && growth.items > collection.rows.length ? 18 + Math.round(swell(growth.bytes) * swellHeight) : 0;
 }
 
-function layoutOf(side: Side, version: number, measures: Measures, growth: GrowthOf | null): Layout {
+function layoutOf(side: Side, measures: Measures, growth: GrowthOf | null): Layout {
   const known = layouts.get(side);
-  if (known && known.version === version && known.count === side.count && known.growth === growth && known.layout.measures === measures) return known.layout;
+  if (known && known.revision === side.revision && known.growth === growth && known.layout.measures === measures) return known.layout;
   const room = growth && side.collections.length <= grownCollections ? (number: number) => roomFor(side.collections[number]!, growth(side.collections[number]!)) : undefined;
   const layout = makeLayout(side.collections, side.count, measures, room);
-  layouts.set(side, { version, count: side.count, growth, layout });
+  layouts.set(side, { revision: side.revision, growth, layout });
   return layout;
 }
 

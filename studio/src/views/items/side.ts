@@ -98,11 +98,13 @@ export class Side {
   private readonly byPartition = new Map<string, Collection>();
   count = 0;
   bytes = 0;
+  revision = 0; // Another one after every change.
 
   constructor(readonly keys: SideKeys) {}
 
   // Items in any order; those of one collection usually come in theirs.
   add(items: Item[]): void {
+    this.revision += 1;
     const fresh: Collection[] = [];
     for (const item of items) {
       const row = this.makeRow(item);
@@ -123,6 +125,7 @@ export class Side {
   remove(id: string, like: Item): boolean {
     const place = this.find(id, like);
     if (!place) return false;
+    this.revision += 1;
     const collection = this.collections[place.collection]!;
     const [row] = collection.rows.splice(place.row, 1);
     this.count -= 1;

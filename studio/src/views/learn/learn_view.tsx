@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { views } from '../../app/views.ts';
+import { remote } from '../../api/remote.ts';
 import { Grid } from '../../parts/grid.tsx';
 import { CodeBlock } from '../../parts/code_block.tsx';
 import { Prose } from '../../parts/prose.tsx';
@@ -33,7 +34,10 @@ function Overview() {
           </p>
           <p class="group-add">
             <a class="button main" href={stepAddress(lessons[0]!, 0)}>
-              Begin with this table
+              Take the first lesson
+            </a>
+            <a class="button" href={linkTo('model', [], { begin: '1' })}>
+              New design
             </a>
             <a class="button" href={linkTo('model')}>
               Open a design
@@ -42,6 +46,11 @@ function Overview() {
               Quick reference
             </a>
           </p>
+          {!remote.value && (
+            <p class="hint">
+              This server speaks the DynamoDB API: point any SDK or the AWS CLI at <code>{location.origin}</code>
+            </p>
+          )}
         </div>
         <PivotPicture />
       </header>
@@ -56,7 +65,7 @@ function Overview() {
             </h3>
             <p>{lesson.question}</p>
             <p class="hint">
-              {lesson.strategy} · {lesson.steps.length} steps{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
+              {lesson.strategy} · <span class="no-wrap">{lesson.steps.length} steps</span>{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
             </p>
           </li>
         ))}

@@ -68,7 +68,7 @@ function Tabs() {
           </button>
         ))}
       </div>
-      <div id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
+      <div key={open.name} id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
         <ProposalPanel />
         {unread.value && (
           <p class="note">The text has errors that keep it from being read. This shows the last version that could be.</p>

@@ -6,12 +6,14 @@ import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, wri
 import { designFrom } from '../../design/four_questions.ts';
 import { exampleOptions } from '../../parts/options.tsx';
 import { answers, Questions } from './questions.tsx';
-import { formatRoute, go } from '../../app/route.ts';
+import { formatRoute, go, route, setQuery } from '../../app/route.ts';
 
-export const newDesignOpen = signal(false);
+// `begin` in the address: other views and the finder lead here.
+export const newDesignOpen = () => route.value.query['begin'] !== undefined;
+export const showNewDesign = (open: boolean) => setQuery({ begin: open ? '1' : undefined }, { replace: true });
 
 const name = signal('');
-const from = signal('empty');
+const from = signal('questions');
 const trouble = signal<string | null>(null);
 
 async function textFrom(choice: string): Promise<string> {
@@ -27,7 +29,6 @@ async function create(): Promise<void> {
     const title = /^model "([^"\\]+)"/m.exec(text)?.[1] ?? '';
     const own = freeName(name.peek().trim() || (from.peek() === 'questions' ? title : ''), ownDesigns.peek());
     writeOwn(own, text);
-    newDesignOpen.value = false;
     name.value = '';
     trouble.value = null;
     go(formatRoute({ view: 'model', query: { model: own } }));
@@ -39,7 +40,6 @@ async function create(): Promise<void> {
 async function openFile(file: File): Promise<void> {
   const own = freeName(file.name.replace(/\.prejoin$/, ''), ownDesigns.peek());
   writeOwn(own, await file.text());
-  newDesignOpen.value = false;
   go(formatRoute({ view: 'model', query: { model: own } }));
 }
 
@@ -48,7 +48,7 @@ function rename(own: string, wanted: string): void {
   const draft = localStorage.getItem(`prejoin-draft:${own}`);
   localStorage.removeItem(`prejoin-draft:${own}`);
   if (draft !== null) localStorage.setItem(`prejoin-draft:${renamed}`, draft);
-  if (openName.peek() === own) go(formatRoute({ view: 'model', query: { model: renamed } }));
+  if (openName.peek() === own) go(formatRoute({ view: 'model', query: { model: renamed, begin: '1' } }));
 }
 
 function remove(own: string): void {
@@ -66,8 +66,9 @@ export function NewDesign() {
         event.preventDefault();
         void create();
       }}
-      onKeyDown={(event) => event.key === 'Escape' && (newDesignOpen.value = false)}
+      onKeyDown={(event) => event.key === 'Escape' && showNewDesign(false)}
     >
+      <h2>New design</h2>
       <label>
         <span>Name</span>
         <input value={name.value} placeholder="My design" maxLength={60} autoFocus onInput={(event) => (name.value = event.currentTarget.value)} />
@@ -75,17 +76,22 @@ export function NewDesign() {
       <label>
         <span>Begin with</span>
         <select value={from.value} onChange={(event) => (from.value = event.currentTarget.value)}>
-          <option value="empty">a small template</option>
           <option value="questions">four questions</option>
+          <option value="empty">a small template</option>
           <option value="open">a copy of what is open</option>
           {exampleOptions()}
         </select>
       </label>
       {from.value === 'questions' && <Questions />}
-      <button class="main" type="submit">
-        Create
-      </button>
-      <label>
+      <div class="new-design-go">
+        <button class="main" type="submit">
+          Create
+        </button>
+        <button type="button" onClick={() => showNewDesign(false)}>
+          Close
+        </button>
+      </div>
+      <label class="new-design-file">
         <span>Or open a file</span>
         <input
           type="file"
@@ -98,22 +104,25 @@ export function NewDesign() {
       </label>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
       {ownDesigns.value.length > 0 && (
-        <ul class="own-designs" aria-label="Designs in this browser">
-          {ownDesigns.value.map((own) => (
-            <li key={own}>
-              <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
-              <input
-                aria-label={`New name of ${own.slice(ownPrefix.length)}`}
-                placeholder="new name"
-                maxLength={60}
-                onChange={(event) => rename(own, event.currentTarget.value)}
-              />
-              <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
-                Delete
-              </button>
-            </li>
-          ))}
-        </ul>
+        <section class="own-designs">
+          <h3>Your designs, in this browser</h3>
+          <ul aria-label="Designs in this browser">
+            {ownDesigns.value.map((own) => (
+              <li key={own}>
+                <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
+                <input
+                  aria-label={`New name of ${own.slice(ownPrefix.length)}`}
+                  placeholder="new name"
+                  maxLength={60}
+                  onChange={(event) => rename(own, event.currentTarget.value)}
+                />
+                <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
+                  Delete
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
       )}
     </form>
   );

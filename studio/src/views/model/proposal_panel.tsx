@@ -1,20 +1,20 @@
 // A change before it is made: the lines, the patterns and the price, before and after side by side.
-import { applyProposal, lineChanges, proposal, undo, undoable, type Comparison, type PatternChange } from '../../design/proposal.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { applyProposal, changedLines, proposal, undo, undoable, type Comparison, type PatternChange } from '../../design/proposal.ts';
 import { DataTable, number } from '../../parts/data_table.tsx';
 import { count, money, plural } from '../../parts/numbers.ts';
+import { Prose } from '../../parts/prose.tsx';
 import { replaceText } from './editor/handle.ts';
 import './proposal_panel.css';
 
 function Lines({ before, after }: { before: string; after: string }) {
-  const { removed, added } = lineChanges(before, after);
+  const tags = { '-': 'del', '+': 'ins', ' ': 'span' } as const;
   return (
     <pre class="proposal-lines" aria-label="Changed lines" tabIndex={0}>
-      {removed.map((line, at) => (
-        <del key={`- ${at}`}>− {line.trim()}{'\n'}</del>
-      ))}
-      {added.map((line, at) => (
-        <ins key={`+ ${at}`}>+ {line.trim()}{'\n'}</ins>
-      ))}
+      {changedLines(before, after).map(({ sign, line }, at) => {
+        const Tag = tags[sign];
+        return <Tag key={at}>{`${sign === '-' ? '−' : sign} ${line}\n`}</Tag>;
+      })}
     </pre>
   );
 }
@@ -69,10 +69,15 @@ function Compared({ of }: { of: Comparison }) {
 
 export function ProposalPanel() {
   const now = proposal.value;
+  const frame = useRef<HTMLElement>(null);
+  // The button may stand far below, and on a narrow screen in another part of the page.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [now?.after]);
   if (!now) return null;
   return (
-    <section class="proposal" aria-label="Proposed change">
-      <h2>{now.title}</h2>
+    <section ref={frame} class="proposal" aria-label="Proposed change">
+      <h2>
+        <Prose text={now.title} />
+      </h2>
       <Lines before={now.before} after={now.after} />
       {now.comparison ? <Compared of={now.comparison} /> : <p class="hint">{now.trouble ?? 'Asking what it does…'}</p>}
       <div class="buttons">
@@ -87,5 +92,11 @@ export function ProposalPanel() {
 
 export function UndoButton() {
   const last = undoable.value;
-  return last && <button onClick={() => undo(replaceText)}>Undo: {last.title}</button>;
+  return (
+    last && (
+      <button onClick={() => undo(replaceText)} aria-label={`Undo: ${last.title}`} title={last.title}>
+        Undo
+      </button>
+    )
+  );
 }

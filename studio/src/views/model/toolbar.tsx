@@ -1,15 +1,16 @@
 // Actions on the design as a whole: save, format, begin another, create its tables.
-import { signal, useSignal } from '@preact/signals';
+import { effect, signal, useSignal } from '@preact/signals';
 import { model as api, ModelError } from '../../api/model.ts';
 import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, shareWord, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
+import { stranger } from '../../design/misfit.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { replaceText, reveal } from './editor/handle.ts';
 import { UndoButton } from './proposal_panel.tsx';
 import { copyText } from '../../parts/code_block.tsx';
 import { CardPanel, cardPanelOpen } from './card_panel.tsx';
-import { NewDesign, newDesignOpen } from './new_design.tsx';
+import { NewDesign, newDesignOpen, showNewDesign } from './new_design.tsx';
 
 interface Said {
   design: string; // A message is about one design, and goes with it.
@@ -27,8 +28,15 @@ const said = {
     last.value = next && { ...next, design: openName.peek() };
   },
 };
+// What was said of the text before goes with the next change of it; what asks for an answer stays.
+effect(() => {
+  void source.value;
+  const now = last.peek();
+  if (now && !now.bad && !now.items) last.value = null;
+});
 const loading = signal<Progress | null>(null);
 const skipped = signal(false); // Tables were there already: offer to replace them.
+const foreign = signal(false); // They are not this design's: ask twice.
 
 function fail(error: unknown): void {
   said.value = { text: (error as Error).message, bad: true };
@@ -90,7 +98,14 @@ async function load(how: typeof loadDesign): Promise<void> {
   try {
     const report = await how(readSource.peek(), (progress) => (loading.value = progress));
     skipped.value = report.skipped.length > 0;
-    said.value = { text: describeReport(report), items: true };
+    const known = model.peek();
+    const strange: string[] = [];
+    for (const name of known ? report.skipped : []) {
+      const why = await stranger(known!, name);
+      if (why) strange.push(`${name} belongs to something else: ${why}. Give this design’s table another name, or delete that one.`);
+    }
+    foreign.value = strange.length > 0;
+    said.value = { text: [describeReport(report), ...strange].join(' '), items: true, bad: strange.length > 0 };
   } catch (error) {
     fail(error);
   } finally {
@@ -99,6 +114,17 @@ async function load(how: typeof loadDesign): Promise<void> {
 }
 
 const saveTitles = { file: 'Save', browser: 'Save', download: 'Download' };
+
+function Replace() {
+  const sure = useSignal(false);
+  const label = 'Delete them and load the sample';
+  if (foreign.value && !sure.value) return <button onClick={() => (sure.value = true)}>{label}…</button>;
+  return (
+    <button onClick={() => void load(resetDesign)} title="Deletes the design's tables with all they hold, and loads the sample again">
+      {foreign.value ? 'Yes, delete what somebody else may need' : label}
+    </button>
+  );
+}
 
 function Message() {
   if (loading.value) {
@@ -116,11 +142,7 @@ function Message() {
       {said.value.items && (
         <>
           <a href={linkTo('items')}>See the items</a>{' '}
-          {skipped.value && (
-            <button onClick={() => void load(resetDesign)} title="Deletes the design's tables with all they hold, and loads the sample again">
-              Delete them and load the sample
-            </button>
-          )}
+          {skipped.value && <Replace />}
         </>
       )}
       {conflict.value && (
@@ -159,7 +181,17 @@ function Discard() {
 export function Toolbar() {
   return (
     <div class="model-toolbar">
-      <h1>{model.value?.title || 'Untitled design'}</h1>
+      <div class="model-title">
+        <h1>{model.value?.title || 'Untitled design'}</h1>
+        <button
+          class="main"
+          disabled={loading.value !== null || unread.value}
+          onClick={() => void load(loadDesign)}
+          title="Creates the design's tables in this server and writes the sample rows"
+        >
+          Create its tables here
+        </button>
+      </div>
       {changed.value ? (
         <p class="model-changed">
           <span>Changed, not saved. This browser keeps the text meanwhile.</span>
@@ -170,8 +202,8 @@ export function Toolbar() {
         <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
       )}
       <div class="buttons">
-        <button onClick={() => (newDesignOpen.value = !newDesignOpen.value)} aria-expanded={newDesignOpen.value}>
-          Designs…
+        <button onClick={() => showNewDesign(!newDesignOpen())} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
+          New design…
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
           Format
@@ -187,16 +219,8 @@ export function Toolbar() {
           Card…
         </button>
         <UndoButton />
-        <button
-          class="main"
-          disabled={loading.value !== null || unread.value}
-          onClick={() => void load(loadDesign)}
-          title="Creates the design's tables in this server and writes the sample rows"
-        >
-          Create its tables here
-        </button>
       </div>
-      {newDesignOpen.value && <NewDesign />}
+      {newDesignOpen() && <NewDesign />}
       {cardPanelOpen.value && <CardPanel changed={changed.value} />}
       <div role="status">
         <Message />

@@ -58,7 +58,7 @@ export function Alternatives({ of, before = null }: { of: Advice; before?: Advic
           <div class="hint">
             <Prose text={describe(row)} />
           </div>
-          {!row.inUse && <Switch relationship={of.relationship} strategy={row.strategy} />}
+          {row.legal && !row.inUse && <Switch relationship={of.relationship} strategy={row.strategy} />}
         </li>
       ))}
     </ul>
@@ -67,7 +67,8 @@ export function Alternatives({ of, before = null }: { of: Advice; before?: Advic
 
 function Relationship({ of }: { of: Advice }) {
   const chosen = route.value.query['relationship'] === of.relationship;
-  const agrees = of.recommended.every((strategy) => of.inUse.includes(strategy));
+  const agrees = of.recommended.length === of.inUse.length && of.recommended.every((strategy) => of.inUse.includes(strategy));
+  const within = !agrees && of.recommended.every((strategy) => of.inUse.includes(strategy));
   return (
     <section class={chosen ? 'advice chosen' : 'advice'} aria-label={`Advice for ${of.relationship}`}>
       <h2>
@@ -77,7 +78,7 @@ function Relationship({ of }: { of: Advice }) {
       </h2>
       <p>
         In use: <strong>{of.inUse.join(' + ') || 'nothing chosen'}</strong>. Advised: <strong>{of.recommended.join(' + ') || 'nothing'}</strong>
-        {agrees ? ', the same.' : '.'}
+        {agrees ? ', the same.' : within ? ', which is part of it.' : '.'}
       </p>
       {of.flips.map((flip) => (
         <p key={flip} class="flip">
@@ -103,7 +104,7 @@ export function AdviseTab() {
     <div aria-busy={busy}>
       <p class="hint">
         For each relationship: how it could be stored, what that costs with the rates and counts of this design, and at which point another strategy becomes
-        better. R1 to R10 are rules; “How the rules lead there” says what each asks. P1 to P11 number the strategies.
+        better. A bar is the price, green what is advised; a dot is a round trip. R1 to R10 are rules; “How the rules lead there” says what each asks. P1 to P11 number the strategies.
       </p>
       {error && <p class="model-said bad">{error}</p>}
       {value?.length === 0 && <p>The design names no relationships.</p>}

@@ -1,11 +1,17 @@
 // Whole designs that were searched for: what each costs beside the one that is open, and a button that takes it.
+import { useSignal } from '@preact/signals';
 import type { FoundDesign } from '../../../api/model.ts';
 import { chosenIn, found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
 import { propose } from '../../../design/proposal.ts';
 import { money, plural } from '../../../parts/numbers.ts';
 
 const words: Record<string, string> = { cheapest: 'cheapest', 'fewest-indexes': 'fewest indexes', 'fewest-trips': 'fewest trips', simplest: 'simplest' };
-const nameOf = ({ bestFor }: FoundDesign) => bestFor.map((one) => words[one] ?? one).join(', ') || 'another way';
+// A word that another design of the list deserves more is left out: the search gives them within a family of keys.
+function nameOf({ bestFor, note, money: price, indexes, trips }: FoundDesign, all: FoundDesign[]): string {
+  const least = { cheapest: price <= Math.min(...all.map((one) => one.money)) + 0.005, 'fewest-indexes': indexes <= Math.min(...all.map((one) => one.indexes)), 'fewest-trips': trips <= Math.min(...all.map((one) => one.trips)) } as Record<string, boolean>;
+  const said = bestFor.filter((one) => least[one] ?? true).map((one) => words[one] ?? one).join(', ') || 'another way';
+  return note ? `${said} (${note})` : said;
+}
 
 function Price({ value, most, kind }: { value: number; most: number; kind: 'now' | 'then' }) {
   return (
@@ -15,11 +21,12 @@ function Price({ value, most, kind }: { value: number; most: number; kind: 'now'
   );
 }
 
-function Found({ of, before, most }: { of: FoundDesign; before: number; most: number }) {
+function Found({ of, all, before, most }: { of: FoundDesign; all: FoundDesign[]; before: number; most: number }) {
+  const name = nameOf(of, all);
   return (
     <li>
       <div class="alternative-name">
-        <strong>{nameOf(of)}</strong>
+        <strong>{name}</strong>
         <span class={of.proved ? 'model-chip good' : 'model-chip'}>{of.proved ? 'proved' : 'not proved'}</span>
         <span class="alternative-price">
           {money(of.money)} a month, now {money(before)}
@@ -31,7 +38,7 @@ function Found({ of, before, most }: { of: FoundDesign; before: number; most: nu
         {plural(of.trips, 'round trip')} at most, {plural(of.indexes, 'index').replace('indexs', 'indexes')}, {plural(of.copies, 'copy').replace('copys', 'copies')}
         {of.problems.length > 0 && `. ${of.problems.join(' ')}`}
       </div>
-      <button onClick={() => void propose(`The design with ${nameOf(of)}`, of.source)}>Apply this</button>
+      <button onClick={() => void propose(`The design found as ${name}`, of.source)}>Apply this…</button>
     </li>
   );
 }
@@ -52,7 +59,7 @@ export function FoundDesigns() {
       {now && (
         <ul class="alternatives" aria-label="Designs that were found">
           {now.designs.map((one) => (
-            <Found key={one.source} of={one} before={now.moneyBefore} most={most} />
+            <Found key={one.source} of={one} all={now.designs} before={now.moneyBefore} most={most} />
           ))}
         </ul>
       )}
@@ -61,8 +68,20 @@ export function FoundDesigns() {
   );
 }
 
-// A found design that stores the relationship in this way, as a button.
+// A design that stores the relationship in this way, as a button; it is searched for when somebody wants it.
 export function Switch({ relationship, strategy }: { relationship: string; strategy: string }) {
-  const design = found.value?.designs.find(({ source }) => chosenIn(source, relationship).includes(strategy));
-  return design ? <button onClick={() => void propose(`${relationship} as ${strategy}`, design.source)}>Switch to it</button> : null;
+  const none = useSignal(false);
+  const design = () => found.peek()?.designs.find(({ source }) => chosenIn(source, relationship).includes(strategy));
+  const take = async () => {
+    if (!found.peek()) await search();
+    const there = design();
+    none.value = !there;
+    if (there) await propose(`${relationship} as ${strategy}`, there.source);
+  };
+  if (none.value || (found.value && !design())) return <p class="hint">The search found no design that stores it so and serves every pattern as cheaply.</p>;
+  return (
+    <button disabled={searching.value} onClick={() => void take()}>
+      {searching.value ? 'Searching…' : 'Switch to it…'}
+    </button>
+  );
 }

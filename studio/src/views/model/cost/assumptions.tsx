@@ -2,6 +2,7 @@
 import type { Assumption, Cost } from '../../../api/model.ts';
 import { stated } from '../../../design/assumptions.ts';
 import { source } from '../../../design/design.ts';
+import { cost, scale } from '../../../design/figures.ts';
 import { propose } from '../../../design/proposal.ts';
 import { DataTable, number } from '../../../parts/data_table.tsx';
 import { money } from '../../../parts/numbers.ts';
@@ -20,7 +21,7 @@ function State({ of }: { of: Assumption }) {
   return (
     <>
       <code>{of.line}</code>{' '}
-      {text === null ? <span class="hint">{of.place}</span> : <button onClick={() => void propose(`State it: ${of.line}`, text)}>Say it</button>}
+      {text === null ? <span class="hint">{of.place}</span> : <button onClick={() => void propose(`State it: ${of.line}`, text)}>Say it…</button>}
     </>
   );
 }
@@ -39,7 +40,7 @@ function Rows({ of, total }: { of: Assumption[]; total: number }) {
             )}
           </td>
           <td class="number">
-            {weightOf(one, total) < 0.01 ? 'under 1 %' : `${money(one.moneyIfLess)} to ${money(one.moneyIfMore)} a month`}
+            {weightOf(one, total) < 0.01 || money(one.moneyIfLess) === money(one.moneyIfMore) ? 'hardly a difference' : `${money(one.moneyIfLess)} to ${money(one.moneyIfMore)} a month`}
             {one.heatIfMore > 1 && <strong class="bad"> and a key is throttled</strong>}
           </td>
           <td>
@@ -51,13 +52,14 @@ function Rows({ of, total }: { of: Assumption[]; total: number }) {
   );
 }
 
-export function Assumptions({ cost }: { cost: Cost }) {
-  const { assumptions, moneyPerMonth } = cost;
+// The bill without the scale: what an assumption moves is reckoned on it.
+export function Assumptions({ cost: scaled }: { cost: Cost }) {
+  const { assumptions, moneyPerMonth } = cost.value.value ?? scaled;
   if (assumptions.length === 0) return null;
   return (
     <section aria-label="Assumptions">
       <h2>Assumed, because the design does not say</h2>
-      <p class="hint">Those that matter most first. “Say it” puts the line into the design: change its number there.</p>
+      <p class="hint">Those that matter most first{scale.value > 1 && ', in dollars at ×1'}. “Say it” shows the line in its place before it goes into the design: change its number there.</p>
       <Rows of={assumptions.slice(0, shown)} total={moneyPerMonth} />
       {assumptions.length > shown && (
         <details>

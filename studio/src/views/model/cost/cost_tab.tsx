@@ -5,7 +5,7 @@ import { model } from '../../../design/design.ts';
 import { scaledCost } from '../../../design/figures.ts';
 import { DataTable, number } from '../../../parts/data_table.tsx';
 import { Falling } from '../../../parts/falling.tsx';
-import { bytes, count, money, often, percent } from '../../../parts/numbers.ts';
+import { bytes, count, many, money, often, percent, plural } from '../../../parts/numbers.ts';
 import type { Cost } from '../../../api/model.ts';
 import { collectionBytesMax, itemBytesMax } from '../../../design/sizes.ts';
 import { Assumptions } from './assumptions.tsx';
@@ -33,12 +33,13 @@ function Writes({ cost }: { cost: Cost }) {
   return (
     <section aria-label="Where one write goes">
       <h2>Where one write goes</h2>
-      <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy. Click one to watch it fall.</p>
+      <p class="hint">A write is paid once for the table, once or twice for each index that it moves in, and once for each copy. Click a bar to watch it fall.</p>
       <ul class="fan-outs">
         {writes.map((write) => (
           <li key={write.name}>
             <div>
-              <strong>{write.name}</strong> {write.title}: {count(write.units)} write units, {money(write.moneyPerMonth)} a month
+              <strong>{write.name}</strong>
+              {write.title && ` ${write.title}`}: {plural(write.units, 'write unit')}, {money(write.moneyPerMonth)} a month
             </div>
             <button
               class="fan-out"
@@ -49,7 +50,7 @@ function Writes({ cost }: { cost: Cost }) {
             >
               {write.parts.map((part) => (
                 <span key={part.name} class={part.name === 'table' ? 'fan-table' : part.name === 'copies' ? 'fan-copies' : 'fan-index'} style={{ flexGrow: part.share }}>
-                  {part.name} {count(part.units)}
+                  {part.name}: {plural(part.units, 'unit')}
                 </span>
               ))}
             </button>
@@ -85,6 +86,9 @@ function HotKeys({ cost }: { cost: Cost }) {
   );
 }
 
+// A local index keeps all items of a key in one place.
+const endsAt10GB = (view: string) => model.value?.tables.some(({ name, indexes }) => (view === name || view.startsWith(`${name}.`)) && indexes.some(({ local }) => local)) ?? false;
+
 function Sizes({ cost }: { cost: Cost }) {
   const { scales, rows } = sizeRows(cost);
   return (
@@ -92,7 +96,7 @@ function Sizes({ cost }: { cost: Cost }) {
       <h2>Collections as data grows</h2>
       <p class="hint">
         The items of one partition key at the scale above, and with ten, a hundred and a thousand times the rows. Red: an item over 400 KB, or a collection over
-        10 GB, where a table with a local index ends.
+        10 GB in a table with a local index, which takes no more. Amber: over 10 GB, which is more than one partition holds.
       </p>
       <DataTable label="Sizes of collections" columns={['Key', 'Items', number('One item'), ...scales.map(number)]}>
         {rows.map((size) => (
@@ -101,11 +105,11 @@ function Sizes({ cost }: { cost: Cost }) {
               <code>{size.key}</code> <span class="chart-role">{size.view}</span>
             </th>
             <td>
-              {count(size.items)} {size.entity}
+              {many(size.items >= 10 ? Math.round(size.items) : size.items)} {size.entity}
             </td>
             <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
             {size.bytes.map((large, at) => (
-              <td key={at} class={large > collectionBytesMax ? 'number bad' : 'number'}>
+              <td key={at} class={large <= collectionBytesMax ? 'number' : endsAt10GB(size.view) ? 'number bad' : 'number warn'}>
                 {bytes(large)}
               </td>
             ))}
@@ -122,7 +126,7 @@ function Storage({ cost }: { cost: Cost }) {
       {cost.storage.map(({ view, items, bytes: size, moneyPerMonth }) => (
         <tr key={view}>
           <th scope="row">{view}</th>
-          {[count(items), bytes(size), money(moneyPerMonth)].map((figure, at) => (
+          {[many(items), bytes(size), money(moneyPerMonth)].map((figure, at) => (
             <td key={at} class="number">
               {figure}
             </td>

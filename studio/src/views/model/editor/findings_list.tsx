@@ -3,13 +3,26 @@ import { useSignalEffect } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Finding } from '../../../api/model.ts';
 import { lostSince } from '../../../api/reach.ts';
-import { checked, findings, source } from '../../../design/design.ts';
+import { checked, findings, model, source } from '../../../design/design.ts';
+import { found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
 import { mendsOf } from '../../../design/mends.ts';
 import { propose } from '../../../design/proposal.ts';
+import { Prose } from '../../../parts/prose.tsx';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
+
+// A line of code keeps its line.
+function Suggestion({ text }: { text: string }) {
+  const [first, ...rest] = text.split('\n');
+  return (
+    <span class="finding-help">
+      To mend it: <Prose text={first!} />
+      {rest.length > 0 && <code>{rest.join('\n')}</code>}
+    </span>
+  );
+}
 
 function Entry({ finding }: { finding: Finding }) {
   const mends = mendsOf(source.value, finding);
@@ -21,15 +34,15 @@ function Entry({ finding }: { finding: Finding }) {
         </span>
         <span>
           <span class="unseen">{finding.severity} </span>
-          <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> {finding.message} <code class="finding-rule">{finding.rule}</code>
-          {finding.suggestion && <span class="finding-help">To mend it: {finding.suggestion}</span>}
+          <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> <Prose text={finding.message} /> <code class="finding-rule">{finding.rule}</code>
+          {finding.suggestion && <Suggestion text={finding.suggestion} />}
         </span>
       </button>
       {mends.length > 0 && (
         <div class="mends">
           {mends.map(({ title, text }) => (
             <button key={title} onClick={() => void propose(`${title === 'Apply this' ? 'Mend' : title}: ${finding.message.split(/: |; /)[0]}`, text)}>
-              {title}
+              {title}…
             </button>
           ))}
         </div>
@@ -47,6 +60,26 @@ function summary(list: Finding[]): string {
     .filter(({ count }) => count > 0)
     .map(({ severity, count }) => `${count} ${severity}${count === 1 ? '' : 's'}`);
   return counts.join(', ');
+}
+
+// Without a table every pattern is unserved, and one search mends them all.
+function NoTable() {
+  const known = model.value;
+  if (!known || known.tables.length > 0 || known.patterns.length === 0) return null;
+  const design = async () => {
+    await search();
+    const [best] = found.peek()?.designs ?? [];
+    if (best) await propose('Tables for this design', best.source);
+  };
+  return (
+    <p class="no-table">
+      <span>No table yet: what there is and what is asked are said, not how it is stored.</span>
+      <button class="main" disabled={searching.value} onClick={() => void design()}>
+        {searching.value ? 'Searching…' : 'Design the tables…'}
+      </button>
+      {searchTrouble.value && <span class="bad">{searchTrouble.value}</span>}
+    </p>
+  );
 }
 
 export function FindingsList() {
@@ -83,6 +116,7 @@ export function FindingsList() {
           </>
         )}
       </div>
+      <NoTable />
       {list.length > 0 && (
         <ol>
           {list.map((finding) => (

@@ -210,7 +210,7 @@ function Label({ label, at, tabStop }: { label: RelationshipLabel; at: Placed; t
         {label.name}
       </text>
       {label.lines.map((line, i) => (
-        <text key={line} class={i === 0 ? 'er-strategy' : 'er-cardinality'} x={at.width / 2} y={labelLineHeight * (i + 2) + 2}>
+        <text key={line} class={i < label.stated ? 'er-strategy' : 'er-cardinality'} x={at.width / 2} y={labelLineHeight * (i + 2) + 2}>
           {line}
         </text>
       ))}

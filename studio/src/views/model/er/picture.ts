@@ -17,6 +17,7 @@ export interface RelationshipLabel {
   kind: ModelRelationship['kind'];
   lines: string[]; // Below the name: strategies, then cardinalities.
   strategies: string[];
+  stated: number; // How many of the lines say the strategies.
 }
 
 // The words of an attribute's row, short enough not to meet in the middle. Bold letters are wider.
@@ -62,7 +63,7 @@ const labelId = (name: string) => `relationship ${name}`;
 // relationships theirs.
 export function drawPicture(model: Model, inUse: ReadonlyMap<string, string[]> = new Map(), folded = false): Picture {
   const entities = model.entities.map((entity) => entityBox(folded ? { ...entity, attributes: [] } : entity, entityColour(model, entity.name)));
-  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? [])).map((label) => (folded ? { ...label, lines: [] } : label));
+  const labels = model.relationships.map((one) => relationshipLabel(one, inUse.get(one.name) ?? [])).map((label) => (folded ? { ...label, lines: [], stated: 0 } : label));
   const lines = [...model.relationships.flatMap(relationshipLines), ...referenceLines(model)];
   const boxes: Box[] = [
     ...entities.map((entity) => ({ id: entityId(entity.name), width: folded ? foldedWidth(entity) : entityWidth, height: folded ? headHeight : entityHeight(entity) })),
@@ -91,17 +92,30 @@ export function labelSize(label: RelationshipLabel): { width: number; height: nu
 
 function relationshipLabel(relationship: ModelRelationship, inUse: string[]): RelationshipLabel {
   const strategies = relationship.strategies;
-  const stated = strategies.length > 0 ? strategies.join(' + ') : inUse.length > 0 ? `${inUse.join(' + ')} (by its keys)` : 'no strategy stated';
+  const stated = strategies.length > 0 ? wrap(strategies) : inUse.length > 0 ? wrap(inUse, '(by its keys)') : ['no strategy stated'];
   return {
     name: relationship.name,
     kind: relationship.kind,
     strategies,
+    stated: stated.length,
     lines: [
-      stated,
+      ...stated,
       ...(relationship.levels.length > 0 ? [relationship.levels.join(' › ')] : []),
       ...relationship.cardinalities.map(describeCardinality),
     ],
   };
+}
+
+const lineMost = 34; // Letters of one line of strategies.
+
+// A plus sign at the end of a line says that it goes on.
+function wrap(strategies: string[], tail?: string): string[] {
+  const lines: string[] = [];
+  for (const [at, word] of [...strategies.map((one, i) => (i + 1 < strategies.length ? `${one} +` : one)), ...(tail ? [tail] : [])].entries()) {
+    if (at > 0 && `${lines.at(-1)} ${word}`.length <= lineMost) lines.push(`${lines.pop()} ${word}`);
+    else lines.push(word);
+  }
+  return lines;
 }
 
 function describeCardinality({ entity, average, bound }: ModelRelationship['cardinalities'][number]): string {

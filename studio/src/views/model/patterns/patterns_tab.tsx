@@ -25,7 +25,7 @@ function Details({ row }: { row: PatternRow }) {
 function Serve({ row }: { row: PatternRow }) {
   const text = applyLines(source.value, row.proposal);
   if (text === null) return null;
-  return <button onClick={() => void propose(`Serve ${row.name}`, text)}>Apply this</button>;
+  return <button onClick={() => void propose(`Serve ${row.name}`, text)}>Apply this…</button>;
 }
 
 function Pattern({ row }: { row: PatternRow }) {
@@ -51,7 +51,7 @@ function Pattern({ row }: { row: PatternRow }) {
           )}
           <div class="pattern-links">
             {row.served && <span class="hint">{row.consistency}</span>}
-            {row.served && <a href={linkTo('items', [], row.link)}>Light it up in the items</a>}
+            {row.served && <a href={linkTo('items', [], row.link)}>Light it up</a>}
             {row.served && (
               <button
                 class="quiet"
