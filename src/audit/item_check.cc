@@ -245,7 +245,7 @@ std::optional<LockName> LockOf(const Table& table, const Item& item) {
   if (text == nullptr || !text->starts_with("UNIQUE#")) return std::nullopt;
   for (const ItemLayout& layout : table.items) {
     for (const model::Name& name : layout.locks) {
-      const std::string prefix = "UNIQUE#" + layout.entity.text + "#" + name.text + "#";
+      const std::string prefix = model::LockPrefix(layout.entity.text, name.text);
       if (text->starts_with(prefix))
         return LockName{&layout, name.text, text->substr(prefix.size())};
     }

@@ -6,6 +6,7 @@
 #include "gen/builder.h"
 #include "gen/words.h"
 #include "model/data/item_render.h"
+#include "model/plan/propose.h"
 #include "model/schema/total.h"
 
 namespace prejoin::gen {
@@ -71,14 +72,45 @@ class WriteBuilder {
                      " in it, which DynamoDB refuses";
   }
 
+  // `where id = :id` asks for the row that the caller names anyway.
+  bool NamesTheRow(const model::WriteStep& step) const {
+    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+    const std::vector<std::string> keys = entity.KeyNames();
+    const bool stored = static_cast<bool>(model_.FindPlacement(entity.name.text));
+    return std::ranges::all_of(step.where, [&](const model::Condition& condition) {
+      const std::string& name = condition.attribute.text;
+      return condition.comparison == model::Comparison::kEqual && condition.operands.size() == 1 &&
+             !condition.operands[0].parameter.empty() &&
+             (std::ranges::find(keys, name) != keys.end() ||
+              (stored && Has(builder_.Identity(entity), name)));
+    });
+  }
+
+  // A lock follows its row. Only what needs no look at the old row has code.
+  std::string LocksNotSpelled(const model::WriteStep& step, const model::ItemLayout& layout) const {
+    if (layout.locks.empty()) return {};
+    if (step.kind == model::WriteKind::kDelete)
+      return "deleting a " + step.entity.text + " with its lock items has no code yet";
+    if (step.kind == model::WriteKind::kPut && !step.once)
+      return "putting a " + step.entity.text +
+             " again would leave the lock of its old value: write `put … once`";
+    for (const model::Name& lock : layout.locks) {
+      const bool changes = std::ranges::find(step.set, lock) != step.set.end() ||
+                           std::ranges::find(step.remove, lock) != step.remove.end();
+      if (changes) return "changing `" + lock.text + "` with its lock item has no code yet";
+      if (model_.FindEntity(step.entity.text)->Find(lock.text)->optional)
+        return "a lock item of an optional attribute has no code yet";
+    }
+    return {};
+  }
+
   // What the model can say of a write and no emitter can yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
     if (!step.guard.empty()) return "its `if` has no code yet";
     if (!step.increments.empty()) return "counters have no code yet";
-    if (!step.remove.empty()) return "`remove` has no code yet";
-    if (!step.where.empty()) return "`where` has no code yet";
-    if (step.times != 1 || !step.for_each.text.empty())
-      return "writes of many rows have no code yet";
+    if (!NamesTheRow(step)) return "`where` that is not about the row's key has no code yet";
+    if (!step.for_each.text.empty() || (step.times != 1 && out_.together))
+      return "writes of many rows in a transaction have no code yet";
     if (!step.cascade.empty()) return "`with` has no code yet";
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
@@ -88,8 +120,8 @@ class WriteBuilder {
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";
         }
-        if (layout.entity == step.entity && !layout.locks.empty())
-          return "lock items have no code yet";
+        if (layout.entity != step.entity) continue;
+        if (std::string reason = LocksNotSpelled(step, layout); !reason.empty()) return reason;
       }
     }
     return {};
@@ -110,11 +142,32 @@ class WriteBuilder {
       return RowValue(builder_.FieldOf(*entity->entity, attribute));
     });
     if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
+    if (step.kind == model::WriteKind::kPut) AddLocks(code);
     if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
       out_.refusal = "putting a " + entity->name + " again would empty its " +
                      entity->rows[0].attribute + ": write `put … once`, or update it";
     code.parameter = ParameterName(entity->name);
     out_.steps.push_back(std::move(code));
+  }
+
+  void AddLocks(WriteStepCode& code) {
+    const model::Entity& entity = *code.entity->entity;
+    const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
+    for (const model::Name& name : placement.layout->locks) {
+      LockCode lock;
+      lock.attribute = name.text;
+      const model::StoredAttribute stored =
+          model::MakeStored(name.text + " lock",
+                            model::LockPrefix(entity.name.text, name.text) + "{" + name.text + "}");
+      for (const model::Name* key : {&placement.table->partition, &placement.table->sort}) {
+        if (key->text.empty()) continue;
+        lock.key.push_back(
+            {key->text, builder_.Call(entity.name.text, stored, [&](const std::string& attribute) {
+               return RowValue(builder_.FieldOf(entity, attribute));
+             })});
+      }
+      code.locks.push_back(std::move(lock));
+    }
   }
 
   template <class ValueOf>
@@ -144,21 +197,28 @@ class WriteBuilder {
   void AddChanges(const model::WriteStep& step, WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
     const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
-    for (const model::Name& name : step.set) {
-      if (Has(code.row, name.text)) {
-        out_.refusal = "`" + name.text +
-                       "` finds the item, so changing it would be another item: " +
-                       "write it as a delete and a put, together";
-        return;
+    const auto add = [&](const std::vector<model::Name>& names, std::vector<Field>& fields) {
+      for (const model::Name& name : names) {
+        if (Has(code.row, name.text))
+          out_.refusal = "`" + name.text +
+                         "` finds the item, so changing it would be another item: " +
+                         "write it as a delete and a put, together";
+        fields.push_back(builder_.FieldOf(entity, name.text));
       }
-      const Field field = builder_.FieldOf(entity, name.text);
-      code.set.push_back(field);
-    }
+    };
+    add(step.set, code.set);
+    add(step.remove, code.removed);
+    if (!out_.refusal.empty()) return;
     for (const Field& field : code.set) code.row.push_back(field);
     std::set<std::string> needed;
     for (const StoredKey& key : code.entity->keys) {
       const model::StoredAttribute& stored = *placement.layout->Find(key.attribute);
       const std::vector<std::string> attributes = stored.key.Attributes();
+      if (std::ranges::any_of(attributes,
+                              [&](const std::string& one) { return Has(code.removed, one); })) {
+        code.dropped.push_back(key);
+        continue;
+      }
       if (std::none_of(attributes.begin(), attributes.end(),
                        [&](const std::string& one) { return Has(code.set, one); }))
         continue;
@@ -176,6 +236,13 @@ class WriteBuilder {
   void AddRefreshes(WriteStepCode& code) {
     for (const EntityCode& holder : builder_.program.entities) {
       for (const StoredCopy& copy : holder.copies) {
+        if (copy.original.entity == code.entity->name &&
+            Has(code.removed, copy.original_attribute) &&
+            copy.upkeep != model::CopyUpkeep::kNever) {
+          out_.refusal = "removing `" + copy.original_attribute + "`, of which " + holder.name +
+                         " items keep copies, has no code yet";
+          return;
+        }
         if (copy.original.entity != code.entity->name || !Has(code.set, copy.original_attribute) ||
             copy.upkeep == model::CopyUpkeep::kNever)
           continue;
@@ -240,6 +307,10 @@ class WriteBuilder {
 
   void AddInsideOne(const model::WriteStep& step, const model::Entity& rows,
                     const EntityCode& owner, const model::StoredAttribute& stored) {
+    if (!step.remove.empty()) {
+      out_.refusal = "`remove` in a row inside " + owner.name + " has no code yet";
+      return;
+    }
     WriteStepCode code;
     code.entity = &owner;
     code.row_entity = rows.name.text;

@@ -230,6 +230,12 @@ struct CopyRefresh {
   model::CopyUpkeep upkeep = model::CopyUpkeep::kNotStated;
 };
 
+// The item that keeps a value unique: it holds nothing but its key, which names the value.
+struct LockCode {
+  std::string attribute;
+  std::vector<KeyValue> key;  // Arguments of kind kRow.
+};
+
 struct WriteStepCode {
   enum class Kind { kPut, kUpdate, kDelete, kPutIn, kUpdateIn, kDeleteIn };
   Kind kind = Kind::kPut;
@@ -241,6 +247,9 @@ struct WriteStepCode {
   std::vector<Field> set;                // Of an update.
   std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
   std::vector<StoredKey> rendered;       // Keys that change with the update.
+  std::vector<Field> removed;            // Of an update: what it takes away …
+  std::vector<StoredKey> dropped;        // … and the keys that go with it.
+  std::vector<LockCode> locks;           // Of a put.
   std::vector<FieldSource> read_before;  // Fields that those need and the caller does not give.
   std::vector<CopyRefresh> refreshes;
   // …In: the row inside a list or map.

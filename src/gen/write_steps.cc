@@ -92,7 +92,10 @@ std::string WriteSteps::Quote(const std::string& text) { return Quoted(text); }
 
 std::string WriteSteps::Title() const {
   const std::string& title = function_.write->title;
-  return title.empty() ? function_.write->name.text : title;
+  const bool many =
+      std::ranges::any_of(function_.write->steps, [](const auto& step) { return step.times != 1; });
+  return (title.empty() ? function_.write->name.text : title) +
+         (many ? ". Call it for each row" : "");
 }
 
 void WriteSteps::Body() {
@@ -144,6 +147,10 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
     case Kind::kPut:
       actions.push_back(Function("put") + "(" + head + ItemCall(step) +
                         (step.once ? ", " + Guard(step.key[0].attribute) : "") + ")");
+      for (const LockCode& lock : step.locks)
+        actions.push_back(Function("put") + "(" + Quoted(step.entity->name + "." + lock.attribute) +
+                          ", " + Table(step.entity->table) + ", " + KeyOf(step, lock.key) + ", " +
+                          Guard(lock.key[0].attribute) + ")");
       break;
     case Kind::kUpdate:
       actions.push_back(Function("update") + "(" + head + OwnKey(step) + ", " + ChangesText(step) +
@@ -219,6 +226,10 @@ std::string WriteSteps::ChangesText(const WriteStepCode& step) const {
   }
   for (const StoredKey& key : step.rendered)
     changes.push_back(Change(key.attribute, RenderedText(step, key)));
+  for (const Field& field : step.removed) {
+    if (IsStored(*step.entity, field)) changes.push_back(Change(field.name, Nothing()));
+  }
+  for (const StoredKey& key : step.dropped) changes.push_back(Change(key.attribute, Nothing()));
   const std::string text = Changes(changes);
   if (step.read_before.empty()) return text;
   std::vector<std::string> expected;

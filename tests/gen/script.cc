@@ -180,6 +180,16 @@ class History {
                        });
   }
 
+  // A lock item stands there for the value of another row.
+  static bool IsTaken(const WriteStepCode& step, const model::Row& row,
+                      const std::vector<model::Row>& rows) {
+    return std::ranges::any_of(step.locks, [&](const LockCode& lock) {
+      return std::ranges::any_of(rows, [&](const model::Row& other) {
+        return model::CompareValues(other.Find(lock.attribute), row.Find(lock.attribute)) == 0;
+      });
+    });
+  }
+
   std::string ApplyStep(const WriteStepCode& step, const model::Row& row, model::Dataset& data) {
     const model::Entity& entity = EntityOf(step);
     std::vector<model::Row>& rows = data.rows[entity.name.text];
@@ -189,7 +199,7 @@ class History {
     const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
     switch (step.kind) {
       case Kind::kPut:
-        if (step.once && there) return "AlreadyExists";
+        if (step.once && (there || IsTaken(step, row, rows))) return "AlreadyExists";
         [[fallthrough]];
       case Kind::kPutIn:
         if (found != rows.end()) {
@@ -205,6 +215,7 @@ class History {
           const AttributeValue* value = row.Find(field.name);
           value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);
         }
+        for (const Field& field : step.removed) found->Remove(field.name);
         return "ok";
       case Kind::kDelete:
       case Kind::kDeleteIn:

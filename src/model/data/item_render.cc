@@ -233,6 +233,10 @@ std::optional<Item> RenderPrimaryKey(const Model::Placement& placement, const Ro
   return key;
 }
 
+std::string LockPrefix(const std::string& entity, const std::string& attribute) {
+  return "UNIQUE#" + entity + "#" + attribute + "#";
+}
+
 std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row) {
   std::vector<Item> locks;
   for (const Name& name : placement.layout->locks) {
@@ -242,8 +246,7 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
     part.attribute = name.text;
     const auto text = RenderPart(part, *value);
     if (!text) continue;
-    const AttributeValue key("UNIQUE#" + placement.layout->entity.text + "#" + name.text + "#" +
-                             *text);
+    const AttributeValue key(LockPrefix(placement.layout->entity.text, name.text) + *text);
     Item lock{{placement.table->partition.text, key}};
     if (!placement.table->sort.text.empty()) lock.Set(placement.table->sort.text, key);
     locks.push_back(std::move(lock));
