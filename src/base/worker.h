@@ -35,7 +35,7 @@ class Worker {
     std::size_t waiting_max = std::numeric_limits<std::size_t>::max();
   };
 
-  Worker() = default;
+  Worker() : options_() {}
   explicit Worker(const Options& options) : options_(options) {}
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;

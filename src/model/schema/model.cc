@@ -165,7 +165,8 @@ std::string MemberFault(const Attribute& attribute, const AttributeValue& value)
     std::string inner = MemberFault(member, *found);
     if (!inner.empty()) return name + "." + inner;
   }
-  for (const auto& [key, ignored] : *value.map()) {
+  for (const auto& entry : *value.map()) {
+    const std::string& key = entry.first;
     const bool known = std::ranges::any_of(
         attribute.members, [&](const Attribute& member) { return member.name.text == key; });
     if (!known) return name + "." + key + " is not declared";
