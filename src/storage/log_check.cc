@@ -46,6 +46,7 @@ std::uint32_t Masked(std::uint32_t crc) { return (crc >> 15 | crc << 17) + 0xA28
 
 // Zeros where a sector, or its part up to the end of the file, was never written.
 bool HasLostSector(std::string_view file, std::size_t begin, std::size_t end) {
+  end = std::min(end, file.size());
   for (std::size_t sector = begin / kSectorBytes * kSectorBytes; sector < end;
        sector += kSectorBytes) {
     // The bytes of the sector in front of `begin` are known to be in order.

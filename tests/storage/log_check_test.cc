@@ -125,6 +125,18 @@ TEST_F(LogCheck, RefusesChangedBytes) {
   EXPECT_EQ(CountKept(), kSessions * kWrites);
 }
 
+// A header that cannot be right says nothing about where its record ends, and the file may end
+// before the block does.
+TEST_F(LogCheck, RefusesAHeaderThatCannotBe) {
+  constexpr std::uint64_t kTypeAt = 6;
+  for (const std::string& log : {logs_[0], logs_[2]}) {
+    Overwrite(log, kTypeAt, "\x09");
+    ExpectRefused();
+    Overwrite(log, kTypeAt, "\x01");
+  }
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
 TEST_F(LogCheck, RefusesLostSectorsOfAnEarlierLog) {
   Overwrite(logs_[0], 1024, std::string(512, '\0'));
   ExpectRefused();
