@@ -28,6 +28,15 @@ History::History(std::unique_ptr<Database> database, FakeClock& clock, std::uint
   expiring_["T0"] = "u";
 }
 
+void History::Reopen(const std::function<std::unique_ptr<Database>()>& open) {
+  database_.reset();
+  database_ = open();
+  engine::EngineOf(*database_).background().DrainForTesting();
+  Note("the database was closed and opened again");
+  // A database that is opened looks for expired items first of all.
+  SweepExpired();
+}
+
 void History::Note(std::string line) {
   constexpr std::size_t kLinesMax = 25;
   if (log_.size() == kLinesMax) {

@@ -4,6 +4,7 @@
 #define PREJOIN_TESTS_REFERENCE_HISTORY_H_
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +26,8 @@ class History {
   History(std::unique_ptr<Database> database, FakeClock& clock, std::uint64_t seed);
 
   void Step();
+  // Closes the database; `open` opens it again, and the history goes on there.
+  void Reopen(const std::function<std::unique_ptr<Database>()>& open);
   // All tables, indexes and streams, item by item, and their figures.
   void CompareEverything();
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <random>
 
@@ -22,15 +23,22 @@ int HistoryCount(int usual) {
   return text ? std::atoi(text) : usual;
 }
 
-void RunHistory(std::unique_ptr<storage::Store> store, std::uint64_t seed) {
+using OpenStore = std::function<std::unique_ptr<storage::Store>()>;
+
+enum class Kept { kNothing, kEverything };
+
+// With kEverything, `open` finds what was there before, and the database is opened again and again.
+void RunHistory(const OpenStore& open, Kept kept, std::uint64_t seed) {
   FakeClock clock;
   clock.Advance(2000 - clock.NowMs());
   Options options;
   options.streams = {.shards = 2, .shard_seconds = 3600, .shard_records = 20};
-  History history(OpenWith(std::move(store), options, clock), clock, seed);
+  const auto open_database = [&] { return OpenWith(open(), options, clock); };
+  History history(open_database(), clock, seed);
   for (int step = 1; step <= kSteps && !testing::Test::HasFailure(); ++step) {
     history.Step();
     if (step % kStepsBetweenComparisons == 0) {
+      if (kept == Kept::kEverything) history.Reopen(open_database);
       history.CompareEverything();
     }
   }
@@ -46,7 +54,7 @@ TEST_P(Histories, AgreeWithTheReference) {
   const std::uint64_t first = TestSeed();
   const int count = HistoryCount(1000);
   for (int i = 0; i < count && !HasFailure(); ++i) {
-    RunHistory(storage::NewMemoryStore(), first + static_cast<std::uint64_t>(i));
+    RunHistory(storage::NewMemoryStore, Kept::kNothing, first + static_cast<std::uint64_t>(i));
   }
 }
 
@@ -56,10 +64,12 @@ TEST(HistoriesOnDisk, AgreeWithTheReference) {
   const std::uint64_t first = TestSeed();
   for (int i = 0; i < HistoryCount(10) && !HasFailure(); ++i) {
     const TestDirectory directory;
-    auto store = Must(storage::OpenRocksStore({.path = directory.path(),
-                                               .sync = storage::SyncMode::kNone,
-                                               .block_cache_bytes = 1 << 20}));
-    RunHistory(std::move(store), first + static_cast<std::uint64_t>(i));
+    const auto open = [&] {
+      return Must(storage::OpenRocksStore({.path = directory.path(),
+                                           .sync = storage::SyncMode::kNone,
+                                           .block_cache_bytes = 1 << 20}));
+    };
+    RunHistory(open, Kept::kEverything, first + static_cast<std::uint64_t>(i));
   }
 }
 

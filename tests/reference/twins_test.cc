@@ -6,7 +6,8 @@
 // A SELECT by the whole key is a GetItem, others are a Query or a Scan, page by page. Batches and
 // transactions are made of these.
 //
-// PREJOIN_TEST_TWINS says how many histories are run.
+// PREJOIN_TEST_TWINS says how many histories are run. PREJOIN_TEST_STATEMENTS_AT and
+// PREJOIN_TEST_REQUESTS_AT name the gateways of two clusters, which then get them (side.h).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,10 +16,10 @@
 #include <set>
 
 #include "client/request_json.h"
-#include "engine/engine.h"
 #include "json/item_json.h"
 #include "json/writer.h"
 #include "tests/reference/raw_answers.h"
+#include "tests/reference/side.h"
 #include "tests/reference/statements.h"
 #include "tests/rig/seed.h"
 #include "wire/service.h"
@@ -27,7 +28,6 @@ namespace prejoin::reference {
 namespace {
 
 constexpr int kSteps = 60;
-constexpr char kTarget[] = "DynamoDB_20120810.";
 
 struct Returning {
   std::string clause;
@@ -80,17 +80,6 @@ void AskForCapacity(json::ObjectWriter& object) {
   object.String("ReturnConsumedCapacity", "INDEXES");
 }
 
-class Side {
- public:
-  wire::Answer Send(const std::string& operation, const std::string& body) const {
-    return service_.Handle(kTarget + operation, body);
-  }
-
- private:
-  std::unique_ptr<engine::Engine> engine_ = *engine::Engine::Open(Options{});
-  wire::Service service_{*engine_};
-};
-
 // ---- The history
 
 class Twins {
@@ -110,6 +99,18 @@ class Twins {
       tables_.emplace_back(input);
     }
   }
+
+  ~Twins() {
+    for (Side* side : {&statements_, &requests_}) {
+      for (const Table& table : tables_) {
+        if (!side->IsShared()) continue;
+        const std::string body = "{\"TableName\":\"" + table.name() + "\"}";
+        EXPECT_EQ(side->Send("DeleteTable", body).status, 200) << body;
+      }
+    }
+  }
+  Twins(const Twins&) = delete;
+  Twins& operator=(const Twins&) = delete;
 
   void Step() {
     const std::size_t choice = random_.Below(100);
@@ -554,8 +555,8 @@ class Twins {
     });
   }
 
-  Side statements_;
-  Side requests_;
+  Side statements_{"PREJOIN_TEST_STATEMENTS_AT"};
+  Side requests_{"PREJOIN_TEST_REQUESTS_AT"};
   RandomRequests random_;
   std::vector<Table> tables_;
   std::string last_;
