@@ -2,10 +2,13 @@
 
 import http.client
 import json
+import os
 import pathlib
 import random
 import socket
+import struct
 import sys
+import tempfile
 import threading
 import time
 
@@ -39,12 +42,29 @@ class Gateway(ServerProcess):
         return self.process.poll() is None
 
 
+class ClockedGateway(Gateway):
+    """One whose wall clock can be stepped (stepped_clock.cc)."""
+
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
+        self.clock = tempfile.NamedTemporaryFile(prefix="prejoin-clock-")
+        self.step_clock(0)
+        module = pathlib.Path(binary()).resolve().parent / "tests/libstepped_clock.so"
+        if not module.exists():
+            raise RuntimeError(f"{module} is missing: build it")
+        self.environment = os.environ | {"LD_PRELOAD": str(module), "PREJOIN_TEST_CLOCK": self.clock.name}
+
+    def step_clock(self, seconds):
+        """Before or behind the machine's clock."""
+        os.pwrite(self.clock.fileno(), struct.pack("=q", round(seconds * 1e9)), 0)
+
+
 class Gateways:
     """with Gateways(ceph, "name", 3) as gateways: …"""
 
-    def __init__(self, ceph, cluster, count, **options):
-        self.ceph, self.cluster, self.options = ceph, cluster, options
-        self.all = [Gateway(ceph, cluster, **options) for _ in range(count)]
+    def __init__(self, ceph, cluster, count, kind=Gateway, **options):
+        self.ceph, self.cluster, self.kind, self.options = ceph, cluster, kind, options
+        self.all = [kind(ceph, cluster, **options) for _ in range(count)]
 
     def __enter__(self):
         for gateway in self.all:
@@ -78,7 +98,7 @@ class Gateways:
 
     def replace(self, gateway):
         """Starts another one in the place of one that is gone."""
-        fresh = Gateway(self.ceph, self.cluster, **self.options)
+        fresh = self.kind(self.ceph, self.cluster, **self.options)
         fresh.start()
         self.all[self.all.index(gateway)] = fresh
 
