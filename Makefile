@@ -2,7 +2,7 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
-.PHONY: help build run test test-sanitized test-clients test-worst test-gen test-rados fuzz test-crash bench bench-flat bench-rados format clean
+.PHONY: help build run test test-sanitized test-clients test-worst test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
@@ -12,13 +12,14 @@ help:
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
 	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
-	@echo 'make test-rados  gateways on a throwaway Ceph, the leader killed and paused again and again (ROUNDS=n SEED=s PARTS=...)'
+	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
 	@echo 'make test-crash  200 rounds of kill -9 under load (ROUNDS=n SEED=s to choose; POWER=1: power failures)'
 	@echo 'make test-signed  SDKs and clients with signatures verified, from the network'
 	@echo 'make bench       Prejoin beside dynalite, nginx and raw RocksDB'
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
 	@echo 'make bench-rados a database on RADOS beside raw librados'
+	@echo 'make bench-rados-flat  the same requests on 10 thousand and on 5 million items on RADOS'
 	@echo 'make format      clang-format on all C++ files'
 
 build:
@@ -60,7 +61,7 @@ test-gen: build
 test-rados:
 	@scripts/setup build rados
 	@$(MAKE) --no-print-directory build
-	@PREJOIN_BINARY=build/release/prejoin tests/rados/run --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED)) $(or $(PARTS),all)
+	@$(if $(WRITES),WRITES=$(WRITES)) PREJOIN_BINARY=build/release/prejoin tests/rados/run --rounds $(or $(ROUNDS),20) $(if $(SEED),--seed $(SEED)) $(or $(PARTS),all)
 
 fuzz:
 	@scripts/setup build check
@@ -87,6 +88,11 @@ bench-rados:
 	@scripts/setup build bench rados
 	@$(MAKE) --no-print-directory build
 	@PREJOIN_BINARY=build/release/prejoin bench/rados $(BENCH)
+
+bench-rados-flat:
+	@scripts/setup build rados
+	@$(MAKE) --no-print-directory build
+	@PREJOIN_BINARY=build/release/prejoin bench/rados_flat $(BENCH)
 
 format:
 	@scripts/setup check

@@ -7,7 +7,7 @@ its own, and only processes that this object has started are ever signalled.
 By hand: ceph.py FOLDER starts one, prints the path of its ceph.conf and runs until it is interrupted.
 """
 
-import os
+import json
 import pathlib
 import shutil
 import signal
@@ -19,7 +19,7 @@ import time
 import uuid
 
 TOOLS = ["ceph-mon", "ceph-osd", "ceph", "rados", "ceph-authtool", "monmaptool"]
-READY_TIMEOUT_S = 90
+READY_TIMEOUT_S = 180
 
 
 def missing_tools():
@@ -91,6 +91,7 @@ class Ceph:
         self.conf = str(self.folder / "ceph.conf")
         self.pool = "prejoin"
         self.processes = {}
+        self.client = None
 
     def __enter__(self):
         try:
@@ -103,7 +104,7 @@ class Ceph:
     def __exit__(self, *_):
         self.stop()
 
-    def run(self, *command, timeout=30, check=True):
+    def run(self, *command, timeout=180, check=True):
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, timeout=timeout)
         if check and done.returncode != 0:
             raise RuntimeError(f"{' '.join(map(str, command))}: {done.stdout}{done.stderr}")
@@ -148,18 +149,43 @@ class Ceph:
         self.signal(f"osd.{number}", signal.SIGKILL)
         self.processes.pop(f"osd.{number}").wait()
 
+    def connection(self):
+        """A client of this process, because to start one of Ceph's programs takes a second of processor time."""
+        if self.client is None:
+            import rados  # pylint: disable=import-outside-toplevel
+            limits = {"rados_osd_op_timeout": "60", "rados_mon_op_timeout": "60", "client_mount_timeout": "60"}
+            self.client = rados.Rados(conffile=self.conf, conf=limits)
+            self.client.connect()
+        return self.client
+
+    def is_up(self):
+        code, out, _ = self.connection().mon_command(json.dumps({"prefix": "osd stat", "format": "json"}), b"")
+        return code == 0 and json.loads(out)["num_up_osds"] == self.osds
+
+    def attributes(self, space, name):
+        """Of an object: {name: value}"""
+        objects = self.connection().open_ioctx(self.pool)
+        try:
+            objects.set_namespace(space)
+            return {attribute: value.decode() for attribute, value in objects.get_xattrs(name)}
+        finally:
+            objects.close()
+
     def wait_ready(self):
         deadline = time.monotonic() + READY_TIMEOUT_S
-        while f'"num_up_osds":{self.osds}' not in self.ceph("osd", "stat", "-f", "json").stdout.replace(" ", ""):
+        while not self.is_up():
             if time.monotonic() > deadline:
                 raise RuntimeError(f"the OSDs did not come up: see {self.folder}")
-            time.sleep(0.1)
+            time.sleep(0.3)
         self.run("rados", "-c", self.conf, "-p", self.pool, "put", ".ready", self.conf, timeout=READY_TIMEOUT_S)
 
     def signal(self, name, number):
         self.processes[name].send_signal(number)
 
     def stop(self, keep=False):
+        if self.client:
+            self.client.shutdown()
+            self.client = None
         for process in self.processes.values():
             process.send_signal(signal.SIGCONT)
             process.kill()  # Nothing of it is needed any more.
