@@ -1,19 +1,38 @@
 #include "server/request_id.h"
 
+#include <array>
+#include <string_view>
+
 namespace prejoin::server {
 
+namespace {
+
+using DigitPair = std::array<char, 2>;
+
+// Two digits of five bits each in one step.
+constexpr std::array<DigitPair, 1024> MakeDigitPairs() {
+  constexpr std::string_view kDigits = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
+  std::array<DigitPair, 1024> pairs{};
+  for (std::size_t i = 0; i < pairs.size(); ++i) pairs[i] = {kDigits[i % 32], kDigits[i / 32]};
+  return pairs;
+}
+constexpr std::array<DigitPair, 1024> kDigitPairs = MakeDigitPairs();
+
+}  // namespace
+
 void RequestIds::Next(std::span<char, kRequestIdBytes> out) {
-  static constexpr char kDigits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
-  constexpr int kDigitsPerDraw = 12;  // Five bits each.
+  constexpr int kPairsPerDraw = 6;
   std::uint64_t bits = 0;
   int left = 0;
-  for (char& c : out) {
+  for (std::size_t at = 0; at < out.size(); at += 2) {
     if (left == 0) {
       bits = Draw();
-      left = kDigitsPerDraw;
+      left = kPairsPerDraw;
     }
-    c = kDigits[bits & 31];
-    bits >>= 5;
+    const DigitPair pair = kDigitPairs[bits & 1023];
+    out[at] = pair[0];
+    out[at + 1] = pair[1];
+    bits >>= 10;
     --left;
   }
 }

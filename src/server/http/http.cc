@@ -44,8 +44,10 @@ std::string_view Trim(std::string_view text) {
 }
 
 bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(),
-                                            [](char x, char y) { return Lower(x) == Lower(y); });
+  // Most letters are the same as they stand.
+  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+           return x == y || Lower(x) == Lower(y);
+         });
 }
 
 std::string_view HttpRequest::query() const {
@@ -55,7 +57,7 @@ std::string_view HttpRequest::query() const {
 
 std::string_view HttpRequest::Header(std::string_view name) const {
   for (const HeaderField& field : fields) {
-    if (EqualsIgnoreCase(field.name, name)) return field.value;
+    if (field.name.size() == name.size() && EqualsIgnoreCase(field.name, name)) return field.value;
   }
   return {};
 }

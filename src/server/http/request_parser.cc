@@ -3,6 +3,8 @@
 #include <boost/beast/http/error.hpp>
 #include <functional>
 
+#include "server/http/field_line.h"
+
 namespace prejoin::server {
 namespace {
 
@@ -29,6 +31,26 @@ Method ToMethod(http::verb verb) {
   }
 }
 
+// Fields that Beast or on_field_impl acts on.
+bool DecidesFraming(std::string_view name) {
+  switch (name.size()) {
+    case 6:
+      return EqualsIgnoreCase(name, "expect");
+    case 7:
+      return EqualsIgnoreCase(name, "upgrade");
+    case 10:
+      return EqualsIgnoreCase(name, "connection");
+    case 14:
+      return EqualsIgnoreCase(name, "content-length");
+    case 16:
+      return EqualsIgnoreCase(name, "proxy-connection");
+    case 17:
+      return EqualsIgnoreCase(name, "transfer-encoding");
+    default:
+      return false;
+  }
+}
+
 int StatusOf(const boost::beast::error_code& error) {
   if (error == http::error::header_limit) return 431;
   if (error == http::error::body_limit) return 413;
@@ -46,13 +68,45 @@ RequestParser::RequestParser(const ParserLimits& limits, std::span<HeaderField> 
 RequestParser::Progress RequestParser::ParseHeader(std::string_view data) {
   data_ = data;
   ErrorCode error;
-  const std::size_t used = put(boost::asio::buffer(data.data(), data.size()), error);
+  std::size_t used = 0;
+  const std::size_t line_end = data.find('\n');
+  if (line_end == std::string_view::npos) {
+    used = Put(data, error);
+  } else {
+    used = Put(data.substr(0, line_end + 1), error);
+    if (error == http::error::need_more) {
+      // A whole line that is not enough for a request line never will be.
+      error = used == 0 ? ErrorCode(http::error::bad_version) : ErrorCode();
+    }
+    if (!error) used = TakePlainFields(used, error);
+    if (!error) used += Put(data.substr(used), error);
+  }
   data_ = {};
   if (too_many_fields_) return {used, 431};
   if (error && error != http::error::need_more) return {used, StatusOf(error)};
   // Beast counts the request line apart; our limit is for both together.
   if ((header_done() ? used : data.size()) > header_bytes_max_) return {used, 431};
   return {header_done() ? used : 0, 0};
+}
+
+std::size_t RequestParser::Put(std::string_view bytes, ErrorCode& error) {
+  return put(boost::asio::buffer(bytes.data(), bytes.size()), error);
+}
+
+std::size_t RequestParser::TakePlainFields(std::size_t used, ErrorCode& error) {
+  while (const auto line = ReadFieldLine(data_.substr(used))) {
+    if (DecidesFraming(line->name)) {
+      // Beast looks at the byte behind a line, which tells whether the line is folded.
+      Put(data_.substr(used, line->bytes + 1), error);
+      if (error != http::error::need_more) break;
+      error = {};
+    } else {
+      AddField(line->name, line->value, error);
+      if (error) break;
+    }
+    used += line->bytes;
+  }
+  return used;
 }
 
 std::uint64_t RequestParser::content_length() const {
@@ -68,7 +122,7 @@ RequestParser::Progress RequestParser::ParseChunks(std::string_view data, std::s
   chunk_body_ = &body;
   eager(true);
   ErrorCode error;
-  const std::size_t used = put(boost::asio::buffer(data.data(), data.size()), error);
+  const std::size_t used = Put(data, error);
   chunk_body_ = nullptr;
   if (error && error != http::error::need_more) return {used, StatusOf(error)};
   return {used, 0};
@@ -89,14 +143,18 @@ void RequestParser::on_field_impl(http::field field, View name, View value, Erro
     error = http::error::bad_value;
     return;
   }
+  if (field == http::field::expect)
+    expects_continue_ = EqualsIgnoreCase(ToStd(value), "100-continue");
+  AddField(ToStd(name), ToStd(value), error);
+}
+
+void RequestParser::AddField(std::string_view name, std::string_view value, ErrorCode& error) {
   if (field_count_ == fields_.size()) {
     too_many_fields_ = true;
     error = http::error::header_limit;
     return;
   }
-  if (field == http::field::expect)
-    expects_continue_ = EqualsIgnoreCase(ToStd(value), "100-continue");
-  fields_[field_count_++] = {ToStd(name), ToStd(value)};
+  fields_[field_count_++] = {name, value};
 }
 
 std::size_t RequestParser::on_chunk_body_impl(std::uint64_t, View body, ErrorCode&) {

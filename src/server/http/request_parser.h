@@ -1,5 +1,9 @@
 // HTTP/1.x request framing on Boost.Beast's basic_parser; nothing else in the server includes
 // Beast.
+//
+// Beast walks through a header byte by byte, and the header of an SDK is longer than most bodies: that was a quarter of the
+// instructions of a GetItem. So field_line.h reads the lines of fields that have no say in where a request ends. Beast sees the request
+// line, the fields that have a say, the empty line, and every line that field_line.h does not find plainly right: it alone refuses.
 #ifndef PREJOIN_SERVER_HTTP_REQUEST_PARSER_H_
 #define PREJOIN_SERVER_HTTP_REQUEST_PARSER_H_
 
@@ -52,6 +56,12 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   using Base = boost::beast::http::basic_parser<true>;
   using ErrorCode = boost::beast::error_code;
   using View = boost::beast::string_view;
+
+  // Hands bytes of data_ to Beast; says how many it took.
+  std::size_t Put(std::string_view bytes, ErrorCode& error);
+  // Takes lines of data_, whose first `used` bytes are parsed; says how many are then. Stops at the first line that is not a plain field.
+  std::size_t TakePlainFields(std::size_t used, ErrorCode& error);
+  void AddField(std::string_view name, std::string_view value, ErrorCode& error);
 
   void on_request_impl(boost::beast::http::verb verb, View method, View target, int version,
                        ErrorCode& error) override;
