@@ -8,16 +8,14 @@
 namespace prejoin::json {
 namespace {
 
-// True for each byte of `word` that is below 0x20, a quote or a backslash; exact only as to whether
-// there is any such byte at all.
-bool HasSpecial(std::uint64_t word) {
+// Not zero if any byte of `word` is below 0x20, a quote or a backslash. The flag of a byte is its high bit; a borrow may set flags above
+// the first one that is right. What is not ASCII has its high bit set in all three differences, which `& ~word` takes away.
+std::uint64_t Specials(std::uint64_t word) {
   constexpr std::uint64_t kOnes = 0x0101010101010101;
   constexpr std::uint64_t kHighBits = 0x8080808080808080;
   const std::uint64_t quote = word ^ (kOnes * '"');
   const std::uint64_t backslash = word ^ (kOnes * '\\');
-  const std::uint64_t found = ((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
-                              ((backslash - kOnes) & ~backslash);
-  return (found & kHighBits) != 0;
+  return ((word - kOnes * 0x20) | (quote - kOnes) | (backslash - kOnes)) & ~word & kHighBits;
 }
 
 template <class Word>
@@ -32,7 +30,7 @@ bool IsSpecial(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"'
 // The first character from `at` on that must be escaped, or text.size().
 std::size_t FindSpecial(std::string_view text, std::size_t at) {
   while (at + sizeof(std::uint64_t) <= text.size()) {
-    if (HasSpecial(Load<std::uint64_t>(text.data() + at))) {
+    if (Specials(Load<std::uint64_t>(text.data() + at)) != 0) {
       break;
     }
     at += sizeof(std::uint64_t);
@@ -88,17 +86,16 @@ bool NeedsEscape(std::string_view text) {
   const char* data = text.data();
   const std::size_t size = text.size();
   if (size >= sizeof(std::uint64_t)) {
+    std::uint64_t specials = Specials(Load<std::uint64_t>(data + size - sizeof(std::uint64_t)));
     for (std::size_t at = 0; at + sizeof(std::uint64_t) < size; at += sizeof(std::uint64_t)) {
-      if (HasSpecial(Load<std::uint64_t>(data + at))) {
-        return true;
-      }
+      specials |= Specials(Load<std::uint64_t>(data + at));
     }
-    return HasSpecial(Load<std::uint64_t>(data + size - sizeof(std::uint64_t)));
+    return specials != 0;
   }
   if (size >= sizeof(std::uint32_t)) {
     const std::uint64_t low = Load<std::uint32_t>(data);
     const std::uint64_t high = Load<std::uint32_t>(data + size - sizeof(std::uint32_t));
-    return HasSpecial(high << 32 | low);
+    return Specials(high << 32 | low) != 0;
   }
   return std::any_of(text.begin(), text.end(), IsSpecial);
 }
