@@ -15,6 +15,7 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
+#include "engine/item/updated_item.h"
 #include "engine/stream/stream_writes.h"
 #include "engine/table/table_stats.h"
 #include "engine/ttl/expiry.h"
@@ -39,36 +40,6 @@ Error ConditionFailed(const ItemWrite& write, const std::optional<Record>& curre
   return error;
 }
 
-// `depth` is how many lists and maps are around the value.
-bool IsTooDeep(const AttributeValue& value, int depth) {
-  if (!value.list() && !value.map()) {
-    return false;
-  }
-  if (depth >= kNestingDepthMax) {
-    return true;
-  }
-  const auto inside = [&](const AttributeValue& inner) { return IsTooDeep(inner, depth + 1); };
-  return value.list() ? std::ranges::any_of(*value.list(), inside)
-                      : std::ranges::any_of(value.map()->begin(), value.map()->end(), inside,
-                                            &Item::Entry::second);
-}
-
-// Checks the item that an update made, before it is stored: parts that were in order alone may be
-// too much together.
-Status CheckUpdated(const Table& table, const Item& item, const Item& old_item,
-                    const expr::Update& update) {
-  for (const auto& [name, value] : item) {
-    if (IsTooDeep(value, 0)) {
-      return ValidationError(
-          "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
-          "levels beyond supported limit");
-    }
-  }
-  PJ_RETURN_IF_ERROR(CheckUpdatedIndexKeys(table, item, old_item, &update));
-  return table.vector_indexes.empty() ? Status()
-                                      : CheckUpdatedVectorAttributes(table, item, old_item, update);
-}
-
 // The item after the write, or nothing. Fills `effect.new_item`.
 Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optional<Record>& current,
                                       ItemEffect& effect) {
@@ -87,19 +58,11 @@ Result<std::optional<Record>> NewItem(const ItemWrite& write, const std::optiona
   if (!current && !write.creates_item) {
     return std::optional<Record>();
   }
-  const Item old_item = current ? current->item().Decode() : write.key;
-  static const expr::Update kNothing;
-  const expr::Update& update = write.update ? *write.update : kNothing;
-  PJ_ASSIGN_OR_RETURN(expr::UpdateResult result, ApplyUpdate(update, old_item));
-  PJ_RETURN_IF_ERROR(CheckUpdated(*write.table, result.item, old_item, update));
-  const std::size_t size_bytes = ItemSizeBytes(result.item);
-  if (size_bytes > kItemBytesMax) {
-    return ValidationError("Item size to update has exceeded the maximum allowed size");
-  }
-  effect.updated_old = std::move(result.updated_old);
-  effect.updated_new = std::move(result.updated_new);
-  effect.new_item = StoredItem(EncodeItem(result.item));
-  return std::optional(Record{size_bytes, effect.new_item->body()});
+  PJ_ASSIGN_OR_RETURN(UpdatedItem updated, MakeUpdatedItem(write, current));
+  effect.updated_old = std::move(updated.updated_old);
+  effect.updated_new = std::move(updated.updated_new);
+  effect.new_item = StoredItem(std::move(updated.body));
+  return std::optional(Record{updated.size_bytes, effect.new_item->body()});
 }
 
 bool StillExpires(const ItemWrite& write, const std::optional<Record>& current) {
