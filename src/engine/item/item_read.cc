@@ -104,6 +104,16 @@ StoredItem Shown(const std::optional<expr::Projection>& projection, ItemView ite
   return StoredItem(projection ? Project(*projection, item) : std::string(item.body()));
 }
 
+StoredItem Shown(const std::optional<expr::Projection>& projection, FoundItem found) {
+  const std::string_view body = found.record().body;
+  if (projection) {
+    return Shown(projection, ItemView(body));
+  }
+  std::string stored = *std::move(found.stored);
+  stored.erase(0, stored.size() - body.size());
+  return StoredItem(std::move(stored));
+}
+
 Status CheckKeyPaths(const Table& table, const std::optional<expr::Projection>& projection) {
   if (projection) {
     for (const expr::Path& path : projection->paths) {

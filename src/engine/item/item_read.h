@@ -69,6 +69,8 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
 
 // The attributes that a request asks for; all of them without a projection.
 StoredItem Shown(const std::optional<expr::Projection>& projection, ItemView item);
+// The same of an item that was found, whose memory it takes if it can.
+StoredItem Shown(const std::optional<expr::Projection>& projection, FoundItem found);
 
 // Refuses paths into key attributes.
 Status CheckKeyPaths(const Table& table, const std::optional<expr::Projection>& projection);

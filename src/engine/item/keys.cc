@@ -334,6 +334,7 @@ Item KeyOf(const Table& table, ItemView item) { return KeyOf(table, nullptr, ite
 
 Item KeyOf(const Table& table, const Index* index, ItemView item) {
   Item key;
+  key.Reserve(table.keys.size() + (index != nullptr ? index->keys.size() : 0));
   for (const auto& part : table.keys) {
     key.Set(part.name, At(item, part.name).Decode());
   }

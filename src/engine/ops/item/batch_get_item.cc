@@ -177,9 +177,10 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
         continue;
       }
       if (found.stored) {
-        items.push_back(Shown(reads.projection, found.record().item()));
-        answer_size.Take(found.size_bytes());
-        if (!Charge(found.size_bytes(), items.back(), context.budget)) {
+        const std::size_t size_bytes = found.size_bytes();
+        items.push_back(Shown(reads.projection, std::move(found)));
+        answer_size.Take(size_bytes);
+        if (!Charge(size_bytes, items.back(), context.budget)) {
           if (context.budget.is_trial()) {
             return OverBudget();
           }

@@ -27,7 +27,12 @@ Status PlanBatchPut(const TablePtr& table, const Item& item, ItemWrite& write) {
 // one log record is cheaper.
 Result<BatchWriteItemOutput> BatchWriteItem(Engine& engine, RequestContext& context,
                                             const BatchWriteItemInput& input) {
+  std::size_t count = 0;
+  for (const auto& [table_name, requests] : input.request_items) {
+    count += requests.size();
+  }
   std::vector<ItemWrite> writes;
+  writes.reserve(count);
   for (const auto& [table_name, requests] : input.request_items) {
     for (const WriteRequest& request : requests) {
       ItemWrite& write = writes.emplace_back();

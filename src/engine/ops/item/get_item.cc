@@ -25,10 +25,10 @@ Result<GetItemOutput> GetItem(Engine& engine, RequestContext& context, const Get
   PJ_RETURN_IF_ERROR(CheckKeyPaths(*read.table, projection));
 
   CapacityMeter meter(*read.table, CapacityMeter::Kind::kRead);
-  PJ_ASSIGN_OR_RETURN(const FoundItem found, ReadItem(engine, context, read, meter));
+  PJ_ASSIGN_OR_RETURN(FoundItem found, ReadItem(engine, context, read, meter));
   GetItemOutput output;
   if (found.stored) {
-    output.item = Shown(projection, found.record().item());
+    output.item = Shown(projection, std::move(found));
   }
   output.consumed_capacity = meter.Report(input.return_consumed_capacity);
   return output;

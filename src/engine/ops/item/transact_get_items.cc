@@ -48,13 +48,13 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
   PJ_RETURN_IF_ERROR(std::move(cancellation).Finish());
 
   TableMeters meters(CapacityMeter::Kind::kRead);
-  PJ_ASSIGN_OR_RETURN(const std::vector<FoundItem> found,
+  PJ_ASSIGN_OR_RETURN(std::vector<FoundItem> found,
                       ReadItemsTogether(engine, context, reads, meters));
   TransactGetItemsOutput output;
   for (std::size_t i = 0; i < found.size(); ++i) {
     auto& item = output.items.emplace_back();
     if (found[i].stored) {
-      item = Shown(projections[i], found[i].record().item());
+      item = Shown(projections[i], std::move(found[i]));
     }
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);
