@@ -33,7 +33,7 @@ class Designer {
   // Prices the candidates and finds the cheapest design.
   Status Prepare();
   double money() const { return cheapest_money_; }
-  double bound() const { return cheapest_.bound - (cheapest_.cost - cheapest_money_); }
+  double bound() const { return bound_; }
   bool stopped() const { return stopped_; }
   const PricedSpace& space() const { return space_; }
   const DesignTask& task() const { return task_; }
@@ -56,6 +56,7 @@ class Designer {
   TrueCost Evaluate(const Solution& solution) const;
   TrueCost EvaluateChoice(const DesignChoice& choice) const;
   bool PacksTighter(const DesignChoice& choice) const;
+  void Tidy();
   std::string WhyLayout(const std::string& entity, const EntityChoice& choice);
   std::string WhyView(const std::string& entity, const IndexView& view);
 
@@ -66,6 +67,7 @@ class Designer {
   Solution cheapest_;
   TrueCost cheapest_cost_;
   double cheapest_money_ = 0;
+  double bound_ = 0;  // No design of the space costs less.
   bool stopped_ = false;
   std::uint64_t nodes_ = 0;
 };

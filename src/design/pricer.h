@@ -82,6 +82,8 @@ class Pricer {
 
   static bool HasList(const Layout& layout, const std::string& entity);
 
+  bool IsTurnedRound(const std::string& entity, const Layout& layout) const;
+
   static std::vector<int> Sorted(std::vector<int> numbers);
 
   // ---- Patterns ----

@@ -84,6 +84,17 @@ std::vector<int> Pricer::Sorted(std::vector<int> numbers) {
   return numbers;
 }
 
+// A row's key begins with its parent, or else with its first attribute: lines of an order are not kept by their number.
+bool Pricer::IsTurnedRound(const std::string& name, const Layout& layout) const {
+  const model::Entity& entity = *scratch_.FindEntity(name);
+  const std::vector<std::string> keys = entity.KeyNames();
+  const auto points = [&](const std::string& key) { return entity.Find(key)->references.has_value(); };
+  if (!layout.own_items || layout.key.partition.empty()) return false;
+  const std::string& first = layout.key.partition[0];
+  if (std::ranges::find(keys, first) == keys.end()) return false;
+  return std::ranges::any_of(keys, points) ? !points(first) : first != keys[0];
+}
+
 TrueCost Pricer::Evaluate(const DesignChoice& choice,
                           const std::vector<const PricedBlock*>& blocks) {
   TrueCost out;
@@ -124,6 +135,7 @@ TrueCost Pricer::Evaluate(const DesignChoice& choice,
   for (const auto& [entity, own] : choice) {
     out.views += static_cast<double>(own.views.size());
     out.extras += static_cast<double>(own.layout.lists.size() + own.layout.copies.size());
+    if (IsTurnedRound(entity, own.layout)) out.untidy += 0.1;
   }
   return out;
 }

@@ -100,6 +100,39 @@ TEST(Design, KeepsWhatAPutMayChangeOutOfTheTablesKey) {
   }
 }
 
+// Where nothing else decides, the parent comes first, and rows are items rather than a list.
+TEST(Design, DecidesTiesForThePlainerDesign) {
+  const std::string source = R"(
+entity Order {
+  id    text(~8) key
+  note  text(~20)
+  count 1_000
+}
+entity Line {
+  number  number(2) key
+  orderId references Order.id key
+  price   number(4)
+}
+relationship Lines: Order one-to-many Line {
+  each Order has ~3, at most 10
+}
+pattern OneLine {
+  find Line where orderId = :order and number = :number
+  rate 1/min
+}
+write AddLine {
+  put Line
+  rate 1/min
+}
+)";
+  const DesignReport report = Design(source);
+  ASSERT_FALSE(report.designs.empty());
+  const model::Model::Placement placement = report.designs[0].read.model.FindPlacement("Line");
+  ASSERT_TRUE(placement) << report.designs[0].physical;
+  EXPECT_EQ(placement.layout->Find(placement.table->partition.text)->key.Attributes()[0], "orderId")
+      << report.designs[0].physical;
+}
+
 TEST(Design, ProvesEveryExampleAndCostsNoMoreThanItsAuthor) {
   int designs = 0;
   for (const Example& file : Examples()) {
