@@ -12,6 +12,13 @@
 
 namespace prejoin::partiql {
 
+// The index that a SELECT reads in which the parser noted a fault: such a fault is said only after
+// what DynamoDB has against the index.
+struct FaultySelect : ErrorDetail {
+  std::string table_name;
+  std::string index_name;
+};
+
 // `parameters` are the values of `?`, from left to right: as many as the text has. Errors are
 // DynamoDB's: "Statement wasn't well formed, can't be processed: …".
 Result<Statement> Parse(std::string_view text, const std::vector<AttributeValue>& parameters);

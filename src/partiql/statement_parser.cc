@@ -59,6 +59,7 @@
 //   SELECT * FROM "T" t WHERE a = <<1, 1>> AND        → Missing right-hand side expression …
 //   SELECT * FROM "T" t WHERE a = <<1, 1>> AND b = ?  → Number of parameters …
 //   SELECT * FROM "T" t WHERE a = <<1, 1>>            → Aliasing is not supported
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -93,7 +94,7 @@ class StatementParser {
     }
     PJ_RETURN_IF_ERROR(values_.CheckAllUsed());
     if (reader_.noted()) {
-      return *reader_.noted();
+      return Noted(statement);
     }
     return statement;
   }
@@ -104,6 +105,7 @@ class StatementParser {
     std::optional<std::string> index_name;
   };
 
+  Error Noted(const Statement& statement) const;
   Result<Statement> ParseStatement();
   Result<Select> ParseSelect();
   Result<Insert> ParseInsert();
@@ -129,6 +131,17 @@ class StatementParser {
 };
 
 constexpr std::string_view kNotOnAnIndex = "This operation is not supported on an index";
+
+Error StatementParser::Noted(const Statement& statement) const {
+  Error error = *reader_.noted();
+  if (const auto* select = std::get_if<Select>(&statement); select && select->index_name) {
+    auto detail = std::make_shared<FaultySelect>();
+    detail->table_name = select->table_name;
+    detail->index_name = *select->index_name;
+    error.detail = std::move(detail);
+  }
+  return error;
+}
 
 Result<Statement> StatementParser::ParseStatement() {
   if (reader_.TakeKeyword("SELECT")) {

@@ -151,7 +151,9 @@ Result<AttributeValue> ValueParser::ParseMap(const std::string& place) {
       }
       reader_.Advance();
       PJ_RETURN_IF_ERROR(reader_.ExpectSymbol(":"));
-      PJ_ASSIGN_OR_RETURN(AttributeValue value, ParseValueAt(place + "." + name.text));
+      // The attributes of an item are roots themselves.
+      PJ_ASSIGN_OR_RETURN(AttributeValue value,
+                          ParseValueAt(depth_ == 0 ? place : place + "." + name.text));
       if (map.Find(name.text) != nullptr) {
         reader_.Note(NotWellFormed("Duplicate attribute name " + name.text));
       }

@@ -189,7 +189,7 @@ TEST(WriteProofs, CountersSumsLocksAndCascadesAreDoneAndPriced) {
   ASSERT_TRUE(report.has_value());
   EXPECT_TRUE(report->all_right) << RenderProof(*report, true);
   EXPECT_THAT(report->generated, IsEmpty());
-  EXPECT_EQ(WriteIn(*report, "Join").measured_units, 6);
+  EXPECT_EQ(WriteIn(*report, "Join").measured_units, 5);
   EXPECT_THAT(WriteIn(*report, "Join").shown,
               Contains("a Party for which the condition does not hold was left alone"));
   EXPECT_EQ(WriteIn(*report, "Register").measured_units, 4);

@@ -53,13 +53,13 @@ double Units::Total() const {
   return total;
 }
 
-void Units::Add(const Units& other, double factor) {
-  table += other.table * factor;
+void Units::Add(const Units& other, double table_factor) {
+  table += other.table * table_factor;
   for (const auto& [name, units] : other.local) {
-    local[name] += units * factor;
+    local[name] += units;
   }
   for (const auto& [name, units] : other.global) {
-    global[name] += units * factor;
+    global[name] += units;
   }
 }
 

@@ -20,7 +20,8 @@ struct Units {
   std::map<std::string, double> global;
 
   double Total() const;
-  void Add(const Units& other, double factor);
+  // A transaction's factor is the table's alone.
+  void Add(const Units& other, double table_factor);
 };
 
 enum class Reading { kEventual, kStrong, kTransactional };

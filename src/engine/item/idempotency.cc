@@ -59,6 +59,17 @@ std::int64_t TokenTimeMs(std::string_view stored) {
   return time_ms;
 }
 
+// The sizes at the end of a token's value. Tokens of earlier programs have none.
+std::vector<std::size_t> DecodeSizes(std::string_view stored) {
+  std::vector<std::size_t> sizes;
+  for (std::uint32_t bytes = 0; stored.size() >= sizeof(bytes);
+       stored.remove_prefix(sizeof(bytes))) {
+    std::memcpy(&bytes, stored.data(), sizeof(bytes));
+    sizes.push_back(bytes);
+  }
+  return sizes;
+}
+
 // Removes tokens whose window is over, a few at a time. A token that is claimed again meanwhile is
 // left alone.
 Status SweepTokens(Engine& engine) {
@@ -101,21 +112,31 @@ TokenGuard::TokenGuard(const TransactWriteItemsInput& input, const Clock& clock)
       fingerprint_(Fingerprint(Canonical(input))),
       now_ms_(clock.NowMs()) {}
 
-Result<TransactionGuard::Claimed> TokenGuard::Claim(std::optional<std::string_view> current,
-                                                    storage::Transaction& transaction) {
-  if (current && TokenTimeMs(*current) + kIdempotencyWindowMs > now_ms_) {
-    if (current->substr(sizeof(now_ms_)) != fingerprint_) {
-      return Error{ErrorCode::kIdempotentParameterMismatch,
-                   "The request uses the same client token as a previous, but non-identical "
-                   "request. Do not reuse a "
-                   "client token with different requests, unless the requests are identical"};
-    }
-    return Claimed::kBefore;
+Result<bool> TokenGuard::Claim(std::optional<std::string_view> current,
+                               std::vector<std::size_t>& charged_bytes) {
+  if (!current || TokenTimeMs(*current) + kIdempotencyWindowMs <= now_ms_) {
+    return false;
   }
+  const std::string_view request = current->substr(sizeof(now_ms_));
+  if (!request.starts_with(fingerprint_)) {
+    return Error{ErrorCode::kIdempotentParameterMismatch,
+                 "The request uses the same client token as a previous, but non-identical "
+                 "request. Do not reuse a "
+                 "client token with different requests, unless the requests are identical"};
+  }
+  charged_bytes = DecodeSizes(request.substr(fingerprint_.size()));
+  return true;
+}
+
+void TokenGuard::Stage(const std::vector<std::size_t>& charged_bytes,
+                       storage::Transaction& transaction) {
   std::string value(reinterpret_cast<const char*>(&now_ms_), sizeof(now_ms_));
   value += fingerprint_;
+  for (const std::size_t bytes : charged_bytes) {
+    const auto stored = static_cast<std::uint32_t>(bytes);  // 400 KB at the most.
+    value.append(reinterpret_cast<const char*>(&stored), sizeof(stored));
+  }
   transaction.Put(key_, value);
-  return Claimed::kNow;
 }
 
 void StartTokenSweep(Engine& engine) {

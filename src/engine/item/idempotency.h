@@ -3,9 +3,12 @@
 #ifndef PREJOIN_ENGINE_ITEM_IDEMPOTENCY_H_
 #define PREJOIN_ENGINE_ITEM_IDEMPOTENCY_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "engine/engine.h"
@@ -21,8 +24,10 @@ class TokenGuard final : public TransactionGuard {
   TokenGuard(const TransactWriteItemsInput& input, const Clock& clock);
 
   const std::string& key() const override { return key_; }
-  Result<Claimed> Claim(std::optional<std::string_view> current,
-                        storage::Transaction& transaction) override;
+  Result<bool> Claim(std::optional<std::string_view> current,
+                     std::vector<std::size_t>& charged_bytes) override;
+  void Stage(const std::vector<std::size_t>& charged_bytes,
+             storage::Transaction& transaction) override;
 
  private:
   std::string key_;

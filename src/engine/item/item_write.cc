@@ -11,7 +11,6 @@
 #include "engine/index/index_outbox.h"
 #include "engine/item/cancellation.h"
 #include "engine/item/item_access.h"
-#include "engine/item/item_read.h"
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
@@ -169,6 +168,7 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   }
   const std::size_t old_size = current ? current->size_bytes : 0;
   if (write.kind == WriteKind::kCheck) {
+    effect.charged_bytes = old_size;
     effect.table_units = WriteUnits(old_size);
     return {};
   }
@@ -177,9 +177,10 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   }
   PJ_ASSIGN_OR_RETURN(const std::optional<Record> next, NewItem(write, current, effect));
   const std::size_t new_size = next ? next->size_bytes : 0;
-  effect.table_units =
-      WriteUnits(write.table->vector_indexes.empty() ? std::max(old_size, new_size)
-                                                     : WriteSizeBytes(*write.table, current, next));
+  effect.charged_bytes = write.table->vector_indexes.empty()
+                             ? std::max(old_size, new_size)
+                             : WriteSizeBytes(*write.table, current, next);
+  effect.table_units = WriteUnits(effect.charged_bytes);
   effect.count_delta = (next ? 1 : 0) - (current ? 1 : 0);
   effect.size_delta = static_cast<std::int64_t>(new_size) - static_cast<std::int64_t>(old_size);
   if (next) {
@@ -472,15 +473,24 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   AddGates(set.writes, gates);
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     outcome.effects.assign(set.writes.size(), ItemEffect());
+    outcome.charged_bytes.clear();
     followers.Restart();
     if (set.guard != nullptr) {
-      PJ_ASSIGN_OR_RETURN(const auto claimed,
-                          set.guard->Claim(transaction.Value(*keys.guard), transaction));
-      outcome.done_before = claimed == TransactionGuard::Claimed::kBefore;
+      PJ_ASSIGN_OR_RETURN(outcome.done_before,
+                          set.guard->Claim(transaction.Value(*keys.guard), outcome.charged_bytes));
     }
-    return outcome.done_before
-               ? Status()
-               : ApplyAll(set, keys, transaction, followers, context.budget, outcome.effects);
+    if (outcome.done_before) {
+      return {};
+    }
+    PJ_RETURN_IF_ERROR(
+        ApplyAll(set, keys, transaction, followers, context.budget, outcome.effects));
+    if (set.guard != nullptr) {
+      for (const ItemEffect& effect : outcome.effects) {
+        outcome.charged_bytes.push_back(effect.charged_bytes);
+      }
+      set.guard->Stage(outcome.charged_bytes, transaction);
+    }
+    return {};
   });
   if (!ticket) {
     for (const std::string& key : keys.keys) {
@@ -503,17 +513,12 @@ Result<ItemEffect> RunWrite(Engine& engine, RequestContext& context, const ItemW
   return std::move(outcome.effects.front());
 }
 
-Status MeterReplay(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
-                   TableMeters& meters) {
-  for (const ItemWrite& write : writes) {
-    const ItemRead read{.table = write.table,
-                        .stored_key = write.stored_key,
-                        .counted_key = nullptr,
-                        .consistency = Consistency::kTransactional,
-                        .covered = true};
-    PJ_RETURN_IF_ERROR(ReadItem(engine, context, read, meters.Of(write.table)));
+void MeterReplay(std::span<const ItemWrite> writes, const WriteOutcome& outcome,
+                 TableMeters& meters) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    const std::size_t bytes = i < outcome.charged_bytes.size() ? outcome.charged_bytes[i] : 0;
+    meters.Of(writes[i].table).AddTable(ReadUnits(bytes, Consistency::kTransactional));
   }
-  return {};
 }
 
 std::optional<StoredItem> IfAny(const Item& item) {
@@ -524,7 +529,7 @@ void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter) {
   meter.AddTable(effect.table_units * factor);
   for (const IndexEffect& index : effect.indexes) {
     if (index.write_units > 0) {
-      meter.AddIndex(*index.index, index.write_units * factor);
+      meter.AddIndex(*index.index, index.write_units);
     }
   }
   for (const VectorEffect& vector : effect.vectors) {

@@ -31,6 +31,7 @@ struct ItemEffect {
   std::optional<StoredItem> new_item;
   Item updated_old;  // kUpdate only, as is the next.
   Item updated_new;
+  std::size_t charged_bytes = 0;  // The size that the table's units are for.
   double table_units = 0;
   std::int64_t count_delta = 0;
   std::int64_t size_delta = 0;
@@ -67,6 +68,9 @@ struct WriteOutcome {
   // The guard knows the transaction: it was done before, and nothing was done now. The effects are
   // empty ones.
   bool done_before = false;
+  // With a guard, what each write was charged for when the transaction was done. Tokens of earlier
+  // programs do not have it.
+  std::vector<std::size_t> charged_bytes;
 };
 
 // The one way to change items. The context has seen everything the answer depends on, also when the
@@ -75,14 +79,16 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
 // The same for a single write.
 Result<ItemEffect> RunWrite(Engine& engine, RequestContext& context, const ItemWrite& write);
 
-// A transaction that was done before costs the reading of its items, in read units.
-Status MeterReplay(Engine& engine, RequestContext& context, std::span<const ItemWrite> writes,
-                   TableMeters& meters);
+// A transaction that was done before costs the reading of its items, in read units, as large as they
+// were when it was done.
+void MeterReplay(std::span<const ItemWrite> writes, const WriteOutcome& outcome,
+                 TableMeters& meters);
 
 // An answer without attributes is one without `Attributes`, not one with an empty map.
 std::optional<StoredItem> IfAny(const Item& item);
 
-// Adds what the effect cost; `factor` is 2 for the table's own units in a transaction.
+// Adds what the effect cost. `factor` is 2 in a transaction and counts for the table's own units only:
+// an index entry costs there what it costs elsewhere (captured on AWS, August 2026).
 void AddUnits(const ItemEffect& effect, double factor, CapacityMeter& meter);
 
 // Nullopt unless the table has local indexes.

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/table/table.h"
 #include "expr/ast.h"
@@ -43,11 +44,13 @@ class TransactionGuard {
  public:
   virtual ~TransactionGuard() = default;
   virtual const std::string& key() const = 0;
-  enum class Claimed { kNow, kBefore };
-  // Inside the transaction, before any write. An error ends it. kBefore: the same transaction was
-  // done before, and is not to be done again.
-  virtual Result<Claimed> Claim(std::optional<std::string_view> current,
-                                storage::Transaction& transaction) = 0;
+  // Inside the transaction, before any write. An error ends it. True: the same transaction was done
+  // before, charged for `charged_bytes`, and is not to be done again.
+  virtual Result<bool> Claim(std::optional<std::string_view> current,
+                             std::vector<std::size_t>& charged_bytes) = 0;
+  // After the writes of a transaction that was not done before, with what they are charged for.
+  virtual void Stage(const std::vector<std::size_t>& charged_bytes,
+                     storage::Transaction& transaction) = 0;
 };
 
 }  // namespace prejoin::engine

@@ -24,6 +24,9 @@ Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
   if (select.index_name && operation == "ExecuteTransaction") {
     return ValidationError("Reads on indices are not supported within transactions.");
   }
+  if (select.index_name) {
+    PJ_RETURN_IF_ERROR(CheckSingleKeys(*table, *select.index_name));
+  }
   if (select.index_name || select.where_has_calls) {
     return ValidationError("Select statements within " + operation +
                            " must specify the primary key in the where clause.");

@@ -8,6 +8,7 @@
 #include "engine/item/key_range.h"
 #include "expr/functions.h"
 #include "expr/key_condition.h"
+#include "expr/paths.h"
 #include "partiql/limits.h"
 #include "value/key_encoding.h"
 
@@ -224,12 +225,22 @@ struct Alternative {
   bool other = false;
 };
 
+// A negated condition on the sort key selects no range, but is none on another attribute either.
+bool OnlyNames(const Condition& condition, const KeyAttributes& keys) {
+  bool only = true;
+  expr::ForEachPath(condition, [&](const expr::Path& path) {
+    only = only && std::ranges::any_of(keys, [&](const expr::KeyAttribute& key) {
+             return key.name == expr::TopLevelName(path);
+           });
+  });
+  return only;
+}
+
 Alternative Describe(const KeyAttributes& keys, const Conjuncts& common, const Condition& branch) {
   Conjuncts own = ConjunctsOf(&branch);
   Alternative alternative;
   for (const Condition* conjunct : own) {
-    const auto comparison = ComparisonOf(*conjunct, keys[0].name);
-    alternative.other = alternative.other || (!comparison && !RangeOn(*conjunct, keys[1].name));
+    alternative.other = alternative.other || !OnlyNames(*conjunct, keys);
   }
   own.insert(own.end(), common.begin(), common.end());
   alternative.partition = EqualTo(own, keys[0].name);

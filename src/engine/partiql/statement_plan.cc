@@ -127,14 +127,7 @@ Result<const Index*> IndexToSelect(const Table& table, const std::optional<std::
                       ValidationError("The table does not have the specified index"))
                 : Result<const Index*>(nullptr);
   }
-  const auto of_type = [&](KeyType type) {
-    return std::ranges::count(index->keys, type, &expr::KeyAttribute::key_type);
-  };
-  if (of_type(KeyType::kHash) > 1 || of_type(KeyType::kRange) > 1) {
-    return ValidationError(
-        "PartiQL statements cannot be executed on tables with multi-attribute HASH keys or "
-        "multi-attribute RANGE keys.");
-  }
+  PJ_RETURN_IF_ERROR(CheckSingleKeys(table, *name));
   if (index->global && consistent_read.value_or(false)) {
     return ValidationError("Strongly consistent read is not supported on Global Secondary Indexes");
   }
@@ -170,6 +163,18 @@ Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
 }
 
 }  // namespace
+
+Status CheckSingleKeys(const Table& table, const std::string& index_name) {
+  const Index* index = table.FindIndex(index_name);
+  const auto has_several = [&](KeyType type) {
+    return std::ranges::count(index->keys, type, &expr::KeyAttribute::key_type) > 1;
+  };
+  return index != nullptr && (has_several(KeyType::kHash) || has_several(KeyType::kRange))
+             ? Status(ValidationError(
+                   "PartiQL statements cannot be executed on tables with multi-attribute HASH keys "
+                   "or multi-attribute RANGE keys."))
+             : Status();
+}
 
 Status CheckNamesItem(const Table& table, const partiql::Statement& statement) {
   if (const auto* exists = std::get_if<partiql::Exists>(&statement)) {

@@ -28,6 +28,10 @@ struct SelectPlan {
 Result<SelectPlan> PlanSelect(TablePtr table, partiql::Select& select,
                               std::optional<bool> consistent_read);
 
+// PartiQL does not read an index whose HASH or RANGE key has several attributes. One that is not
+// there is fine here.
+Status CheckSingleKeys(const Table& table, const std::string& index_name);
+
 // Which attributes the columns need, each as a whole: Columns() takes them apart. Nullopt: all.
 std::optional<expr::Projection> NeededAttributes(const partiql::Select& select);
 

@@ -6,8 +6,9 @@
 //   update of the table's key   the item cannot move: it is deleted and put, in one transaction
 //   delete  the item and its entries; with `with`, the same for each child
 //
-// Everything in a transaction counts twice, index entries included: AWS prepares and commits each write. The factor is
-// that of the engine, whose ConsumedCapacity `prove` compares with the prediction.
+// In a transaction the table's own units count twice, because AWS prepares and commits each write; an index entry costs
+// what it costs outside of one. The factor is that of the engine, whose ConsumedCapacity `prove` compares with the
+// prediction.
 #include "model/cost/write_cost.h"
 
 #include <algorithm>
@@ -153,8 +154,7 @@ class StepCost {
     for (const Index& index : placement.table->indexes) {
       const View view{placement.table, &index};
       if (!AppearsIn(model_, owner, view)) continue;
-      cost_.units[index.name.text] += factor_ * rows *
-                                      WriteUnits(figures_.EntryBytes(owner, view)) *
+      cost_.units[index.name.text] += rows * WriteUnits(figures_.EntryBytes(owner, view)) *
                                       EntryWrites(owner, *placement.layout, view);
     }
   }
@@ -187,13 +187,13 @@ class StepCost {
   void AddElsewhere(const char* what, const Table& table, const ItemLayout& layout,
                     const std::string& stored, double items, double factor) {
     const std::string& entity = layout.entity.text;
-    double units = WriteUnits(figures_.EntryBytes(entity, View{&table, nullptr}));
+    double units = factor * WriteUnits(figures_.EntryBytes(entity, View{&table, nullptr}));
     for (const Index& index : table.indexes) {
       const View view{&table, &index};
       if (AppearsIn(model_, entity, view) && IsProjected(view, stored))
         units += WriteUnits(figures_.EntryBytes(entity, view)) * figures_.PresenceIn(entity, view);
     }
-    cost_.units[what] += factor * items * units;
+    cost_.units[what] += items * units;
   }
 
   void AddLocks(double rows) {

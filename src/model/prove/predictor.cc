@@ -327,10 +327,11 @@ double Predictor::Apply(const ItemWrite& write, double factor) {
   const auto bytes = [&](Pointer item) {
     return item != nullptr ? PredictItemBytes(predicted->items.Unpack(item)) : 0;
   };
+  // A transaction's factor is the table's alone.
   double units = factor * WriteUnitsOf(std::max(bytes(old_item), bytes(new_item)));
   last_write_units_[""] += units;
   for (auto& [name, view] : predicted->views) {
-    const double index_units = factor * ApplyToView(view, predicted->items, old_item, new_item);
+    const double index_units = ApplyToView(view, predicted->items, old_item, new_item);
     if (name.empty()) continue;
     last_write_units_[name] += index_units;
     units += index_units;

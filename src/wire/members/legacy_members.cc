@@ -60,12 +60,12 @@ constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
 };
 
 void RefuseBadName(InputReader& reader, std::string_view name) {
-  constexpr std::string_view kPrefix = "One or more parameter values were invalid: ";
   if (name.empty()) {
-    reader.Refuse(Order::kItem, std::string(kPrefix) + "Empty attribute name");
+    reader.Refuse(Order::kItem, "Empty attribute name");
   } else if (name.size() > kItemAttributeNameBytesMax) {
-    reader.Refuse(Order::kItem, std::string(kPrefix) +
-                                    "Attribute name is too large, must be less than 65536 bytes");
+    reader.Refuse(Order::kItem,
+                  "One or more parameter values were invalid: Attribute name is too large, must be "
+                  "less than 65536 bytes");
   }
 }
 

@@ -7,6 +7,7 @@
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "value/encoding.h"
 
 namespace prejoin::engine {
 namespace {
@@ -55,6 +56,10 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
     auto& item = output.items.emplace_back();
     if (found[i].stored) {
       item = Shown(projections[i], std::move(found[i]));
+      // Otherwise than GetItem's, an answer without attributes is none here (captured, 2026).
+      if (ItemView(item->body()).empty()) {
+        item.reset();
+      }
     }
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);

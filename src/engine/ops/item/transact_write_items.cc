@@ -6,6 +6,7 @@
 #include "engine/item/cancellation.h"
 #include "engine/item/idempotency.h"
 #include "engine/item/item_write.h"
+#include "engine/item/keys.h"
 #include "engine/item/request_expressions.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
@@ -103,7 +104,7 @@ Result<TransactWriteItemsOutput> TransactWriteItems(Engine& engine, RequestConte
   TransactWriteItemsOutput output;
   if (outcome.done_before) {
     TableMeters meters(CapacityMeter::Kind::kRead);
-    PJ_RETURN_IF_ERROR(MeterReplay(engine, context, writes, meters));
+    MeterReplay(writes, outcome, meters);
     output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   } else {
     FinishWrites(writes, outcome, 2, input, output);

@@ -183,12 +183,23 @@ Result<ExecuteStatementOutput> Write(Engine& engine, RequestContext& context,
   return output;
 }
 
+// What DynamoDB has against the index of a statement comes before a fault inside of it.
+Error FirstFault(Engine& engine, const Error& fault) {
+  const auto* select = dynamic_cast<const partiql::FaultySelect*>(fault.detail.get());
+  const TablePtr table = select ? engine.catalog().FindOrNull(select->table_name) : nullptr;
+  const Status index = table ? CheckSingleKeys(*table, select->index_name) : Status();
+  return index ? fault : index.error();
+}
+
 }  // namespace
 
 Result<ExecuteStatementOutput> ExecuteStatement(Engine& engine, RequestContext& context,
                                                 const ExecuteStatementInput& input) {
-  PJ_ASSIGN_OR_RETURN(partiql::Statement statement,
-                      partiql::Parse(input.statement, ParametersOf(input)));
+  auto parsed = partiql::Parse(input.statement, ParametersOf(input));
+  if (!parsed) {
+    return FirstFault(engine, parsed.error());
+  }
+  partiql::Statement& statement = *parsed;
   if (std::holds_alternative<partiql::Exists>(statement)) {
     return ValidationError("EXISTS can only be used in ExecuteTransaction");
   }

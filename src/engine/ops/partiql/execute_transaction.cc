@@ -196,7 +196,7 @@ Result<ExecuteTransactionOutput> Write(Engine& engine, RequestContext& context,
   TableMeters meters(outcome->done_before ? CapacityMeter::Kind::kRead
                                           : CapacityMeter::Kind::kWrite);
   if (outcome->done_before) {
-    PJ_RETURN_IF_ERROR(MeterReplay(engine, context, writes, meters));
+    MeterReplay(writes, *outcome, meters);
   }
   for (std::size_t i = 0; !outcome->done_before && i < writes.size(); ++i) {
     AddUnits(outcome->effects[i], 2, meters.Of(writes[i].table));

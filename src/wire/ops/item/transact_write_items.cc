@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "base/limits.h"
 #include "engine/ops/operations.h"
@@ -118,22 +121,35 @@ constexpr Member<TransactWriteItemsInput> kTransactWriteItemsMembers[] = {
     {"TransactItems", ReadTransactItems, Presence::kRequired},
 };
 
-// The fault of the item or key in an element of TransactItems that was read without an error.
-json::ValueFault ItemFault(json::Value element) {
-  json::ValueFault fault;
+// What is wrong with the values in an element of TransactItems that was read without an error.
+struct ActionFaults {
+  json::ValueFault item;        // The item or key.
+  json::ValueFault expression;  // A value of its expressions.
+};
+
+ActionFaults FaultsOf(json::Value element) {
+  ActionFaults faults;
   if (element.type() != json::Type::kObject) {
-    return fault;
+    return faults;
   }
   for (const auto& [name, action] : element.fields()) {
     for (const std::string_view member : {"Item", "Key"}) {
       if (const auto value = action.Find(member); value && !value->is_null()) {
         Item item;
         (void)json::ReadItem(*value, Shape::Kind::kMap, kTransactWriteItemsForm.values, item,
-                             fault);
+                             faults.item);
       }
     }
+    InputReader values(kTransactWriteItemsForm);
+    std::optional<AttributeValues> read;
+    if (const auto value = action.Find("ExpressionAttributeValues"); value && !value->is_null()) {
+      (void)ReadExpressionValues(values, *value, read);
+    }
+    if (const Status refused = values.Finish(); !refused) {
+      faults.expression = refused.error().message;
+    }
   }
-  return fault;
+  return faults;
 }
 
 // How deep a value is and what it is named DynamoDB sees action by action, behind the expressions of
@@ -143,21 +159,33 @@ bool IsSeenInOrder(std::string_view fault) {
          fault.find("ttribute name") != std::string_view::npos;
 }
 
-// `input` has an item that is refused: finds what DynamoDB sees first.
+// `input` has a value that is refused: finds what DynamoDB sees first.
 void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteItemsInput& input) {
-  std::vector<json::ValueFault> faults;
-  for (const json::Value element : root.Find("TransactItems")->elements()) {
-    faults.push_back(ItemFault(element));
-    if (!faults.back().empty() && !IsSeenInOrder(faults.back())) {
-      return reader.Refuse(Order::kRequest, std::move(faults.back()));
+  const auto elements = root.Find("TransactItems");
+  if (!elements || elements->type() != json::Type::kArray) {
+    return;
+  }
+  std::vector<ActionFaults> faults;
+  for (const json::Value element : elements->elements()) {
+    faults.push_back(FaultsOf(element));
+    if (!faults.back().item.empty() && !IsSeenInOrder(faults.back().item)) {
+      return reader.Refuse(Order::kRequest, std::move(faults.back().item));
+    }
+    const bool plain =
+        !faults.back().expression.empty() && !IsSeenInOrder(faults.back().expression);
+    if (plain && !reader.RefusesItem()) {
+      return;
     }
   }
   for (std::size_t i = 0; i < std::min(faults.size(), input.items.size()); ++i) {
+    if (IsSeenInOrder(faults[i].expression)) {
+      return reader.Refuse(Order::kRequest, std::move(faults[i].expression));
+    }
     if (Status checked = engine::CheckExpressions(input.items[i]); !checked) {
       return reader.Refuse(Order::kRequest, std::move(checked).error().message);
     }
-    if (!faults[i].empty()) {
-      return;
+    if (!faults[i].item.empty()) {
+      return reader.Refuse(Order::kRequest, std::move(faults[i].item));
     }
   }
 }
@@ -167,7 +195,7 @@ void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteIte
 Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
   return ParseInput(root, kTransactWriteItemsMembers, kTransactWriteItemsForm,
                     [root](InputReader& reader, const TransactWriteItemsInput& input) {
-                      if (reader.RefusesItem()) {
+                      if (!reader.Finish()) {
                         RefuseInOrder(reader, root, input);
                       }
                     });

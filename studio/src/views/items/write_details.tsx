@@ -42,7 +42,7 @@ export function WriteDetails({ write }: { write: ModelWrite }) {
     <div class="pattern-details">
       {together && (
         <p class="hint">
-          {write.steps.length} steps in one transaction: all are written or none. A transaction costs twice the write units.
+          {write.steps.length} steps in one transaction: all are written or none. It costs twice the table’s write units; index entries cost the same.
         </p>
       )}
       <StepsForm key={JSON.stringify(initial)} {...{ write, known, table, initial, busy }} onSend={(given) => void send(given)} />

@@ -28,7 +28,7 @@ const words: Record<string, Help> = {
   example: help('example', 'Arguments, and how many rows they give. The studio begins with the first.', 'example course = "math204" gives 2'),
   put: help('put', 'Writes a whole item. `once` refuses it if there is one already.', 'put Enrollment once'),
   update: help('update', 'Changes attributes of one item. Keys that are made of them change too.', 'update Enrollment set grade'),
-  together: help('together', 'All steps in one transaction: all or none, at twice the units.'),
+  together: help('together', 'All steps in one transaction: all or none, at twice the table’s units; index entries cost the same.'),
   each: help('each … has', 'How many on average, and at most. `zipf` or `hottest` where some have far more.', 'each Course has ~250, at most 2_000'),
   changes: help('changes', 'How often links come and go, or an attribute changes.', 'changes 4/s'),
   count: help('count', 'How many rows there are.', 'count 20_000'),

@@ -24,7 +24,7 @@ function Write({ write }: { write: ModelWrite }) {
           </code>
         ))}
         <div class="pattern-links">
-          {write.together && <span class="hint">all or nothing, at twice the units</span>}
+          {write.together && <span class="hint">all or nothing, at twice the table’s units</span>}
           <a href={linkTo('items')}>Run it in the items</a>
         </div>
       </td>
