@@ -34,11 +34,6 @@ Result<const VectorIndex*> FindSearchable(const Table& table, const std::string&
 
 Result<std::vector<float>> ReadQuery(const VectorIndex& index,
                                      const std::vector<AttributeValue>& values) {
-  if (values.size() != index.dimensions()) {
-    return ValidationError("Input search vector dimension " + std::to_string(values.size()) +
-                           " does not match vector index dimension " +
-                           std::to_string(index.dimensions()));
-  }
   std::vector<float> query;
   query.reserve(values.size());
   for (const AttributeValue& value : values) {
@@ -49,6 +44,11 @@ Result<std::vector<float>> ReadQuery(const VectorIndex& index,
           "floating-point number attribute");
     }
     query.push_back(*number);
+  }
+  if (values.size() != index.dimensions()) {
+    return ValidationError("Input search vector dimension " + std::to_string(values.size()) +
+                           " does not match vector index dimension " +
+                           std::to_string(index.dimensions()));
   }
   return query;
 }
