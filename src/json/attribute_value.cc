@@ -102,8 +102,7 @@ std::string PrintSorted(std::size_t count, std::string_view separator, SortKey s
 // One nesting of readers for one top-level value. Depth is limited, so it may recurse.
 class ValueReader {
  public:
-  ValueReader(ValueTexts texts, ValueFault& fault, int depth_max = kNestingDepthMax)
-      : texts_(texts), depth_max_(depth_max), fault_(fault) {}
+  ValueReader(ValueTexts texts, ValueFault& fault) : texts_(texts), fault_(fault) {}
 
   Status Read(Value value, Shape::Kind kind, int depth, AttributeValue& out) {
     if (value.is_null()) {
@@ -266,7 +265,7 @@ class ValueReader {
       PJ_RETURN_IF_ERROR(CheckObject(value, {Shape::Kind::kMap, "AttributeValue"}));
     }
     // The inside stands one level deeper, even if it is empty.
-    if (depth + 1 > depth_max_) {
+    if (depth + 1 > kNestingDepthMax) {
       Note(fault_, kTooDeep);
       return {};
     }
@@ -375,7 +374,6 @@ class ValueReader {
   }
 
   const ValueTexts texts_;
-  const int depth_max_;
   ValueFault& fault_;
   ValueFault late_fault_;
   std::size_t members_ = 0;
@@ -385,9 +383,7 @@ class ValueReader {
 
 Status ReadAttributeValue(Value value, Shape::Kind kind, ValueTexts texts, AttributeValue& out,
                           ValueFault& fault) {
-  // AWS's old reader lets a value of an expression nest one level deeper than one of an item
-  // (captured, September 2026); an update that stores it is refused when it runs.
-  ValueReader reader(texts, fault, kNestingDepthMax + (texts == ValueTexts::kOld ? 1 : 0));
+  ValueReader reader(texts, fault);
   PJ_RETURN_IF_ERROR(reader.Read(value, kind, 1, out));
   reader.Finish();
   return {};

@@ -126,7 +126,8 @@ TEST_F(Formats, Tokens) {
   ASSERT_EQ(tokens.size(), 1u);
   EXPECT_EQ(tokens[0].first, "token");
   EXPECT_EQ(Hex(tokens[0].second.substr(0, 8)), "0068e5cf8b010000") << "1,700,000,000,000 ms";
-  EXPECT_EQ(tokens[0].second.size(), 24u);
+  ASSERT_EQ(tokens[0].second.size(), 28u);
+  EXPECT_EQ(Hex(tokens[0].second.substr(24)), "00000000") << "no item was deleted";
 }
 
 TEST_F(Formats, CatalogNames) {
