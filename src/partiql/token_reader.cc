@@ -215,6 +215,8 @@ Error NotWellFormed(std::string_view what) {
 }
 
 TokenReader::TokenReader(std::string_view text) {
+  // Few texts have more: a token and the blank behind it are four characters, as a rule.
+  tokens_.reserve(text.size() / 4 + 2);
   broken_ = !Lexer(text).Read(tokens_);
   if (broken_) {
     tokens_.push_back({});
