@@ -1,6 +1,5 @@
 #include "wire/members/backup_members.h"
 
-#include "wire/members/stream_members.h"
 
 namespace prejoin::wire {
 namespace {
@@ -8,7 +7,7 @@ namespace {
 constexpr Member<std::string> kArnMembers[] = {
     {"BackupArn",
      [](InputReader& reader, json::Value value, const Path& path, std::string& out) {
-       return ReadBounded(reader, value, path, kBackupArnBytes, out);
+       return ReadWithin<kBackupArnBytes>{}(reader, value, path, out);
      },
      Presence::kRequired},
 };

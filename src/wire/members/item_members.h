@@ -4,6 +4,7 @@
 #define PREJOIN_WIRE_MEMBERS_ITEM_MEMBERS_H_
 
 #include "json/enum_names.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 #include "wire/members/item_values.h"
 #include "wire/members/legacy_members.h"
@@ -13,11 +14,7 @@ namespace prejoin::wire {
 
 template <class T>
 constexpr Member<T> TableNameMember() {
-  return {"TableName",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadTableName(reader, value, path, out.table_name);
-          },
-          Presence::kRequired};
+  return Field<&T::table_name, ReadTableName>("TableName", Presence::kRequired);
 }
 
 template <class T>
@@ -38,27 +35,19 @@ constexpr Member<T> IndexNameMember() {
 
 template <class T>
 constexpr Member<T> ReturnConsumedCapacityMember() {
-  return {"ReturnConsumedCapacity",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kReturnConsumedCapacityNames,
-                                   out.return_consumed_capacity);
-          }};
+  return EnumField<&T::return_consumed_capacity, json::kReturnConsumedCapacityNames>(
+      "ReturnConsumedCapacity");
 }
 
 template <class T>
 constexpr Member<T> ReturnItemCollectionMetricsMember() {
-  return {"ReturnItemCollectionMetrics",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kReturnItemCollectionMetricsNames,
-                                   out.return_item_collection_metrics);
-          }};
+  return EnumField<&T::return_item_collection_metrics, json::kReturnItemCollectionMetricsNames>(
+      "ReturnItemCollectionMetrics");
 }
 
 template <class T>
 constexpr Member<T> ReturnValuesMember() {
-  return {"ReturnValues", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kReturnValuesNames, out.return_values);
-          }};
+  return EnumField<&T::return_values, json::kReturnValuesNames>("ReturnValues");
 }
 
 // The texts of these two in the operations that AWS has re-worded; "UPDATE_NEW" and "ALL" are AWS's.
@@ -109,43 +98,28 @@ constexpr Member<T> NewConditionalOperatorMember() {
 
 template <class T>
 constexpr Member<T> ReturnValuesOnFailureMember() {
-  return {"ReturnValuesOnConditionCheckFailure",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kReturnValuesOnFailureNames,
-                                   out.return_values_on_condition_check_failure);
-          }};
+  return EnumField<&T::return_values_on_condition_check_failure, json::kReturnValuesOnFailureNames>(
+      "ReturnValuesOnConditionCheckFailure");
 }
 
 template <class T>
 constexpr Member<T> ConditionExpressionMember(Presence presence = Presence::kOptional) {
-  return {"ConditionExpression",
-          [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadString(value, out.condition_expression);
-          },
-          presence};
+  return Field<&T::condition_expression>("ConditionExpression", presence);
 }
 
 template <class T>
 constexpr Member<T> UpdateExpressionMember(Presence presence = Presence::kOptional) {
-  return {"UpdateExpression",
-          [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadString(value, out.update_expression);
-          },
-          presence};
+  return Field<&T::update_expression>("UpdateExpression", presence);
 }
 
 template <class T>
 constexpr Member<T> FilterExpressionMember() {
-  return {"FilterExpression", [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadString(value, out.filter_expression);
-          }};
+  return Field<&T::filter_expression>("FilterExpression");
 }
 
 template <class T>
 constexpr Member<T> ProjectionExpressionMember() {
-  return {"ProjectionExpression", [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadString(value, out.projection_expression);
-          }};
+  return Field<&T::projection_expression>("ProjectionExpression");
 }
 
 template <class T>
@@ -166,16 +140,12 @@ constexpr Member<T> ExpressionValuesMember() {
 
 template <class T>
 constexpr Member<T> ConsistentReadMember() {
-  return {"ConsistentRead", [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadBool(value, out.consistent_read);
-          }};
+  return Field<&T::consistent_read>("ConsistentRead");
 }
 
 template <class T>
 constexpr Member<T> SelectMember() {
-  return {"Select", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kSelectNames, out.select);
-          }};
+  return EnumField<&T::select, json::kSelectNames>("Select");
 }
 
 template <class T>
@@ -187,25 +157,18 @@ constexpr Member<T> StartKeyMember() {
 
 template <class T>
 constexpr Member<T> AttributesToGetMember() {
-  return {"AttributesToGet", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadAttributesToGet(reader, value, path, out.attributes_to_get);
-          }};
+  return Field<&T::attributes_to_get, ReadAttributesToGet>("AttributesToGet");
 }
 
 template <class T>
 constexpr Member<T> ConditionalOperatorMember() {
-  return {"ConditionalOperator",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kConditionalOperatorNames,
-                                   out.conditional_operator);
-          }};
+  return EnumField<&T::conditional_operator, json::kConditionalOperatorNames>(
+      "ConditionalOperator");
 }
 
 template <class T>
 constexpr Member<T> ExpectedMember() {
-  return {"Expected", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadExpected(reader, value, path, out.expected);
-          }};
+  return Field<&T::expected, ReadExpected>("Expected");
 }
 
 }  // namespace prejoin::wire

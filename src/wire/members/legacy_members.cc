@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "json/enum_names.h"
 #include "value/size.h"
+#include "wire/members/field.h"
 #include "wire/members/item_values.h"
 
 namespace prejoin::wire {
@@ -40,21 +41,14 @@ constexpr Member<ExpectedAttribute> kExpectedMembers[] = {
      [](InputReader& reader, json::Value value, const Path& path, ExpectedAttribute& out) {
        return ReadAttributeValues(reader, value, path, Order::kFilter, out.values.emplace());
      }},
-    {"ComparisonOperator",
-     [](InputReader& reader, json::Value value, const Path& path, ExpectedAttribute& out) {
-       return reader.ReadEnum(value, path, json::kLegacyOperatorNames, out.comparison);
-     }},
-    {"Exists", [](InputReader& reader, json::Value value, const Path&,
-                  ExpectedAttribute& out) { return reader.ReadBool(value, out.exists); }},
+    EnumField<&ExpectedAttribute::comparison, json::kLegacyOperatorNames>("ComparisonOperator"),
+    Field<&ExpectedAttribute::exists>("Exists"),
     {"Value", [](InputReader& reader, json::Value value, const Path&,
                  ExpectedAttribute& out) { return ReadOneValue(reader, value, out.value); }},
 };
 
 constexpr Member<AttributeUpdate> kAttributeUpdateMembers[] = {
-    {"Action",
-     [](InputReader& reader, json::Value value, const Path& path, AttributeUpdate& out) {
-       return reader.ReadEnum(value, path, json::kLegacyActionNames, out.action);
-     }},
+    EnumField<&AttributeUpdate::action, json::kLegacyActionNames>("Action"),
     {"Value", [](InputReader& reader, json::Value value, const Path&,
                  AttributeUpdate& out) { return ReadOneValue(reader, value, out.value); }},
 };

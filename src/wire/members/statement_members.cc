@@ -2,6 +2,7 @@
 
 #include "json/attribute_value.h"
 #include "partiql/limits.h"
+#include "wire/members/field.h"
 #include "wire/members/item_members.h"
 #include "wire/members/item_values.h"
 #include "wire/members/parameter_fault.h"
@@ -10,11 +11,7 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<PartiqlStatement> kStatementMembers[] = {
-    {"Statement",
-     [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) {
-       return ReadStatementText(reader, value, path, out.statement);
-     },
-     Presence::kRequired},
+    Field<&PartiqlStatement::statement, ReadStatementText>("Statement", Presence::kRequired),
     {"Parameters",
      [](InputReader& reader, json::Value value, const Path& path, PartiqlStatement& out) -> Status {
        std::string fault;

@@ -6,16 +6,6 @@
 
 namespace prejoin::wire {
 
-// Out is std::string or std::optional<std::string>.
-template <class Out>
-Status ReadBounded(InputReader& reader, json::Value value, const Path& path, LengthLimits limits,
-                   Out& out) {
-  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
-  reader.CheckLength(path, text, text.size(), limits);
-  out = std::string(text);
-  return {};
-}
-
 inline constexpr LengthLimits kStreamArnBytes = {37, 1024};
 inline constexpr LengthLimits kShardIdBytes = {28, 65};
 inline constexpr LengthLimits kSequenceNumberBytes = {21, 40};

@@ -1,6 +1,7 @@
 #include "wire/members/table_members.h"
 
 #include "base/limits.h"
+#include "wire/members/field.h"
 #include "wire/names.h"
 
 namespace prejoin::wire {
@@ -9,34 +10,16 @@ namespace {
 constexpr std::size_t kTableKeyPartsMax = 2;
 
 constexpr Member<AttributeDefinition> kDefinitionMembers[] = {
-    {"AttributeName",
-     [](InputReader& reader, json::Value value, const Path& path,
-        AttributeDefinition& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.attribute_name));
-       reader.CheckLength(path, out.attribute_name, out.attribute_name.size(), {1, 255});
-       return {};
-     },
-     Presence::kRequired},
-    {"AttributeType",
-     [](InputReader& reader, json::Value value, const Path& path, AttributeDefinition& out) {
-       return reader.ReadEnum(value, path, json::kScalarTypeNames, out.type);
-     },
-     Presence::kRequired},
+    TextField<&AttributeDefinition::attribute_name, LengthLimits{1, 255}>("AttributeName",
+                                                                          Presence::kRequired),
+    EnumField<&AttributeDefinition::type, json::kScalarTypeNames>("AttributeType",
+                                                                  Presence::kRequired),
 };
 
 constexpr Member<KeySchemaElement> kKeySchemaMembers[] = {
-    {"AttributeName",
-     [](InputReader& reader, json::Value value, const Path& path, KeySchemaElement& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.attribute_name));
-       reader.CheckLength(path, out.attribute_name, out.attribute_name.size(), {1, 255});
-       return {};
-     },
-     Presence::kRequired},
-    {"KeyType",
-     [](InputReader& reader, json::Value value, const Path& path, KeySchemaElement& out) {
-       return reader.ReadEnum(value, path, json::kKeyTypeNames, out.key_type);
-     },
-     Presence::kRequired},
+    TextField<&KeySchemaElement::attribute_name, LengthLimits{1, 255}>("AttributeName",
+                                                                       Presence::kRequired),
+    EnumField<&KeySchemaElement::key_type, json::kKeyTypeNames>("KeyType", Presence::kRequired),
 };
 
 Status ReadUnits(InputReader& reader, json::Value value, const Path& path, std::int64_t& out) {
@@ -46,80 +29,42 @@ Status ReadUnits(InputReader& reader, json::Value value, const Path& path, std::
 }
 
 constexpr Member<ProvisionedThroughput> kProvisionedMembers[] = {
-    {"WriteCapacityUnits",
-     [](InputReader& reader, json::Value value, const Path& path, ProvisionedThroughput& out) {
-       return ReadUnits(reader, value, path, out.write_capacity_units);
-     },
-     Presence::kRequired},
-    {"ReadCapacityUnits",
-     [](InputReader& reader, json::Value value, const Path& path, ProvisionedThroughput& out) {
-       return ReadUnits(reader, value, path, out.read_capacity_units);
-     },
-     Presence::kRequired},
+    Field<&ProvisionedThroughput::write_capacity_units, ReadUnits>("WriteCapacityUnits",
+                                                                   Presence::kRequired),
+    Field<&ProvisionedThroughput::read_capacity_units, ReadUnits>("ReadCapacityUnits",
+                                                                  Presence::kRequired),
 };
 
 constexpr Member<OnDemandThroughput> kOnDemandMembers[] = {
-    {"MaxReadRequestUnits",
-     [](InputReader& reader, json::Value value, const Path&, OnDemandThroughput& out) {
-       return reader.ReadInt64(value, out.max_read_request_units);
-     }},
-    {"MaxWriteRequestUnits",
-     [](InputReader& reader, json::Value value, const Path&, OnDemandThroughput& out) {
-       return reader.ReadInt64(value, out.max_write_request_units);
-     }},
+    Field<&OnDemandThroughput::max_read_request_units>("MaxReadRequestUnits"),
+    Field<&OnDemandThroughput::max_write_request_units>("MaxWriteRequestUnits"),
 };
 
 constexpr Member<WarmThroughput> kWarmMembers[] = {
-    {"ReadUnitsPerSecond",
-     [](InputReader& reader, json::Value value, const Path&, WarmThroughput& out) {
-       return reader.ReadInt64(value, out.read_units_per_second);
-     }},
-    {"WriteUnitsPerSecond",
-     [](InputReader& reader, json::Value value, const Path&, WarmThroughput& out) {
-       return reader.ReadInt64(value, out.write_units_per_second);
-     }},
+    Field<&WarmThroughput::read_units_per_second>("ReadUnitsPerSecond"),
+    Field<&WarmThroughput::write_units_per_second>("WriteUnitsPerSecond"),
 };
 
 constexpr Member<StreamSpecification> kStreamMembers[] = {
-    {"StreamEnabled",
-     [](InputReader& reader, json::Value value, const Path&, StreamSpecification& out) {
-       return reader.ReadBool(value, out.enabled);
-     },
-     Presence::kRequired},
-    {"StreamViewType",
-     [](InputReader& reader, json::Value value, const Path& path, StreamSpecification& out) {
-       return reader.ReadEnum(value, path, json::kStreamViewTypeNames, out.view_type);
-     }},
+    Field<&StreamSpecification::enabled>("StreamEnabled", Presence::kRequired),
+    EnumField<&StreamSpecification::view_type, json::kStreamViewTypeNames>("StreamViewType"),
 };
 
 constexpr EnumName<std::string_view> kSseTypeNames[] = {{"AES256", "AES256"}, {"KMS", "KMS"}};
 
 constexpr Member<SseSpecification> kSseMembers[] = {
-    {"Enabled", [](InputReader& reader, json::Value value, const Path&,
-                   SseSpecification& out) { return reader.ReadBool(value, out.enabled); }},
-    {"SSEType",
-     [](InputReader& reader, json::Value value, const Path& path, SseSpecification& out) {
-       return reader.ReadEnum(value, path, kSseTypeNames, out.type);
-     }},
-    {"KMSMasterKeyId", [](InputReader& reader, json::Value value, const Path&,
-                          SseSpecification& out) { return reader.ReadString(value, out.kms_key); }},
+    Field<&SseSpecification::enabled>("Enabled"),
+    EnumField<&SseSpecification::type, kSseTypeNames>("SSEType"),
+    Field<&SseSpecification::kms_key>("KMSMasterKeyId"),
 };
 
 constexpr Member<Tag> kTagMembers[] = {
-    {"Key",
-     [](InputReader& reader, json::Value value, const Path&, Tag& out) {
-       return reader.ReadString(value, out.key);
-     },
-     Presence::kRequired},
-    {"Value", [](InputReader& reader, json::Value value, const Path&,
-                 Tag& out) { return reader.ReadString(value, out.value); }},
+    Field<&Tag::key>("Key", Presence::kRequired),
+    Field<&Tag::value>("Value"),
 };
 
 constexpr Member<Projection> kProjectionMembers[] = {
-    {"ProjectionType",
-     [](InputReader& reader, json::Value value, const Path& path, Projection& out) {
-       return reader.ReadEnum(value, path, json::kProjectionTypeNames, out.type);
-     }},
+    EnumField<&Projection::type, json::kProjectionTypeNames>("ProjectionType"),
     {"NonKeyAttributes",
      [](InputReader& reader, json::Value value, const Path& path, Projection& out) -> Status {
        auto& names = out.non_key_attributes.emplace();

@@ -7,6 +7,7 @@
 
 #include "json/enum_names.h"
 #include "prejoin/table.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
@@ -41,55 +42,35 @@ Status ReadProjection(InputReader& reader, json::Value value, const Path& path,
 // Rows that CreateTable and UpdateTable share.
 template <class T>
 constexpr Member<T> BillingModeMember() {
-  return {"BillingMode", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kBillingModeNames, out.billing_mode);
-          }};
+  return EnumField<&T::billing_mode, json::kBillingModeNames>("BillingMode");
 }
 template <class T>
 constexpr Member<T> ProvisionedThroughputMember() {
-  return {"ProvisionedThroughput",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadProvisionedThroughput(reader, value, path, out.provisioned_throughput);
-          }};
+  return Field<&T::provisioned_throughput, ReadProvisionedThroughput>("ProvisionedThroughput");
 }
 template <class T>
 constexpr Member<T> OnDemandThroughputMember() {
-  return {"OnDemandThroughput",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadOnDemandThroughput(reader, value, path, out.on_demand_throughput);
-          }};
+  return Field<&T::on_demand_throughput, ReadOnDemandThroughput>("OnDemandThroughput");
 }
 template <class T>
 constexpr Member<T> WarmThroughputMember() {
-  return {"WarmThroughput", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadWarmThroughput(reader, value, path, out.warm_throughput);
-          }};
+  return Field<&T::warm_throughput, ReadWarmThroughput>("WarmThroughput");
 }
 template <class T>
 constexpr Member<T> StreamSpecificationMember() {
-  return {"StreamSpecification",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadStreamSpecification(reader, value, path, out.stream);
-          }};
+  return Field<&T::stream, ReadStreamSpecification>("StreamSpecification");
 }
 template <class T>
 constexpr Member<T> SseSpecificationMember() {
-  return {"SSESpecification", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadSseSpecification(reader, value, path, out.sse);
-          }};
+  return Field<&T::sse, ReadSseSpecification>("SSESpecification");
 }
 template <class T>
 constexpr Member<T> TableClassMember() {
-  return {"TableClass", [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return reader.ReadEnum(value, path, json::kTableClassNames, out.table_class);
-          }};
+  return EnumField<&T::table_class, json::kTableClassNames>("TableClass");
 }
 template <class T>
 constexpr Member<T> DeletionProtectionMember() {
-  return {"DeletionProtectionEnabled",
-          [](InputReader& reader, json::Value value, const Path&, T& out) {
-            return reader.ReadBool(value, out.deletion_protection);
-          }};
+  return Field<&T::deletion_protection>("DeletionProtectionEnabled");
 }
 
 }  // namespace prejoin::wire

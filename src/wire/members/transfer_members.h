@@ -7,6 +7,7 @@
 
 #include "prejoin/result.h"
 #include "transfer/export_description.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 
 namespace prejoin::wire {
@@ -26,14 +27,7 @@ Status ReadClientToken(InputReader& reader, json::Value value, const Path& path,
 
 template <class T>
 constexpr Member<T> TransferTableArnMember(Presence presence) {
-  return {"TableArn",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
-            PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
-            reader.CheckLength(path, text, text.size(), {1, 1024});
-            out.table_arn = std::string(text);
-            return {};
-          },
-          presence};
+  return TextField<&T::table_arn, LengthLimits{1, 1024}>("TableArn", presence);
 }
 
 }  // namespace prejoin::wire

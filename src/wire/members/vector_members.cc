@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "json/enum_names.h"
+#include "wire/members/field.h"
 #include "wire/members/table_members.h"
 #include "wire/names.h"
 
@@ -21,16 +22,10 @@ constexpr Member<std::string> kVectorAttributeMembers[] = {
 };
 
 constexpr Member<SearchSchemaElement> kSearchSchemaMembers[] = {
-    {"AttributeName",
-     [](InputReader& reader, json::Value value, const Path& path, SearchSchemaElement& out) {
-       return ReadAttributeName(reader, value, path, out.attribute_name);
-     },
-     Presence::kRequired},
-    {"SearchSchemaElementType",
-     [](InputReader& reader, json::Value value, const Path& path, SearchSchemaElement& out) {
-       return reader.ReadEnum(value, path, json::kSearchSchemaTypeNames, out.type);
-     },
-     Presence::kRequired},
+    Field<&SearchSchemaElement::attribute_name, ReadAttributeName>("AttributeName",
+                                                                   Presence::kRequired),
+    EnumField<&SearchSchemaElement::type, json::kSearchSchemaTypeNames>("SearchSchemaElementType",
+                                                                        Presence::kRequired),
 };
 
 constexpr Member<VectorIndexSpecification> kVectorIndexMembers[] = {
@@ -55,16 +50,9 @@ constexpr Member<VectorIndexSpecification> kVectorIndexMembers[] = {
        return {};
      },
      Presence::kRequired},
-    {"DistanceFunction",
-     [](InputReader& reader, json::Value value, const Path& path, VectorIndexSpecification& out) {
-       return reader.ReadEnum(value, path, json::kVectorDistanceNames, out.distance);
-     },
-     Presence::kRequired},
-    {"Projection",
-     [](InputReader& reader, json::Value value, const Path& path, VectorIndexSpecification& out) {
-       return ReadProjection(reader, value, path, out.projection);
-     },
-     Presence::kRequired},
+    EnumField<&VectorIndexSpecification::distance, json::kVectorDistanceNames>("DistanceFunction",
+                                                                               Presence::kRequired),
+    Field<&VectorIndexSpecification::projection, ReadProjection>("Projection", Presence::kRequired),
     {"SearchSchema",
      [](InputReader& reader, json::Value value, const Path& path, VectorIndexSpecification& out) {
        out.search_schema.clear();

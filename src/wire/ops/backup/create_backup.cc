@@ -1,5 +1,6 @@
 #include "json/writer.h"
 #include "wire/answers/backup_json.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
@@ -8,11 +9,7 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<CreateBackupInput> kCreateBackupMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, CreateBackupInput& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
+    Field<&CreateBackupInput::table_name, ReadTableName>("TableName", Presence::kParameter),
     {"BackupName",
      [](InputReader& reader, json::Value value, const Path& path, CreateBackupInput& out) {
        // The rules are those of an index's name.

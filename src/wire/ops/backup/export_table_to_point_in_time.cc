@@ -1,4 +1,5 @@
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/time_member.h"
 #include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
@@ -33,10 +34,7 @@ constexpr Member<IncrementalSpecification> kIncrementalMembers[] = {
                           IncrementalSpecification& out) { return ReadTime(value, out.from_ms); }},
     {"ExportToTime", [](InputReader&, json::Value value, const Path&,
                         IncrementalSpecification& out) { return ReadTime(value, out.to_ms); }},
-    {"ExportViewType",
-     [](InputReader& reader, json::Value value, const Path& path, IncrementalSpecification& out) {
-       return reader.ReadEnum(value, path, kViewNames, out.view);
-     }},
+    EnumField<&IncrementalSpecification::view, kViewNames>("ExportViewType"),
 };
 
 constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
@@ -44,49 +42,16 @@ constexpr Member<ExportTableInput> kExportTableToPointInTimeMembers[] = {
     RefusedMember<ExportTableInput>("FilterSpecification"),
     {"ExportTime", [](InputReader&, json::Value value, const Path&,
                       ExportTableInput& out) { return ReadTime(value, out.time_ms); }},
-    {"ClientToken",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return ReadClientToken(reader, value, path, out.client_token);
-     }},
-    {"S3Bucket",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return ReadBucketName(reader, value, path, out.bucket);
-     },
-     Presence::kRequired},
-    {"S3BucketOwner",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return ReadBucketOwner(reader, value, path, out.bucket_owner);
-     }},
-    {"S3Prefix",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.prefix));
-       reader.CheckLength(path, *out.prefix, out.prefix->size(), {0, kPrefixBytesMax});
-       return {};
-     }},
-    {"S3SseAlgorithm",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return reader.ReadEnum(value, path, kSseNames, out.sse_algorithm);
-     }},
-    {"S3SseKmsKeyId",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.sse_kms_key));
-       reader.CheckLength(path, *out.sse_kms_key, out.sse_kms_key->size(), {1, 2048});
-       return {};
-     }},
-    {"ExportFormat",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return reader.ReadEnum(value, path, kFormatNames, out.format);
-     }},
-    {"ExportType",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) {
-       return reader.ReadEnum(value, path, kTypeNames, out.type);
-     }},
-    {"IncrementalExportSpecification",
-     [](InputReader& reader, json::Value value, const Path& path, ExportTableInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(
-           json::CheckObject(value, {Shape::Kind::kStructure, "IncrementalExportSpecification"}));
-       return reader.ReadMembers(value, &path, kIncrementalMembers, out.incremental.emplace());
-     }},
+    Field<&ExportTableInput::client_token, ReadClientToken>("ClientToken"),
+    Field<&ExportTableInput::bucket, ReadBucketName>("S3Bucket", Presence::kRequired),
+    Field<&ExportTableInput::bucket_owner, ReadBucketOwner>("S3BucketOwner"),
+    TextField<&ExportTableInput::prefix, LengthLimits{0, kPrefixBytesMax}>("S3Prefix"),
+    EnumField<&ExportTableInput::sse_algorithm, kSseNames>("S3SseAlgorithm"),
+    TextField<&ExportTableInput::sse_kms_key, LengthLimits{1, 2048}>("S3SseKmsKeyId"),
+    EnumField<&ExportTableInput::format, kFormatNames>("ExportFormat"),
+    EnumField<&ExportTableInput::type, kTypeNames>("ExportType"),
+    StructureField<&ExportTableInput::incremental, kIncrementalMembers>(
+        "IncrementalExportSpecification"),
 };
 
 void WriteOptional(std::string_view name, const std::optional<std::string>& value,

@@ -1,5 +1,6 @@
 #include "json/copy.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/table_members.h"
 #include "wire/members/transfer_members.h"
 #include "wire/members/vector_members.h"
@@ -36,10 +37,7 @@ struct Request {
 };
 
 constexpr Member<Request> kSourceMembers[] = {
-    {"S3BucketOwner",
-     [](InputReader& reader, json::Value value, const Path& path, Request& out) {
-       return ReadBucketOwner(reader, value, path, out.bucket_owner);
-     }},
+    Field<&Request::bucket_owner, ReadBucketOwner>("S3BucketOwner"),
     {"S3Bucket",
      [](InputReader& reader, json::Value value, const Path& path, Request& out) {
        return ReadBucketName(reader, value, path, out.input.bucket);
@@ -88,16 +86,9 @@ constexpr Member<FormatOptions> kOptionMembers[] = {
 };
 
 constexpr Member<CreateTableInput> kImportedTableMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadNewTableName(reader, value, path, out.table_name);
-     },
-     Presence::kRequired},
-    {"AttributeDefinitions",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions);
-     },
-     Presence::kRequired},
+    Field<&CreateTableInput::table_name, ReadNewTableName>("TableName", Presence::kRequired),
+    Field<&CreateTableInput::attribute_definitions, ReadAttributeDefinitions>(
+        "AttributeDefinitions", Presence::kRequired),
     {"KeySchema",
      [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
        return ReadKeySchema(reader, value, path, 2, out.key_schema);
@@ -107,14 +98,8 @@ constexpr Member<CreateTableInput> kImportedTableMembers[] = {
     ProvisionedThroughputMember<CreateTableInput>(),
     OnDemandThroughputMember<CreateTableInput>(),
     SseSpecificationMember<CreateTableInput>(),
-    {"GlobalSecondaryIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadGlobalIndexes(reader, value, path, out.global_indexes);
-     }},
-    {"VectorIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadVectorIndexes(reader, value, path, out.vector_indexes);
-     }},
+    Field<&CreateTableInput::global_indexes, ReadGlobalIndexes>("GlobalSecondaryIndexes"),
+    Field<&CreateTableInput::vector_indexes, ReadVectorIndexes>("VectorIndexes"),
 };
 
 constexpr Member<Request> kImportTableMembers[] = {

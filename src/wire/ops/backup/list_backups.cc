@@ -1,7 +1,7 @@
 #include "json/writer.h"
 #include "wire/answers/backup_json.h"
 #include "wire/members/backup_members.h"
-#include "wire/members/stream_members.h"
+#include "wire/members/field.h"
 #include "wire/members/time_member.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
@@ -19,28 +19,15 @@ constexpr EnumName<std::optional<BackupType>> kTypeFilterNames[] = {
 };
 
 constexpr Member<ListBackupsInput> kListBackupsMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) -> Status {
-       return ReadTableName(reader, value, path, out.table_name.emplace());
-     }},
-    {"Limit",
-     [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
-       reader.CheckRange(path, *out.limit, 1, kPageMax);
-       return {};
-     }},
+    Field<&ListBackupsInput::table_name, ReadTableName>("TableName"),
+    RangeField<&ListBackupsInput::limit, 1, kPageMax>("Limit"),
     {"TimeRangeLowerBound", [](InputReader&, json::Value value, const Path&,
                                ListBackupsInput& out) { return ReadTime(value, out.from_ms); }},
     {"TimeRangeUpperBound", [](InputReader&, json::Value value, const Path&,
                                ListBackupsInput& out) { return ReadTime(value, out.to_ms); }},
-    {"ExclusiveStartBackupArn",
-     [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) {
-       return ReadBounded(reader, value, path, kBackupArnBytes, out.exclusive_start_backup_arn);
-     }},
-    {"BackupType",
-     [](InputReader& reader, json::Value value, const Path& path, ListBackupsInput& out) {
-       return reader.ReadEnum(value, path, kTypeFilterNames, out.type);
-     }},
+    TextField<&ListBackupsInput::exclusive_start_backup_arn, kBackupArnBytes>(
+        "ExclusiveStartBackupArn"),
+    EnumField<&ListBackupsInput::type, kTypeFilterNames>("BackupType"),
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // DescribeExport's request, and ListExports.
 #include "base/transfer_limits.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
 
@@ -12,29 +13,13 @@ struct DescribeExportInput {
 };
 
 constexpr Member<DescribeExportInput> kDescribeExportMembers[] = {
-    {"ExportArn",
-     [](InputReader& reader, json::Value value, const Path& path,
-        DescribeExportInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.arn));
-       reader.CheckLength(path, out.arn, out.arn.size(), {37, 1024});
-       return {};
-     },
-     Presence::kRequired},
+    TextField<&DescribeExportInput::arn, LengthLimits{37, 1024}>("ExportArn", Presence::kRequired),
 };
 
 constexpr Member<transfer::ListExportsInput> kListExportsMembers[] = {
     TransferTableArnMember<transfer::ListExportsInput>(Presence::kOptional),
-    {"MaxResults",
-     [](InputReader& reader, json::Value value, const Path& path,
-        transfer::ListExportsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.max_results));
-       reader.CheckRange(path, *out.max_results, 1, kTransferPageMax);
-       return {};
-     }},
-    {"NextToken",
-     [](InputReader& reader, json::Value value, const Path&, transfer::ListExportsInput& out) {
-       return reader.ReadString(value, out.next_token);
-     }},
+    RangeField<&transfer::ListExportsInput::max_results, 1, kTransferPageMax>("MaxResults"),
+    Field<&transfer::ListExportsInput::next_token>("NextToken"),
 };
 
 }  // namespace

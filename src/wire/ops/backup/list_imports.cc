@@ -1,6 +1,7 @@
 // DescribeImport's request, and ListImports.
 #include "base/transfer_limits.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/transfer_members.h"
 #include "wire/ops/operations.h"
 
@@ -12,32 +13,13 @@ struct DescribeImportInput {
 };
 
 constexpr Member<DescribeImportInput> kDescribeImportMembers[] = {
-    {"ImportArn",
-     [](InputReader& reader, json::Value value, const Path& path,
-        DescribeImportInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.arn));
-       reader.CheckLength(path, out.arn, out.arn.size(), {37, 1024});
-       return {};
-     },
-     Presence::kRequired},
+    TextField<&DescribeImportInput::arn, LengthLimits{37, 1024}>("ImportArn", Presence::kRequired),
 };
 
 constexpr Member<transfer::ListImportsInput> kListImportsMembers[] = {
     TransferTableArnMember<transfer::ListImportsInput>(Presence::kOptional),
-    {"PageSize",
-     [](InputReader& reader, json::Value value, const Path& path,
-        transfer::ListImportsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.page_size));
-       reader.CheckRange(path, *out.page_size, 1, kTransferPageMax);
-       return {};
-     }},
-    {"NextToken",
-     [](InputReader& reader, json::Value value, const Path& path,
-        transfer::ListImportsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.next_token));
-       reader.CheckLength(path, *out.next_token, out.next_token->size(), {112, 1024});
-       return {};
-     }},
+    RangeField<&transfer::ListImportsInput::page_size, 1, kTransferPageMax>("PageSize"),
+    TextField<&transfer::ListImportsInput::next_token, LengthLimits{112, 1024}>("NextToken"),
 };
 
 }  // namespace

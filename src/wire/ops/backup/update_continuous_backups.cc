@@ -1,6 +1,7 @@
 #include "base/backup_limits.h"
 #include "json/writer.h"
 #include "wire/answers/backup_json.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
@@ -9,18 +10,10 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<UpdateContinuousBackupsInput> kSpecificationMembers[] = {
-    {"PointInTimeRecoveryEnabled",
-     [](InputReader& reader, json::Value value, const Path&, UpdateContinuousBackupsInput& out) {
-       return reader.ReadBool(value, out.point_in_time_recovery_enabled);
-     },
-     Presence::kRequired},
-    {"RecoveryPeriodInDays",
-     [](InputReader& reader, json::Value value, const Path& path,
-        UpdateContinuousBackupsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.recovery_period_days));
-       reader.CheckRange(path, *out.recovery_period_days, 1, kRecoveryDaysMax);
-       return {};
-     }},
+    Field<&UpdateContinuousBackupsInput::point_in_time_recovery_enabled>(
+        "PointInTimeRecoveryEnabled", Presence::kRequired),
+    RangeField<&UpdateContinuousBackupsInput::recovery_period_days, 1, kRecoveryDaysMax>(
+        "RecoveryPeriodInDays"),
 };
 
 constexpr Member<UpdateContinuousBackupsInput> kUpdateContinuousBackupsMembers[] = {
@@ -32,12 +25,8 @@ constexpr Member<UpdateContinuousBackupsInput> kUpdateContinuousBackupsMembers[]
        return reader.ReadMembers(value, &path, kSpecificationMembers, out);
      },
      Presence::kRequired},
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path,
-        UpdateContinuousBackupsInput& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
+    Field<&UpdateContinuousBackupsInput::table_name, ReadTableName>("TableName",
+                                                                    Presence::kParameter),
 };
 
 }  // namespace

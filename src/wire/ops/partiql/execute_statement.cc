@@ -1,6 +1,7 @@
 #include "json/item_json.h"
 #include "json/writer.h"
 #include "wire/answers/capacity_json.h"
+#include "wire/members/field.h"
 #include "wire/members/item_members.h"
 #include "wire/members/statement_members.h"
 #include "wire/ops/operations.h"
@@ -9,11 +10,7 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
-    {"Statement",
-     [](InputReader& reader, json::Value value, const Path& path, ExecuteStatementInput& out) {
-       return ReadStatementText(reader, value, path, out.statement);
-     },
-     Presence::kRequired},
+    Field<&ExecuteStatementInput::statement, ReadStatementText>("Statement", Presence::kRequired),
     {"Parameters",
      [](InputReader& reader, json::Value value, const Path& path,
         ExecuteStatementInput& out) -> Status {
@@ -25,13 +22,7 @@ constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
        return {};
      }},
     ConsistentReadMember<ExecuteStatementInput>(),
-    {"NextToken",
-     [](InputReader& reader, json::Value value, const Path& path,
-        ExecuteStatementInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.next_token));
-       reader.CheckLength(path, *out.next_token, out.next_token->size(), {1, 32768});
-       return {};
-     }},
+    TextField<&ExecuteStatementInput::next_token, LengthLimits{1, 32768}>("NextToken"),
     ReturnConsumedCapacityMember<ExecuteStatementInput>(),
     {"Limit",
      [](InputReader& reader, json::Value value, const Path& path,

@@ -1,5 +1,6 @@
 #include "json/enum_names.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 
@@ -17,14 +18,8 @@ struct ShardFilter {
 };
 
 constexpr Member<ShardFilter> kShardFilterMembers[] = {
-    {"Type",
-     [](InputReader& reader, json::Value value, const Path& path, ShardFilter& out) -> Status {
-       return reader.ReadEnum(value, path, kShardFilterTypeNames, out.type);
-     }},
-    {"ShardId",
-     [](InputReader& reader, json::Value value, const Path& path, ShardFilter& out) -> Status {
-       return ReadBounded(reader, value, path, kShardIdBytes, out.shard_id);
-     }},
+    EnumField<&ShardFilter::type, kShardFilterTypeNames>("Type"),
+    TextField<&ShardFilter::shard_id, kShardIdBytes>("ShardId"),
 };
 
 Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
@@ -42,22 +37,10 @@ Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
 }
 
 constexpr Member<DescribeStreamInput> kDescribeStreamMembers[] = {
-    {"StreamArn",
-     [](InputReader& reader, json::Value value, const Path& path, DescribeStreamInput& out) {
-       return ReadBounded(reader, value, path, kStreamArnBytes, out.stream_arn);
-     },
-     Presence::kRequired},
-    {"Limit",
-     [](InputReader& reader, json::Value value, const Path& path,
-        DescribeStreamInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
-       reader.CheckRange(path, *out.limit, 1, kStreamsPageMax);
-       return {};
-     }},
-    {"ExclusiveStartShardId",
-     [](InputReader& reader, json::Value value, const Path& path, DescribeStreamInput& out) {
-       return ReadBounded(reader, value, path, kShardIdBytes, out.exclusive_start_shard_id);
-     }},
+    TextField<&DescribeStreamInput::stream_arn, kStreamArnBytes>("StreamArn", Presence::kRequired),
+    RangeField<&DescribeStreamInput::limit, 1, kStreamsPageMax>("Limit"),
+    TextField<&DescribeStreamInput::exclusive_start_shard_id, kShardIdBytes>(
+        "ExclusiveStartShardId"),
     {"ShardFilter", ReadShardFilter},
 };
 

@@ -2,6 +2,7 @@
 #include "json/enum_names.h"
 #include "json/item_json.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 
@@ -15,17 +16,9 @@ constexpr EnumName<StreamEvent> kStreamEventNames[] = {
 };
 
 constexpr Member<GetRecordsInput> kGetRecordsMembers[] = {
-    {"ShardIterator",
-     [](InputReader& reader, json::Value value, const Path& path, GetRecordsInput& out) {
-       return ReadBounded(reader, value, path, kShardIteratorBytes, out.shard_iterator);
-     },
-     Presence::kRequired},
-    {"Limit",
-     [](InputReader& reader, json::Value value, const Path& path, GetRecordsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
-       reader.CheckRange(path, *out.limit, 1, kStreamRecordsMax);
-       return {};
-     }},
+    TextField<&GetRecordsInput::shard_iterator, kShardIteratorBytes>("ShardIterator",
+                                                                     Presence::kRequired),
+    RangeField<&GetRecordsInput::limit, 1, kStreamRecordsMax>("Limit"),
 };
 
 void AppendChange(const StreamRecord& record, std::string& out) {

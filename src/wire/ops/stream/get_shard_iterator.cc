@@ -1,5 +1,6 @@
 #include "json/enum_names.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/stream_members.h"
 #include "wire/ops/operations.h"
 
@@ -14,25 +15,12 @@ constexpr EnumName<ShardIteratorType> kShardIteratorTypeNames[] = {
 };
 
 constexpr Member<GetShardIteratorInput> kGetShardIteratorMembers[] = {
-    {"StreamArn",
-     [](InputReader& reader, json::Value value, const Path& path, GetShardIteratorInput& out) {
-       return ReadBounded(reader, value, path, kStreamArnBytes, out.stream_arn);
-     },
-     Presence::kRequired},
-    {"ShardId",
-     [](InputReader& reader, json::Value value, const Path& path, GetShardIteratorInput& out) {
-       return ReadBounded(reader, value, path, kShardIdBytes, out.shard_id);
-     },
-     Presence::kRequired},
-    {"ShardIteratorType",
-     [](InputReader& reader, json::Value value, const Path& path, GetShardIteratorInput& out) {
-       return reader.ReadEnum(value, path, kShardIteratorTypeNames, out.type);
-     },
-     Presence::kRequired},
-    {"SequenceNumber",
-     [](InputReader& reader, json::Value value, const Path& path, GetShardIteratorInput& out) {
-       return ReadBounded(reader, value, path, kSequenceNumberBytes, out.sequence_number);
-     }},
+    TextField<&GetShardIteratorInput::stream_arn, kStreamArnBytes>("StreamArn",
+                                                                   Presence::kRequired),
+    TextField<&GetShardIteratorInput::shard_id, kShardIdBytes>("ShardId", Presence::kRequired),
+    EnumField<&GetShardIteratorInput::type, kShardIteratorTypeNames>("ShardIteratorType",
+                                                                     Presence::kRequired),
+    TextField<&GetShardIteratorInput::sequence_number, kSequenceNumberBytes>("SequenceNumber"),
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/stream_members.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
@@ -7,20 +8,10 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<ListStreamsInput> kListStreamsMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
-       return ReadTableName(reader, value, path, out.table_name.emplace());
-     }},
-    {"Limit",
-     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
-       reader.CheckRange(path, *out.limit, 1, kStreamsPageMax);
-       return {};
-     }},
-    {"ExclusiveStartStreamArn",
-     [](InputReader& reader, json::Value value, const Path& path, ListStreamsInput& out) -> Status {
-       return ReadBounded(reader, value, path, kStreamArnBytes, out.exclusive_start_stream_arn);
-     }},
+    Field<&ListStreamsInput::table_name, ReadTableName>("TableName"),
+    RangeField<&ListStreamsInput::limit, 1, kStreamsPageMax>("Limit"),
+    TextField<&ListStreamsInput::exclusive_start_stream_arn, kStreamArnBytes>(
+        "ExclusiveStartStreamArn"),
 };
 
 }  // namespace

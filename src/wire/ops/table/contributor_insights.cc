@@ -2,6 +2,7 @@
 #include "json/enum_names.h"
 #include "json/item_json.h"
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -27,14 +28,7 @@ constexpr EnumName<InsightsStatus> kStatusNames[] = {
 
 template <class T>
 constexpr Member<T> TableNameMember(Presence presence) {
-  return {"TableName",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
-            std::string name;
-            PJ_RETURN_IF_ERROR(ReadTableName(reader, value, path, name));
-            out.table_name = std::move(name);
-            return {};
-          },
-          presence};
+  return Field<&T::table_name, ReadTableName>("TableName", presence);
 }
 
 template <class T>
@@ -47,17 +41,9 @@ constexpr Member<T> IndexNameMember() {
 constexpr Member<UpdateContributorInsightsInput> kUpdateInsightsMembers[] = {
     TableNameMember<UpdateContributorInsightsInput>(Presence::kParameter),
     IndexNameMember<UpdateContributorInsightsInput>(),
-    {"ContributorInsightsAction",
-     [](InputReader& reader, json::Value value, const Path& path,
-        UpdateContributorInsightsInput& out) {
-       return reader.ReadEnum(value, path, kActionNames, out.action);
-     },
-     Presence::kRequired},
-    {"ContributorInsightsMode",
-     [](InputReader& reader, json::Value value, const Path& path,
-        UpdateContributorInsightsInput& out) {
-       return reader.ReadEnum(value, path, kModeNames, out.mode);
-     }},
+    EnumField<&UpdateContributorInsightsInput::action, kActionNames>("ContributorInsightsAction",
+                                                                     Presence::kRequired),
+    EnumField<&UpdateContributorInsightsInput::mode, kModeNames>("ContributorInsightsMode"),
 };
 
 constexpr Member<DescribeContributorInsightsInput> kDescribeInsightsMembers[] = {
@@ -67,17 +53,8 @@ constexpr Member<DescribeContributorInsightsInput> kDescribeInsightsMembers[] = 
 
 constexpr Member<ListContributorInsightsInput> kListInsightsMembers[] = {
     TableNameMember<ListContributorInsightsInput>(Presence::kOptional),
-    {"MaxResults",
-     [](InputReader& reader, json::Value value, const Path& path,
-        ListContributorInsightsInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.max_results));
-       reader.CheckRange(path, *out.max_results, 1, kListPageMax);
-       return {};
-     }},
-    {"NextToken",
-     [](InputReader& reader, json::Value value, const Path&, ListContributorInsightsInput& out) {
-       return reader.ReadString(value, out.next_token);
-     }},
+    RangeField<&ListContributorInsightsInput::max_results, 1, kListPageMax>("MaxResults"),
+    Field<&ListContributorInsightsInput::next_token>("NextToken"),
 };
 
 void WriteSummary(const InsightsDescription& description, json::ObjectWriter& object) {

@@ -1,5 +1,6 @@
 #include "json/writer.h"
 #include "wire/answers/table_json.h"
+#include "wire/members/field.h"
 #include "wire/members/table_members.h"
 #include "wire/members/vector_members.h"
 #include "wire/names.h"
@@ -9,16 +10,9 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<CreateTableInput> kCreateTableMembers[] = {
-    {"AttributeDefinitions",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions);
-     },
-     Presence::kRequired},
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadNewTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
+    Field<&CreateTableInput::attribute_definitions, ReadAttributeDefinitions>(
+        "AttributeDefinitions", Presence::kRequired),
+    Field<&CreateTableInput::table_name, ReadNewTableName>("TableName", Presence::kParameter),
     BillingModeMember<CreateTableInput>(),
     ProvisionedThroughputMember<CreateTableInput>(),
     {"KeySchema",
@@ -26,32 +20,19 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
        return ReadKeySchema(reader, value, path, 2, out.key_schema);
      },
      Presence::kRequired},
-    {"GlobalSecondaryIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadGlobalIndexes(reader, value, path, out.global_indexes);
-     }},
-    {"LocalSecondaryIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadLocalIndexes(reader, value, path, out.local_indexes);
-     }},
-    {"VectorIndexes",
-     [](InputReader& reader, json::Value value, const Path& path, CreateTableInput& out) {
-       return ReadVectorIndexes(reader, value, path, out.vector_indexes);
-     }},
+    Field<&CreateTableInput::global_indexes, ReadGlobalIndexes>("GlobalSecondaryIndexes"),
+    Field<&CreateTableInput::local_indexes, ReadLocalIndexes>("LocalSecondaryIndexes"),
+    Field<&CreateTableInput::vector_indexes, ReadVectorIndexes>("VectorIndexes"),
     OnDemandThroughputMember<CreateTableInput>(),
     WarmThroughputMember<CreateTableInput>(),
     StreamSpecificationMember<CreateTableInput>(),
     SseSpecificationMember<CreateTableInput>(),
     TableClassMember<CreateTableInput>(),
     DeletionProtectionMember<CreateTableInput>(),
-    {"ResourcePolicy",
-     [](InputReader& reader, json::Value value, const Path&, CreateTableInput& out) {
-       return reader.ReadString(value, out.resource_policy);
-     }},
+    Field<&CreateTableInput::resource_policy>("ResourcePolicy"),
     RefusedMember<CreateTableInput>("GlobalTableSourceArn"),
     RefusedMember<CreateTableInput>("GlobalTableSettingsReplicationMode"),
-    {"Tags", [](InputReader& reader, json::Value value, const Path& path,
-                CreateTableInput& out) { return ReadTags(reader, value, path, out.tags); }},
+    Field<&CreateTableInput::tags, ReadTags>("Tags"),
 };
 
 }  // namespace

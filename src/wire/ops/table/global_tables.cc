@@ -3,6 +3,7 @@
 // UpdateTableReplicaAutoScaling read no more than a table's name. One file for all, because there
 // are no global tables here: each is read for its refusals, and then refused as AWS does.
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -15,11 +16,7 @@ struct GlobalTableInput {
 
 template <class T>
 constexpr Member<T> GlobalTableNameMember() {
-  return {"GlobalTableName",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) {
-            return ReadNewTableName(reader, value, path, out.name);
-          },
-          Presence::kRequired};
+  return Field<&T::name, ReadNewTableName>("GlobalTableName", Presence::kRequired);
 }
 
 constexpr Member<GlobalTableInput> kNameMembers[] = {GlobalTableNameMember<GlobalTableInput>()};
@@ -73,10 +70,7 @@ constexpr Member<ListInput> kListGlobalTablesMembers[] = {
        reader.CheckRange(path, *out.limit, 1);
        return {};
      }},
-    {"ExclusiveStartGlobalTableName",
-     [](InputReader& reader, json::Value value, const Path& path, ListInput& out) {
-       return ReadNewTableName(reader, value, path, out.start);
-     }},
+    Field<&ListInput::start, ReadNewTableName>("ExclusiveStartGlobalTableName"),
 };
 
 }  // namespace

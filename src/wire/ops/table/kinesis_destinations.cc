@@ -2,6 +2,7 @@
 // UpdateKinesisStreamingDestination, which read the same members and are refused, and
 // DescribeKinesisStreamingDestination, which finds none. One file, because there is no Kinesis here.
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -9,19 +10,10 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<engine::KinesisDestination> kKinesisMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, engine::KinesisDestination& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
-    {"StreamArn",
-     [](InputReader& reader, json::Value value, const Path& path,
-        engine::KinesisDestination& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadString(value, out.stream_arn));
-       reader.CheckLength(path, out.stream_arn, out.stream_arn.size(), {37, 1024});
-       return {};
-     },
-     Presence::kRequired},
+    Field<&engine::KinesisDestination::table_name, ReadTableName>("TableName",
+                                                                  Presence::kParameter),
+    TextField<&engine::KinesisDestination::stream_arn, LengthLimits{37, 1024}>("StreamArn",
+                                                                               Presence::kRequired),
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/input_reader.h"
 #include "wire/ops/operations.h"
 
@@ -8,12 +9,7 @@ namespace {
 constexpr std::int64_t kListTablesLimitMax = 100;
 
 constexpr Member<ListTablesInput> kListTablesMembers[] = {
-    {"Limit",
-     [](InputReader& reader, json::Value value, const Path& path, ListTablesInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(reader.ReadInt32(value, out.limit));
-       reader.CheckRange(path, *out.limit, 1, kListTablesLimitMax);
-       return {};
-     }},
+    RangeField<&ListTablesInput::limit, 1, kListTablesLimitMax>("Limit"),
     {"ExclusiveStartTableName",
      [](InputReader& reader, json::Value value, const Path& path, ListTablesInput& out) -> Status {
        PJ_RETURN_IF_ERROR(reader.ReadString(value, out.exclusive_start_table_name));

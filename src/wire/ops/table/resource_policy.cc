@@ -1,5 +1,6 @@
 // PutResourcePolicy, GetResourcePolicy and DeleteResourcePolicy.
 #include "json/writer.h"
+#include "wire/members/field.h"
 #include "wire/members/resource_arn.h"
 #include "wire/ops/operations.h"
 
@@ -10,13 +11,7 @@ constexpr std::size_t kPolicyBytesMax = 20 * 1024;
 
 template <class T>
 constexpr Member<T> ExpectedRevisionMember() {
-  return {"ExpectedRevisionId",
-          [](InputReader& reader, json::Value value, const Path& path, T& out) -> Status {
-            PJ_RETURN_IF_ERROR(reader.ReadString(value, out.expected_revision_id));
-            reader.CheckLength(path, *out.expected_revision_id, out.expected_revision_id->size(),
-                               {1, 255});
-            return {};
-          }};
+  return TextField<&T::expected_revision_id, LengthLimits{1, 255}>("ExpectedRevisionId");
 }
 
 constexpr Member<PutResourcePolicyInput> kPutPolicyMembers[] = {

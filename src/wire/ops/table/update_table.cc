@@ -1,5 +1,6 @@
 #include "json/writer.h"
 #include "wire/answers/table_json.h"
+#include "wire/members/field.h"
 #include "wire/members/table_members.h"
 #include "wire/members/vector_members.h"
 #include "wire/names.h"
@@ -60,22 +61,13 @@ Status ReadIndexUpdates(InputReader& reader, json::Value value, const Path& path
 }
 
 constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
-    {"AttributeDefinitions",
-     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
-       return ReadAttributeDefinitions(reader, value, path, out.attribute_definitions.emplace());
-     }},
+    Field<&UpdateTableInput::table_name, ReadTableName>("TableName", Presence::kParameter),
+    Field<&UpdateTableInput::attribute_definitions, ReadAttributeDefinitions>(
+        "AttributeDefinitions"),
     ProvisionedThroughputMember<UpdateTableInput>(),
     BillingModeMember<UpdateTableInput>(),
     {"GlobalSecondaryIndexUpdates", ReadIndexUpdates},
-    {"VectorIndexUpdates",
-     [](InputReader& reader, json::Value value, const Path& path, UpdateTableInput& out) {
-       return ReadVectorIndexUpdates(reader, value, path, out.vector_index_updates);
-     }},
+    Field<&UpdateTableInput::vector_index_updates, ReadVectorIndexUpdates>("VectorIndexUpdates"),
     OnDemandThroughputMember<UpdateTableInput>(),
     WarmThroughputMember<UpdateTableInput>(),
     StreamSpecificationMember<UpdateTableInput>(),

@@ -1,5 +1,5 @@
 #include "json/writer.h"
-#include "wire/members/stream_members.h"
+#include "wire/members/field.h"
 #include "wire/names.h"
 #include "wire/ops/operations.h"
 
@@ -7,32 +7,15 @@ namespace prejoin::wire {
 namespace {
 
 constexpr Member<TimeToLiveSpecification> kTimeToLiveMembers[] = {
-    {"AttributeName",
-     [](InputReader& reader, json::Value value, const Path& path, TimeToLiveSpecification& out) {
-       return ReadBounded(reader, value, path, {1, 255}, out.attribute_name);
-     },
-     Presence::kRequired},
-    {"Enabled",
-     [](InputReader& reader, json::Value value, const Path&, TimeToLiveSpecification& out) {
-       return reader.ReadBool(value, out.enabled);
-     },
-     Presence::kRequired},
+    TextField<&TimeToLiveSpecification::attribute_name, LengthLimits{1, 255}>("AttributeName",
+                                                                              Presence::kRequired),
+    Field<&TimeToLiveSpecification::enabled>("Enabled", Presence::kRequired),
 };
 
 constexpr Member<UpdateTimeToLiveInput> kUpdateTimeToLiveMembers[] = {
-    {"TimeToLiveSpecification",
-     [](InputReader& reader, json::Value value, const Path& path,
-        UpdateTimeToLiveInput& out) -> Status {
-       PJ_RETURN_IF_ERROR(
-           json::CheckObject(value, {Shape::Kind::kStructure, "TimeToLiveSpecification"}));
-       return reader.ReadMembers(value, &path, kTimeToLiveMembers, out.specification);
-     },
-     Presence::kRequired},
-    {"TableName",
-     [](InputReader& reader, json::Value value, const Path& path, UpdateTimeToLiveInput& out) {
-       return ReadTableName(reader, value, path, out.table_name);
-     },
-     Presence::kParameter},
+    StructureField<&UpdateTimeToLiveInput::specification, kTimeToLiveMembers>(
+        "TimeToLiveSpecification", Presence::kRequired),
+    Field<&UpdateTimeToLiveInput::table_name, ReadTableName>("TableName", Presence::kParameter),
 };
 
 }  // namespace
