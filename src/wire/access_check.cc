@@ -2,108 +2,11 @@
 // whichever of the two the operation then takes. A request without the member is refused by the operation itself.
 #include "wire/access_check.h"
 
-#include <algorithm>
-#include <iterator>
 #include <string>
 #include <utility>
 
 namespace prejoin::wire {
 namespace {
-
-enum class Naming {
-  kItems,      // The engine asks.
-  kTable,      // By name or ARN.
-  kArn,        // By ARN.
-  kNewTable,   // In TableCreationParameters.
-  kGlobal,     // A global table.
-  kAllTables,  // The operation is about all there are.
-  kAll,
-};
-
-struct ResourceRow {
-  std::string_view operation;
-  Naming naming;
-  std::string_view member = "";
-  std::string_view second_member = "";  // Of restores: the table that is made.
-};
-
-// In order, for binary search. An operation that is missing here is refused.
-constexpr ResourceRow kResources[] = {
-    {"BatchExecuteStatement", Naming::kItems},
-    {"BatchGetItem", Naming::kItems},
-    {"BatchWriteItem", Naming::kItems},
-    {"CreateBackup", Naming::kTable, "TableName"},
-    {"CreateGlobalTable", Naming::kGlobal, "GlobalTableName"},
-    {"CreateTable", Naming::kTable, "TableName"},
-    {"DeleteBackup", Naming::kArn, "BackupArn"},
-    {"DeleteItem", Naming::kItems},
-    {"DeleteResourcePolicy", Naming::kArn, "ResourceArn"},
-    {"DeleteTable", Naming::kTable, "TableName"},
-    {"DescribeBackup", Naming::kArn, "BackupArn"},
-    {"DescribeContinuousBackups", Naming::kTable, "TableName"},
-    {"DescribeContributorInsights", Naming::kTable, "TableName"},
-    {"DescribeEndpoints", Naming::kAll},
-    {"DescribeExport", Naming::kArn, "ExportArn"},
-    {"DescribeGlobalTable", Naming::kGlobal, "GlobalTableName"},
-    {"DescribeGlobalTableSettings", Naming::kGlobal, "GlobalTableName"},
-    {"DescribeImport", Naming::kArn, "ImportArn"},
-    {"DescribeKinesisStreamingDestination", Naming::kTable, "TableName"},
-    {"DescribeLimits", Naming::kAll},
-    {"DescribeStream", Naming::kArn, "StreamArn"},
-    {"DescribeTable", Naming::kTable, "TableName"},
-    {"DescribeTableReplicaAutoScaling", Naming::kTable, "TableName"},
-    {"DescribeTimeToLive", Naming::kTable, "TableName"},
-    {"DisableKinesisStreamingDestination", Naming::kTable, "TableName"},
-    {"EnableKinesisStreamingDestination", Naming::kTable, "TableName"},
-    {"ExecuteStatement", Naming::kItems},
-    {"ExecuteTransaction", Naming::kItems},
-    {"ExportTableToPointInTime", Naming::kArn, "TableArn"},
-    {"GetItem", Naming::kItems},
-    {"GetRecords", Naming::kItems},
-    {"GetResourcePolicy", Naming::kArn, "ResourceArn"},
-    {"GetShardIterator", Naming::kArn, "StreamArn"},
-    {"ImportTable", Naming::kNewTable, "TableCreationParameters"},
-    {"ListBackups", Naming::kAll},
-    {"ListContributorInsights", Naming::kAll},
-    {"ListExports", Naming::kAll},
-    {"ListGlobalTables", Naming::kAll},
-    {"ListImports", Naming::kAll},
-    {"ListStreams", Naming::kAll},
-    {"ListTables", Naming::kAllTables},
-    {"ListTagsOfResource", Naming::kArn, "ResourceArn"},
-    {"PutItem", Naming::kItems},
-    {"PutResourcePolicy", Naming::kArn, "ResourceArn"},
-    {"Query", Naming::kItems},
-    {"RestoreTableFromBackup", Naming::kArn, "BackupArn", "TargetTableName"},
-    {"RestoreTableToPointInTime", Naming::kTable, "SourceTableName", "TargetTableName"},
-    {"Scan", Naming::kItems},
-    {"SearchVectors", Naming::kItems},
-    {"TagResource", Naming::kArn, "ResourceArn"},
-    {"TransactGetItems", Naming::kItems},
-    {"TransactWriteItems", Naming::kItems},
-    {"UntagResource", Naming::kArn, "ResourceArn"},
-    {"UpdateContinuousBackups", Naming::kTable, "TableName"},
-    {"UpdateContributorInsights", Naming::kTable, "TableName"},
-    {"UpdateGlobalTable", Naming::kGlobal, "GlobalTableName"},
-    {"UpdateGlobalTableSettings", Naming::kGlobal, "GlobalTableName"},
-    {"UpdateItem", Naming::kItems},
-    {"UpdateKinesisStreamingDestination", Naming::kTable, "TableName"},
-    {"UpdateTable", Naming::kTable, "TableName"},
-    {"UpdateTableReplicaAutoScaling", Naming::kTable, "TableName"},
-    {"UpdateTimeToLive", Naming::kTable, "TableName"},
-};
-
-static_assert(std::is_sorted(std::begin(kResources), std::end(kResources),
-                             [](const ResourceRow& a, const ResourceRow& b) {
-                               return a.operation < b.operation;
-                             }));
-
-const ResourceRow* FindRow(std::string_view operation) {
-  const auto* found = std::lower_bound(
-      std::begin(kResources), std::end(kResources), operation,
-      [](const ResourceRow& row, std::string_view b) { return row.operation < b; });
-  return found != std::end(kResources) && found->operation == operation ? found : nullptr;
-}
 
 // Asks about resources for one operation.
 class ResourceCheck {
@@ -177,17 +80,13 @@ engine::RequestTerms TermsOf(std::string_view operation, json::Value root) {
 }
 
 Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& engine,
-                           std::string_view operation, json::Value root) {
-  // Nearly every request is one of these, which need no search: the engine asks about their items.
-  if (operation == "GetItem" || operation == "PutItem" || operation == "Query") {
+                           const NamedRequest& request) {
+  const auto& [operation, named, root] = request;
+  if (named.naming == Naming::kItems) {
     return {};
   }
   const ResourceCheck check(access, engine, operation);
-  const ResourceRow* row = FindRow(operation);
-  if (row == nullptr) {
-    return check.Ask("*");
-  }
-  switch (row->naming) {
+  switch (named.naming) {
     case Naming::kItems:
       return {};
     case Naming::kAll:
@@ -195,33 +94,32 @@ Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& 
     case Naming::kAllTables:
       return check.Ask(check.TableArn("*"));
     case Naming::kTable:
-      PJ_RETURN_IF_ERROR(check.AskTables(root, row->member));
+      PJ_RETURN_IF_ERROR(check.AskTables(root, named.member));
       break;
     case Naming::kArn:
       PJ_RETURN_IF_ERROR(ResourceCheck::ForEachText(
-          root, row->member, [&](std::string_view arn) { return check.Ask(std::string(arn)); }));
+          root, named.member, [&](std::string_view arn) { return check.Ask(std::string(arn)); }));
       break;
     case Naming::kGlobal:
-      return ResourceCheck::ForEachText(root, row->member, [&](std::string_view name) {
+      return ResourceCheck::ForEachText(root, named.member, [&](std::string_view name) {
         return check.Ask(check.GlobalTableArn(name));
       });
     case Naming::kNewTable:
       if (root.type() == json::Type::kObject) {
         for (const auto& [name, value] : root.fields()) {
-          if (name == row->member) {
+          if (name == named.member) {
             PJ_RETURN_IF_ERROR(check.AskTables(value, "TableName"));
           }
         }
       }
       return {};
   }
-  return row->second_member.empty() ? Status() : check.AskTables(root, row->second_member);
+  return named.second_member.empty() ? Status() : check.AskTables(root, named.second_member);
 }
 
-Error VisibleError(engine::AccessControl& access, std::string_view operation, json::Value root,
-                   Error error) {
-  const ResourceRow* row = FindRow(operation);
-  if (row == nullptr || row->naming != Naming::kItems || root.type() != json::Type::kObject) {
+Error VisibleError(engine::AccessControl& access, const NamedRequest& request, Error error) {
+  const auto& [operation, named, root] = request;
+  if (named.naming != Naming::kItems || root.type() != json::Type::kObject) {
     return error;
   }
   for (const auto& [name, value] : root.fields()) {
