@@ -2,6 +2,8 @@
 #ifndef PREJOIN_GEN_SHAPE_H_
 #define PREJOIN_GEN_SHAPE_H_
 
+#include <cstddef>
+
 #include "model/schema/model.h"
 
 namespace prejoin::gen {
@@ -28,6 +30,23 @@ inline Shape ShapeOf(model::AttributeType type) {
       return Shape::kText;
   }
 }
+
+// A word of a language for each shape, in the order of the shapes.
+struct ShapeWords {
+  const char* text;
+  const char* number;
+  const char* boolean;
+  const char* binary;
+  const char* list;
+  const char* map;
+  const char* text_set;
+  const char* number_set;
+
+  const char* operator()(Shape shape) const {
+    const char* const words[] = {text, number, boolean, binary, list, map, text_set, number_set};
+    return words[static_cast<std::size_t>(shape)];
+  }
+};
 
 }  // namespace prejoin::gen
 

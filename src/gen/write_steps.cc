@@ -98,6 +98,20 @@ std::string WriteSteps::Title() const {
          (many ? ". Call it for each row" : "");
 }
 
+void WriteSteps::ForEachInput(const InputMakers& makers) const {
+  std::set<std::string> seen;
+  for (const WriteStepCode& step : function_.steps) {
+    if (!seen.insert(step.parameter).second) continue;
+    (TakesRow(step) ? makers.row : makers.parts)(step);
+    if (step.kind != Kind::kPut) continue;
+    for (const StoredCopy& copy : step.entity->copies) {
+      Field field = copy.field;
+      field.optional = true;
+      if (copy.given()) makers.copy(copy.attribute, field);
+    }
+  }
+}
+
 void WriteSteps::Body() {
   const bool retries =
       std::any_of(function_.steps.begin(), function_.steps.end(), [](const WriteStepCode& step) {

@@ -42,13 +42,24 @@ std::string FinderName(const CopyRefresh& refresh);
 
 // Single thread. Borrows everything it is given.
 class WriteSteps {
- protected:
-  using Kind = WriteStepCode::Kind;
-
+ public:
   WriteSteps(const Language& language, const Program& program, const WriteFunction& function,
              Code& code)
       : language_(language), program_(program), function_(function), code_(code) {}
+
+ protected:
+  using Kind = WriteStepCode::Kind;
+
   virtual ~WriteSteps() = default;
+
+  // What the function takes, in order: the row of each step, or its key and what changes; behind a put the copies that the
+  // caller has to give, which may be absent.
+  struct InputMakers {
+    std::function<void(const WriteStepCode& step)> row;
+    std::function<void(const WriteStepCode& step)> parts;
+    std::function<void(const std::string& name, const Field& field)> copy;
+  };
+  void ForEachInput(const InputMakers& makers) const;
 
   // All of the function between its brackets.
   void Body();

@@ -1,5 +1,3 @@
-#include <set>
-
 #include "gen/cpp/cpp.h"
 #include "gen/shape.h"
 #include "gen/words.h"
@@ -16,23 +14,23 @@ class WriteWriter : public WriteSteps {
 
   void Write() {
     std::vector<std::string> parameters = {"Database& db"};
-    std::set<std::string> seen;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) continue;
-      std::string type = EntityTypeName(step.row_entity);
-      if (step.kind != Kind::kPut && step.kind != Kind::kPutIn) {
-        type = function_.name + (function_.steps.size() > 1 ? PascalCase(step.parameter) : "") +
-               "Args";
-        Struct(type, step.row, header_);
-      }
+    const auto take = [&](const std::string& type, const WriteStepCode& step) {
       parameters.push_back("const " + type + "& " + Row(step));
-      if (step.kind != Kind::kPut) continue;
-      for (const StoredCopy& copy : step.entity->copies) {
-        if (copy.given())
-          parameters.push_back("const std::optional<" + TypeOf(copy.field) + ">& " +
-                               Name(copy.attribute));
-      }
-    }
+    };
+    ForEachInput(
+        {.row = [&](const WriteStepCode& step) { take(EntityTypeName(step.row_entity), step); },
+         .parts =
+             [&](const WriteStepCode& step) {
+               const bool several = function_.steps.size() > 1;
+               const std::string type =
+                   function_.name + (several ? PascalCase(step.parameter) : "") + "Args";
+               Struct(type, step.row, header_);
+               take(type, step);
+             },
+         .copy =
+             [&](const std::string& attribute, const Field& field) {
+               parameters.push_back("const " + MemberType(field) + "& " + Name(attribute));
+             }});
     const std::string signature = "Status " + function_.name + "(" + Join(parameters, ", ") + ")";
     header_.Gap();
     header_.Prose("// ", Title() + ".");

@@ -1,15 +1,15 @@
 #include "gen/go/go.h"
-#include "gen/pattern_steps.h"
 #include "gen/request_text.h"
+#include "gen/row_steps.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::go {
 namespace {
 
-class PatternWriter : public PatternSteps {
+class PatternWriter : public RowSteps {
  public:
   PatternWriter(const PatternFunction& pattern, Code& code)
-      : PatternSteps(Go(), pattern, {"rows", "rows"}, code) {}
+      : RowSteps(Go(), pattern, {"rows", "rows"}, code) {}
 
  private:
   void RowType(const std::string& name, const std::vector<gen::Field>& fields) override {
@@ -156,52 +156,46 @@ class PatternWriter : public PatternSteps {
 
   // ---- Rows
 
-  void SectionRows(std::size_t i) {
-    const Section& section = pattern_.sections[i];
-    if (!HasSteps(section)) return;
-    const std::string rows = Variable(i);
-    std::string from = ItemsName(section.read);
-    // The first step makes the variable, the others change it.
-    const auto step = [&](const std::string& text) {
-      code_.Line(rows + (from == rows ? " = " : " := ") + text);
-      from = rows;
-    };
-    const auto fetch = [&](const Fetch& one, bool once) {
-      const std::string keys = KeysText(one, from);
-      code_.Line(rows + ", err " + (from == rows ? "= " : ":= ") +
-                 BatchText(one, once ? "distinct(" + keys + ")" : keys, section));
+  void StepsCode(const std::string& rows, const std::vector<Step>& steps) override {
+    const char* assign = " := ";
+    for (const Step& step : steps) {
+      code_.Line(rows + (step.fetched ? ", err" : "") + assign + step.text);
+      assign = " = ";
+      if (!step.fetched) continue;
       Check();
       code_.Line(rows + " = present(" + rows + ")");
-      from = rows;
-    };
-    if (section.classify) step("filter(" + from + ", is" + PascalCase(section.item_entity) + ")");
-    if (section.embedded) step(Inside(*section.embedded, from));
-    if (section.fetch) fetch(*section.fetch, false);
-    if (!section.filters.empty())
-      step("filter(" + from + ", " + FunctionText("func(item Item) bool", FilterText(section)) +
-           ")");
-    if (section.via) fetch(*section.via, true);
-    if (!section.sort.empty()) step(SortText(section, from));
-    if (section.limit) step("atMost(" + from + ", " + std::to_string(*section.limit) + ")");
-    if (from != rows) step(from);
-    for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      const Fetch& join = section.joins[j];
-      code_.Line(JoinName(i, j) + ", err := " + BatchText(join, KeysText(join, rows), section));
-      Check();
     }
   }
 
-  std::string KeysText(const Fetch& fetch, const std::string& from) const {
+  void JoinCode(const std::string& name, const std::string& fetched) override {
+    code_.Line(name + ", err := " + fetched);
+    Check();
+  }
+
+  std::string OfEntity(const std::string& from, const std::string& entity) const override {
+    return "filter(" + from + ", is" + PascalCase(entity) + ")";
+  }
+
+  std::string Filtered(const std::string& from, const std::string& condition) const override {
+    return "filter(" + from + ", " + FunctionText("func(item Item) bool", condition) + ")";
+  }
+
+  std::string AtMost(const std::string& from, const std::string& count) const override {
+    return "atMost(" + from + ", " + count + ")";
+  }
+
+  std::string KeysText(const Fetch& fetch, const std::string& from) const override {
     return "keysOf(" + from + ", " +
            FunctionText("func(item Item) Item", KeyObject(language_, fetch.key)) + ")";
   }
 
-  std::string BatchText(const Fetch& fetch, const std::string& keys, const Section& section) const {
+  std::string BatchText(const Fetch& fetch, const std::string& keys,
+                        std::size_t read) const override {
     return "batchGet(ctx, c.DB, " + TableText(fetch.table) + ", " + keys + ", " +
-           (pattern_.reads[section.read].consistent ? "true" : "false") + ")";
+           (pattern_.reads[read].consistent ? "true" : "false") + ")";
   }
 
-  std::string Inside(const Embedded& embedded, const std::string& from) const {
+  std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> parent;
     for (const FieldSource& source : embedded.parent)
       parent.push_back(language_.Pair(source.field.name, StoredText(source, "item")));
@@ -210,7 +204,7 @@ class PatternWriter : public PatternSteps {
            FunctionText("func(item Item) values", "values{" + Join(parent, ", ") + "}") + ")";
   }
 
-  static std::string SortText(const Section& section, const std::string& from) {
+  std::string SortText(const Section& section, const std::string& from) const override {
     std::string text = "sorted(" + from;
     for (const SectionSort& sort : section.sort)
       text += ", sortKey{" +

@@ -178,28 +178,9 @@ std::string Variable(std::string_view name) {
 }
 
 std::string TypeOf(const gen::Field& field) {
-  const auto pointer = [&](const char* type) {
-    return (field.optional ? "*" : "") + std::string(type);
-  };
-  switch (ShapeOf(field.type)) {
-    case Shape::kText:
-      return pointer("string");
-    case Shape::kNumber:
-      return pointer("Number");
-    case Shape::kBool:
-      return pointer("bool");
-    case Shape::kBinary:
-      return "[]byte";
-    case Shape::kList:
-      return "[]any";
-    case Shape::kMap:
-      return "map[string]any";
-    case Shape::kTextSet:
-      return "[]string";
-    case Shape::kNumberSet:
-      return "[]Number";
-  }
-  return "any";
+  constexpr ShapeWords kTypes = {"string", "Number",         "bool",     "[]byte",
+                                 "[]any",  "map[string]any", "[]string", "[]Number"};
+  return (IsPointer(field) ? "*" : "") + std::string(kTypes(ShapeOf(field.type)));
 }
 
 std::string TypedLiteral(const gen::Field& field, const AttributeValue& value) {

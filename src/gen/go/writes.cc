@@ -1,5 +1,3 @@
-#include <set>
-
 #include "gen/go/go.h"
 #include "gen/words.h"
 #include "gen/write_steps.h"
@@ -10,30 +8,27 @@ namespace {
 // Single thread.
 class WriteWriter : public WriteSteps {
  public:
-  WriteWriter(const Program& program, const WriteFunction& function, Code& code)
-      : WriteSteps(Go(), program, function, code) {}
+  using WriteSteps::WriteSteps;
 
   void Write() {
     const std::string name = Field(function_.name);
     std::vector<std::string> parameters = {"ctx context.Context"};
-    std::set<std::string> seen;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) continue;
-      std::string type = EntityTypeName(step.row_entity);
-      if (!TakesRow(step)) {
-        type = ArgumentsType(function_, step);
-        code_.Gap();
-        code_.Line("// " + type + " are the parameters of " + name + ".");
-        Struct(type, step.row, code_);
-      }
-      parameters.push_back(Row(step) + " " + type);
-      if (step.kind != Kind::kPut) continue;
-      for (const StoredCopy& copy : step.entity->copies) {
-        gen::Field field = copy.field;
-        field.optional = true;
-        if (copy.given()) parameters.push_back(Variable(copy.attribute) + " " + TypeOf(field));
-      }
-    }
+    ForEachInput({.row =
+                      [&](const WriteStepCode& step) {
+                        parameters.push_back(Row(step) + " " + EntityTypeName(step.row_entity));
+                      },
+                  .parts =
+                      [&](const WriteStepCode& step) {
+                        const std::string type = ArgumentsType(function_, step);
+                        code_.Gap();
+                        code_.Line("// " + type + " are the parameters of " + name + ".");
+                        Struct(type, step.row, code_);
+                        parameters.push_back(Row(step) + " " + type);
+                      },
+                  .copy =
+                      [&](const std::string& attribute, const gen::Field& field) {
+                        parameters.push_back(Variable(attribute) + " " + TypeOf(field));
+                      }});
     code_.Gap();
     code_.Prose("// ", name + " writes: " + Title() + ".");
     code_.Block("func (c *Client) " + name + "(" + Join(parameters, ", ") + ") error {", "}", [&] {
@@ -211,10 +206,11 @@ void RefreshCode(const RefreshFunction& made, Code& code) {
 }  // namespace
 
 void WritesCode(const Program& program, Code& code) {
-  ForEachWrite(program,
-               {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
-                [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-                RefusedInComment(code, "// ")});
+  ForEachWrite(program, {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
+                         [&](const WriteFunction& write) {
+                           WriteWriter(Go(), program, write, code).Write();
+                         },
+                         RefusedInComment(code, "// ")});
 }
 
 }  // namespace prejoin::gen::go

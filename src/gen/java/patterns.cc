@@ -1,15 +1,15 @@
 #include "gen/java/java.h"
-#include "gen/pattern_steps.h"
 #include "gen/request_text.h"
+#include "gen/row_steps.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::java {
 namespace {
 
-class PatternWriter : public PatternSteps {
+class PatternWriter : public RowSteps {
  public:
   PatternWriter(const PatternFunction& pattern, bool exported, Code& code)
-      : PatternSteps(Java(), pattern, {"wanted", "items"}, code),
+      : RowSteps(Java(), pattern, {"wanted", "items"}, code),
         visible_(exported ? "public " : "private ") {}
 
  private:
@@ -143,47 +143,44 @@ class PatternWriter : public PatternSteps {
 
   // ---- Rows
 
-  void SectionRows(std::size_t i) {
-    const Section& section = pattern_.sections[i];
-    if (!HasSteps(section)) return;
-    const std::string rows = Variable(i);
-    std::string from = ItemsName(section.read);
-    const auto step = [&](const std::string& text) {
-      code_.Line((from == rows ? "" : "var ") + rows + " = " + text + ";");
-      from = rows;
-    };
-    if (section.classify)
-      step("filter(" + from + ", EntityItems::is" + PascalCase(section.item_entity) + ")");
-    if (section.embedded) step(Inside(*section.embedded, from));
-    if (section.fetch)
-      step("present(" + BatchText(*section.fetch, KeysText(*section.fetch, from), section) + ")");
-    if (!section.filters.empty()) step("filter(" + from + ", item -> " + FilterText(section) + ")");
-    if (section.via)
-      step("present(" +
-           BatchText(*section.via, "distinct(" + KeysText(*section.via, from) + ")", section) +
-           ")");
-    if (!section.sort.empty()) step(SortText(section, from));
-    if (section.limit) step("atMost(" + from + ", " + std::to_string(*section.limit) + ")");
-    if (from != rows) step(from);
-    for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      const Fetch& join = section.joins[j];
-      code_.Line("var " + JoinVariable(i, j) + " = " +
-                 BatchText(join, KeysText(join, rows), section) + ";");
+  void StepsCode(const std::string& rows, const std::vector<Step>& steps) override {
+    const char* variable = "var ";
+    for (const Step& step : steps) {
+      code_.Line(variable + rows + " = " +
+                 (step.fetched ? "present(" + step.text + ")" : step.text) + ";");
+      variable = "";
     }
+  }
+
+  void JoinCode(const std::string& name, const std::string& fetched) override {
+    code_.Line("var " + Name(name) + " = " + fetched + ";");
+  }
+
+  std::string OfEntity(const std::string& from, const std::string& entity) const override {
+    return "filter(" + from + ", EntityItems::is" + PascalCase(entity) + ")";
+  }
+
+  std::string Filtered(const std::string& from, const std::string& condition) const override {
+    return "filter(" + from + ", item -> " + condition + ")";
+  }
+
+  std::string AtMost(const std::string& from, const std::string& count) const override {
+    return "atMost(" + from + ", " + count + ")";
   }
 
   std::string JoinVariable(std::size_t i, std::size_t j) const { return Name(JoinName(i, j)); }
 
-  std::string KeysText(const Fetch& fetch, const std::string& from) const {
+  std::string KeysText(const Fetch& fetch, const std::string& from) const override {
     return "keysOf(" + from + ", item -> " + KeyObject(language_, fetch.key) + ")";
   }
 
-  std::string BatchText(const Fetch& fetch, const std::string& keys, const Section& section) const {
+  std::string BatchText(const Fetch& fetch, const std::string& keys,
+                        std::size_t read) const override {
     return "batchGet(db, " + TableText(fetch.table) + ", " + keys + ", " +
-           (pattern_.reads[section.read].consistent ? "true" : "false") + ")";
+           (pattern_.reads[read].consistent ? "true" : "false") + ")";
   }
 
-  std::string Inside(const Embedded& embedded, const std::string& from) const {
+  std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::string parent = "values()";
     for (const FieldSource& source : embedded.parent)
       parent += language_.Pair(source.field.name, StoredText(source, "item"));
@@ -192,7 +189,7 @@ class PatternWriter : public PatternSteps {
            parent + ")";
   }
 
-  static std::string SortText(const Section& section, const std::string& from) {
+  std::string SortText(const Section& section, const std::string& from) const override {
     std::string text = "sorted(" + from;
     for (const SectionSort& sort : section.sort)
       text += std::string(", ") + (sort.descending ? "descending" : "ascending") + "(item -> " +

@@ -35,28 +35,9 @@ std::string Escaped(std::string_view text) {
   return out;
 }
 
-// The function that reads a value of this shape.
-const char* Reader(Shape shape) {
-  switch (shape) {
-    case Shape::kText:
-      return "text";
-    case Shape::kNumber:
-      return "number";
-    case Shape::kBool:
-      return "bool";
-    case Shape::kBinary:
-      return "bytes";
-    case Shape::kList:
-      return "list";
-    case Shape::kMap:
-      return "map";
-    case Shape::kTextSet:
-      return "texts";
-    case Shape::kNumberSet:
-      return "numbers";
-  }
-  return "plain";
-}
+// The functions that read values.
+constexpr ShapeWords kReaders = {"text", "number", "bool",  "bytes",
+                                 "list", "map",    "texts", "numbers"};
 
 }  // namespace
 
@@ -137,25 +118,11 @@ std::string Method(const std::string& name) {
 }
 
 std::string TypeOf(const Field& field) {
-  switch (ShapeOf(field.type)) {
-    case Shape::kText:
-      return "String";
-    case Shape::kNumber:
-      return "BigDecimal";
-    case Shape::kBool:
-      return field.optional ? "Boolean" : "boolean";
-    case Shape::kBinary:
-      return "SdkBytes";
-    case Shape::kList:
-      return "List<Object>";
-    case Shape::kMap:
-      return "Map<String, Object>";
-    case Shape::kTextSet:
-      return "Set<String>";
-    case Shape::kNumberSet:
-      return "Set<BigDecimal>";
-  }
-  return "Object";
+  constexpr ShapeWords kTypes = {"String",      "BigDecimal",     "boolean",
+                                 "SdkBytes",    "List<Object>",   "Map<String, Object>",
+                                 "Set<String>", "Set<BigDecimal>"};
+  const Shape shape = ShapeOf(field.type);
+  return shape == Shape::kBool && field.optional ? "Boolean" : kTypes(shape);
 }
 
 std::string StoredText(const FieldSource& source, const std::string& item) {
@@ -169,7 +136,7 @@ std::string StoredText(const FieldSource& source, const std::string& item) {
 }
 
 std::string TypedText(const FieldSource& source, const std::string& item) {
-  return std::string(Reader(ShapeOf(source.field.type))) + "(" + StoredText(source, item) + ")";
+  return std::string(kReaders(ShapeOf(source.field.type))) + "(" + StoredText(source, item) + ")";
 }
 
 std::string RowText(const FieldSource& source, const std::string& item) {

@@ -1,5 +1,3 @@
-#include <set>
-
 #include "gen/java/java.h"
 #include "gen/request_text.h"
 #include "gen/words.h"
@@ -11,27 +9,23 @@ namespace {
 // Single thread.
 class WriteWriter : public WriteSteps {
  public:
-  WriteWriter(const Program& program, const WriteFunction& function, Code& code)
-      : WriteSteps(Java(), program, function, code) {}
+  using WriteSteps::WriteSteps;
 
   void Write() {
     std::vector<std::string> parameters;
-    std::set<std::string> seen;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) continue;
-      if (!TakesRow(step)) {
-        for (const Field& field : step.row)
-          parameters.push_back(TypeOf(field) + " " + Member(step, field.name));
-        continue;
-      }
-      parameters.push_back(EntityTypeName(step.row_entity) + " " + Row(step));
-      if (step.kind != Kind::kPut) continue;
-      for (const StoredCopy& copy : step.entity->copies) {
-        Field field = copy.field;
-        field.optional = true;
-        if (copy.given()) parameters.push_back(TypeOf(field) + " " + Name(copy.attribute));
-      }
-    }
+    ForEachInput({.row =
+                      [&](const WriteStepCode& step) {
+                        parameters.push_back(EntityTypeName(step.row_entity) + " " + Row(step));
+                      },
+                  .parts =
+                      [&](const WriteStepCode& step) {
+                        for (const Field& field : step.row)
+                          parameters.push_back(TypeOf(field) + " " + Member(step, field.name));
+                      },
+                  .copy =
+                      [&](const std::string& attribute, const Field& field) {
+                        parameters.push_back(TypeOf(field) + " " + Name(attribute));
+                      }});
     code_.Gap();
     Comment({Title() + "."}, code_);
     code_.Block("public void " + Method(function_.name) + "(" + Join(parameters, ", ") + ") {", "}",
@@ -169,10 +163,11 @@ void RefreshCode(const RefreshFunction& made, Code& code) {
 }  // namespace
 
 void WritesCode(const Program& program, Code& code) {
-  ForEachWrite(program,
-               {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
-                [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-                RefusedInComment(code, "// ")});
+  ForEachWrite(program, {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
+                         [&](const WriteFunction& write) {
+                           WriteWriter(Java(), program, write, code).Write();
+                         },
+                         RefusedInComment(code, "// ")});
 }
 
 }  // namespace prejoin::gen::java

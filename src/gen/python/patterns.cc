@@ -1,15 +1,15 @@
-#include "gen/pattern_steps.h"
 #include "gen/python/python.h"
 #include "gen/request_text.h"
+#include "gen/row_steps.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::python {
 namespace {
 
-class PatternWriter : public PatternSteps {
+class PatternWriter : public RowSteps {
  public:
   PatternWriter(const PatternFunction& pattern, Code& code)
-      : PatternSteps(Python(), pattern, {"wanted", "items"}, code) {}
+      : RowSteps(Python(), pattern, {"wanted", "items"}, code) {}
 
  private:
   void RowType(const std::string& name, const std::vector<Field>& fields) override {
@@ -169,44 +169,38 @@ class PatternWriter : public PatternSteps {
 
   // ---- Rows
 
-  void SectionRows(std::size_t i) {
-    const Section& section = pattern_.sections[i];
-    if (!HasSteps(section)) return;
-    const std::string rows = Variable(i);
-    const std::string from = ItemsName(section.read);
-    std::vector<std::string> steps;
-    const auto source = [&] { return steps.empty() ? from : rows; };
-    if (section.classify)
-      steps.push_back("[item for item in " + from + " if is_" + SnakeCase(section.item_entity) +
-                      "(item)]");
-    if (section.embedded) steps.push_back(Inside(*section.embedded, source()));
-    if (section.fetch)
-      steps.push_back("present(batch_get(db, " + TableText(section.fetch->table) + ", [" +
-                      KeyObject(language_, section.fetch->key) + " for item in " + source() + "]" +
-                      Consistent(section.read) + "))");
-    if (!section.filters.empty())
-      steps.push_back("[item for item in " + source() + " if " + FilterText(section) + "]");
-    if (section.via)
-      steps.push_back("present(batch_get(db, " + TableText(section.via->table) + ", distinct([" +
-                      KeyObject(language_, section.via->key) + " for item in " + source() + "])" +
-                      Consistent(section.read) + "))");
-    if (!section.sort.empty()) steps.push_back(SortText(section, source()));
-    if (section.limit) steps.push_back(source() + "[:" + std::to_string(*section.limit) + "]");
-    if (steps.empty()) steps.push_back(from);
-    for (const std::string& step : steps) code_.Line(rows + " = " + step);
-    for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      const Fetch& join = section.joins[j];
-      code_.Line(JoinName(i, j) + " = batch_get(db, " + TableText(join.table) + ", [" +
-                 KeyObject(language_, join.key) + " for item in " + rows + "]" +
-                 Consistent(section.read) + ")");
-    }
+  void StepsCode(const std::string& rows, const std::vector<Step>& steps) override {
+    for (const Step& step : steps)
+      code_.Line(rows + " = " + (step.fetched ? "present(" + step.text + ")" : step.text));
   }
 
-  std::string Consistent(std::size_t read) const {
-    return pattern_.reads[read].consistent ? ", consistent=True" : "";
+  void JoinCode(const std::string& name, const std::string& fetched) override {
+    code_.Line(name + " = " + fetched);
   }
 
-  static std::string Inside(const Embedded& embedded, const std::string& from) {
+  std::string OfEntity(const std::string& from, const std::string& entity) const override {
+    return Filtered(from, "is_" + SnakeCase(entity) + "(item)");
+  }
+
+  std::string Filtered(const std::string& from, const std::string& condition) const override {
+    return "[item for item in " + from + " if " + condition + "]";
+  }
+
+  std::string AtMost(const std::string& from, const std::string& count) const override {
+    return from + "[:" + count + "]";
+  }
+
+  std::string KeysText(const Fetch& fetch, const std::string& from) const override {
+    return "[" + KeyObject(language_, fetch.key) + " for item in " + from + "]";
+  }
+
+  std::string BatchText(const Fetch& fetch, const std::string& keys,
+                        std::size_t read) const override {
+    return "batch_get(db, " + TableText(fetch.table) + ", " + keys +
+           (pattern_.reads[read].consistent ? ", consistent=True" : "") + ")";
+  }
+
+  std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> parent;
     for (const FieldSource& source : embedded.parent)
       parent.push_back(Quoted(source.field.name) + ": " + ReadText(source, "item"));
@@ -217,7 +211,7 @@ class PatternWriter : public PatternSteps {
     return text + ")";
   }
 
-  std::string SortText(const Section& section, const std::string& from) const {
+  std::string SortText(const Section& section, const std::string& from) const override {
     std::vector<std::string> keys;
     for (const SectionSort& sort : section.sort) {
       keys.push_back("(lambda item: " + ReadText(Loose(sort.field), "item") + ", " +

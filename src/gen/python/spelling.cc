@@ -92,25 +92,9 @@ std::string Name(const std::string& name) {
 
 std::string TypeOf(const Field& field) {
   if (!field.values.empty()) return "Literal[" + QuotedList(field.values) + "]";
-  switch (ShapeOf(field.type)) {
-    case Shape::kText:
-      return "str";
-    case Shape::kNumber:
-      return "Decimal";
-    case Shape::kBool:
-      return "bool";
-    case Shape::kBinary:
-      return "bytes";
-    case Shape::kList:
-      return "list[Any]";
-    case Shape::kMap:
-      return "dict[str, Any]";
-    case Shape::kTextSet:
-      return "set[str]";
-    case Shape::kNumberSet:
-      return "set[Decimal]";
-  }
-  return "Any";
+  constexpr ShapeWords kTypes = {"str",       "Decimal",        "bool",     "bytes",
+                                 "list[Any]", "dict[str, Any]", "set[str]", "set[Decimal]"};
+  return kTypes(ShapeOf(field.type));
 }
 
 std::string ReadText(const FieldSource& source, const std::string& item) {

@@ -1,5 +1,3 @@
-#include <set>
-
 #include "gen/python/python.h"
 #include "gen/shape.h"
 #include "gen/words.h"
@@ -16,8 +14,7 @@ void TwoBlank(Code& code) {
 // Single thread.
 class WriteWriter : public WriteSteps {
  public:
-  WriteWriter(const Program& program, const WriteFunction& function, Code& code)
-      : WriteSteps(Python(), program, function, code) {}
+  using WriteSteps::WriteSteps;
 
   void Write() {
     TwoBlank(code_);
@@ -33,25 +30,20 @@ class WriteWriter : public WriteSteps {
   std::vector<std::string> Parameters() const {
     std::vector<std::string> rows;
     std::vector<std::string> named;
-    std::set<std::string> seen;
-    const bool several = function_.steps.size() > 1;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) continue;
-      if (TakesRow(step)) {
-        rows.push_back(Name(step.parameter) + ": " + EntityTypeName(step.row_entity));
-        if (step.kind != Kind::kPut) continue;
-        for (const StoredCopy& copy : step.entity->copies) {
-          if (copy.given())
-            named.push_back(Name(copy.attribute) + ": " + TypeOf(copy.field) + " | None");
-        }
-        continue;
-      }
-      for (const Field& field : step.row) {
-        const std::string name =
-            several ? Name(step.parameter) + "_" + Name(field.name) : Name(field.name);
-        named.push_back(name + ": " + TypeOf(field) + (field.optional ? " | None" : ""));
-      }
-    }
+    const auto name_it = [&](const std::string& name, const Field& field) {
+      named.push_back(name + ": " + TypeOf(field) + (field.optional ? " | None" : ""));
+    };
+    ForEachInput({.row =
+                      [&](const WriteStepCode& step) {
+                        rows.push_back(Row(step) + ": " + EntityTypeName(step.row_entity));
+                      },
+                  .parts =
+                      [&](const WriteStepCode& step) {
+                        for (const Field& field : step.row)
+                          name_it(Member(step, field.name), field);
+                      },
+                  .copy = [&](const std::string& attribute,
+                              const Field& field) { name_it(Name(attribute), field); }});
     std::vector<std::string> all = {"db: Client"};
     all.insert(all.end(), rows.begin(), rows.end());
     if (!named.empty()) all.emplace_back("*");
@@ -199,13 +191,14 @@ void RefreshCode(const RefreshFunction& made, Code& code) {
 
 std::string WritesFile(const Program& program) {
   Code code = NewCode();
-  ForEachWrite(program,
-               {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
-                [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
-                [&](const std::string& why) {
-                  TwoBlank(code);
-                  code.Prose("# ", why);
-                }});
+  ForEachWrite(program, {[&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
+                         [&](const WriteFunction& write) {
+                           WriteWriter(Python(), program, write, code).Write();
+                         },
+                         [&](const std::string& why) {
+                           TwoBlank(code);
+                           code.Prose("# ", why);
+                         }});
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
 }
 

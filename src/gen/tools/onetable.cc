@@ -8,24 +8,9 @@ namespace prejoin::gen {
 namespace {
 
 std::string OneTableType(AttributeType type) {
-  switch (ShapeOf(type)) {
-    case Shape::kNumber:
-      return "number";
-    case Shape::kBool:
-      return "boolean";
-    case Shape::kBinary:
-      return "binary";
-    case Shape::kList:
-      return "array";
-    case Shape::kMap:
-      return "object";
-    case Shape::kTextSet:
-    case Shape::kNumberSet:
-      return "set";
-    case Shape::kText:
-      return "string";
-  }
-  return "string";
+  constexpr ShapeWords kTypes = {"string", "number", "boolean", "binary",
+                                 "array",  "object", "set",     "set"};
+  return kTypes(ShapeOf(type));
 }
 
 // "STU#${id}", "${position:6:0}", as OneTable writes it; empty if it has no way to say it.

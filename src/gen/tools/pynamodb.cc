@@ -16,27 +16,9 @@
 namespace prejoin::gen {
 namespace {
 
-std::string AttributeClass(Shape shape) {
-  switch (shape) {
-    case Shape::kText:
-      return "UnicodeAttribute";
-    case Shape::kNumber:
-      return "DecimalAttribute";
-    case Shape::kBool:
-      return "BooleanAttribute";
-    case Shape::kBinary:
-      return "BinaryAttribute";
-    case Shape::kList:
-      return "ListAttribute";
-    case Shape::kMap:
-      return "MapAttribute";
-    case Shape::kTextSet:
-      return "UnicodeSetAttribute";
-    case Shape::kNumberSet:
-      return "NumberSetAttribute";
-  }
-  return "UnicodeAttribute";
-}
+constexpr ShapeWords kAttributeClasses = {
+    "UnicodeAttribute", "DecimalAttribute", "BooleanAttribute",    "BinaryAttribute",
+    "ListAttribute",    "MapAttribute",     "UnicodeSetAttribute", "NumberSetAttribute"};
 
 // An attribute must not hide a method of PynamoDB's Model, or of ours.
 std::string ModelMember(const std::string& name) {
@@ -85,7 +67,7 @@ class PynamoModels {
 
   void KeyLine(const infra::TableSpec& spec, const KeySchemaElement& element) {
     code_.Line(ModelMember(element.attribute_name) + " = " +
-               AttributeClass(ShapeOfKey(spec, element.attribute_name)) + "(" +
+               kAttributeClasses(ShapeOfKey(spec, element.attribute_name)) + "(" +
                (element.key_type == KeyType::kHash ? "hash" : "range") +
                "_key=True, attr_name=" + Quoted(element.attribute_name) + ")");
   }
@@ -120,7 +102,7 @@ class PynamoModels {
     const char* type = shape == Shape::kList  ? ": ListAttribute[Any]"
                        : shape == Shape::kMap ? ": MapAttribute[str, Any]"
                                               : "";
-    code_.Line(ModelMember(name) + type + " = " + AttributeClass(shape) + "(" +
+    code_.Line(ModelMember(name) + type + " = " + kAttributeClasses(shape) + "(" +
                Join({options, "attr_name=" + Quoted(name)}, options.empty() ? "" : ", ") + ")");
   }
 

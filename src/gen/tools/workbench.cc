@@ -29,25 +29,8 @@ void WorkbenchKeys(const infra::TableSpec& spec, const KeySchema& schema,
 }
 
 std::string WorkbenchType(AttributeType type) {
-  switch (ShapeOf(type)) {
-    case Shape::kNumber:
-      return "N";
-    case Shape::kBool:
-      return "BOOL";
-    case Shape::kBinary:
-      return "B";
-    case Shape::kList:
-      return "L";
-    case Shape::kMap:
-      return "M";
-    case Shape::kTextSet:
-      return "SS";
-    case Shape::kNumberSet:
-      return "NS";
-    case Shape::kText:
-      return "S";
-  }
-  return "S";
+  constexpr ShapeWords kTypes = {"S", "N", "BOOL", "B", "L", "M", "SS", "NS"};
+  return kTypes(ShapeOf(type));
 }
 
 // "STU#<id>", "LINE#<number pad 4>": what a key is made of, for people, and for our own importer.

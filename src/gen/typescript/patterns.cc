@@ -1,15 +1,15 @@
-#include "gen/pattern_steps.h"
 #include "gen/request_text.h"
+#include "gen/row_steps.h"
 #include "gen/typescript/typescript.h"
 #include "gen/words.h"
 
 namespace prejoin::gen::typescript {
 namespace {
 
-class PatternWriter : public PatternSteps {
+class PatternWriter : public RowSteps {
  public:
   PatternWriter(const PatternFunction& pattern, Code& code)
-      : PatternSteps(TypeScript(), pattern, {"rows", "rows"}, code) {}
+      : RowSteps(TypeScript(), pattern, {"rows", "rows"}, code) {}
 
  private:
   void RowType(const std::string& name, const std::vector<Field>& fields) override {
@@ -194,52 +194,42 @@ class PatternWriter : public PatternSteps {
   // ---- Rows
 
   // Leaves the items that the section's rows are made from in its variable.
-  void SectionRows(std::size_t i) {
-    const Section& section = pattern_.sections[i];
-    if (!HasSteps(section)) return;
-    const std::string rows = Variable(i);
-    std::vector<std::string> steps;
-    std::string from = ItemsName(section.read);
-    if (section.classify)
-      steps.push_back(from + ".filter(is" + PascalCase(section.item_entity) + ")");
-    const auto source = [&] { return steps.empty() ? from : rows; };
-    if (section.embedded) steps.push_back(Inside(*section.embedded, source()));
-    if (section.fetch) steps.push_back(FetchText(*section.fetch, source(), section.read));
-    if (!section.filters.empty())
-      steps.push_back(source() + ".filter((item) => " + FilterText(section) + ")");
-    if (section.via) {
-      const Fetch& via = *section.via;
-      steps.push_back("present(await batchGet(db, " + TableText(via.table) + ", distinct(" +
-                      source() + ".map((item) => (" + KeyObject(language_, via.key) + ")))" +
-                      Consistent(section.read) + "))");
-    }
-    if (!section.sort.empty()) steps.push_back(SortText(section, source()));
-    if (section.limit)
-      steps.push_back(source() + ".slice(0, " + std::to_string(*section.limit) + ")");
-    if (steps.empty()) steps.push_back(from);
-    for (std::size_t s = 0; s < steps.size(); ++s) {
-      const bool first = s == 0;
-      code_.Line((first ? (steps.size() > 1 ? "let " : "const ") + rows : rows) + " = " + steps[s] +
-                 ";");
-    }
-    for (std::size_t j = 0; j < section.joins.size(); ++j) {
-      const Fetch& join = section.joins[j];
-      code_.Line("const " + JoinName(i, j) + " = await batchGet(db, " + TableText(join.table) +
-                 ", " + rows + ".map((item) => (" + KeyObject(language_, join.key) + "))" +
-                 Consistent(section.read) + ");");
+  void StepsCode(const std::string& rows, const std::vector<Step>& steps) override {
+    std::string variable = steps.size() > 1 ? "let " : "const ";
+    for (const Step& step : steps) {
+      code_.Line(variable + rows + " = " +
+                 (step.fetched ? "present(" + step.text + ")" : step.text) + ";");
+      variable.clear();
     }
   }
 
-  std::string Consistent(std::size_t read) const {
-    return pattern_.reads[read].consistent ? ", true" : "";
+  void JoinCode(const std::string& name, const std::string& fetched) override {
+    code_.Line("const " + name + " = " + fetched + ";");
   }
 
-  std::string FetchText(const Fetch& fetch, const std::string& from, std::size_t read) const {
-    return "present(await batchGet(db, " + TableText(fetch.table) + ", " + from +
-           ".map((item) => (" + KeyObject(language_, fetch.key) + "))" + Consistent(read) + "))";
+  std::string OfEntity(const std::string& from, const std::string& entity) const override {
+    return from + ".filter(is" + PascalCase(entity) + ")";
   }
 
-  static std::string Inside(const Embedded& embedded, const std::string& from) {
+  std::string Filtered(const std::string& from, const std::string& condition) const override {
+    return from + ".filter((item) => " + condition + ")";
+  }
+
+  std::string AtMost(const std::string& from, const std::string& count) const override {
+    return from + ".slice(0, " + count + ")";
+  }
+
+  std::string KeysText(const Fetch& fetch, const std::string& from) const override {
+    return from + ".map((item) => (" + KeyObject(language_, fetch.key) + "))";
+  }
+
+  std::string BatchText(const Fetch& fetch, const std::string& keys,
+                        std::size_t read) const override {
+    return "await batchGet(db, " + TableText(fetch.table) + ", " + keys +
+           (pattern_.reads[read].consistent ? ", true" : "") + ")";
+  }
+
+  std::string Inside(const Embedded& embedded, const std::string& from) const override {
     std::vector<std::string> shape;
     if (embedded.map) shape.push_back("by: " + Quoted(embedded.by));
     if (!embedded.plain_member.empty()) shape.push_back("member: " + Quoted(embedded.plain_member));
@@ -251,7 +241,7 @@ class PatternWriter : public PatternSteps {
            Join(parent, ", ") + " }))";
   }
 
-  std::string SortText(const Section& section, const std::string& from) const {
+  std::string SortText(const Section& section, const std::string& from) const override {
     std::vector<std::string> values;
     std::vector<std::string> directions;
     for (const SectionSort& sort : section.sort) {

@@ -80,25 +80,10 @@ std::string TypeOf(const Field& field) {
     for (const std::string& value : field.values) texts.push_back(Quoted(value));
     return Join(texts, " | ");
   }
-  switch (ShapeOf(field.type)) {
-    case Shape::kText:
-      return "string";
-    case Shape::kNumber:
-      return "number";
-    case Shape::kBool:
-      return "boolean";
-    case Shape::kBinary:
-      return "Uint8Array";
-    case Shape::kList:
-      return "unknown[]";
-    case Shape::kMap:
-      return "Record<string, unknown>";
-    case Shape::kTextSet:
-      return "Set<string>";
-    case Shape::kNumberSet:
-      return "Set<number>";
-  }
-  return "unknown";
+  constexpr ShapeWords kTypes = {"string",      "number",     "boolean",
+                                 "Uint8Array",  "unknown[]",  "Record<string, unknown>",
+                                 "Set<string>", "Set<number>"};
+  return kTypes(ShapeOf(field.type));
 }
 
 std::string ReadText(const FieldSource& source, const std::string& item) {

@@ -13,8 +13,7 @@ namespace {
 // Single thread.
 class WriteWriter : public WriteSteps {
  public:
-  WriteWriter(const Program& program, const WriteFunction& function, Code& code)
-      : WriteSteps(TypeScript(), program, function, code) {}
+  using WriteSteps::WriteSteps;
 
   void Write() {
     code_.Gap();
@@ -45,23 +44,22 @@ class WriteWriter : public WriteSteps {
 
   std::vector<std::string> Parameters() const {
     std::vector<std::string> parameters = {"db: Client"};
-    std::set<std::string> seen;
-    for (const WriteStepCode& step : function_.steps) {
-      if (!seen.insert(step.parameter).second) continue;
-      std::string type = EntityTypeName(step.row_entity);
-      if (step.kind != Kind::kPut && step.kind != Kind::kPutIn) {
-        std::vector<std::string> names;
-        for (const Field& field : step.row) names.push_back(Quoted(CamelCase(field.name)));
-        type = "Pick<" + type + ", " + Join(names, " | ") + ">";
-      }
-      parameters.push_back(CamelCase(step.parameter) + ": " + type);
-      if (step.kind != Kind::kPut) continue;
-      for (const StoredCopy& copy : step.entity->copies) {
-        if (copy.given())
-          parameters.push_back(CamelCase(copy.attribute) + ": " + TypeOf(copy.field) +
-                               " | undefined");
-      }
-    }
+    const auto take = [&](const WriteStepCode& step, const std::string& type) {
+      parameters.push_back(Row(step) + ": " + type);
+    };
+    ForEachInput(
+        {.row = [&](const WriteStepCode& step) { take(step, EntityTypeName(step.row_entity)); },
+         .parts =
+             [&](const WriteStepCode& step) {
+               std::vector<std::string> names;
+               for (const Field& field : step.row) names.push_back(Quoted(CamelCase(field.name)));
+               take(step,
+                    "Pick<" + EntityTypeName(step.row_entity) + ", " + Join(names, " | ") + ">");
+             },
+         .copy =
+             [&](const std::string& attribute, const Field& field) {
+               parameters.push_back(CamelCase(attribute) + ": " + TypeOf(field) + " | undefined");
+             }});
     return parameters;
   }
 
@@ -192,7 +190,10 @@ std::string WritesFile(const Program& program) {
   Code code;
   const WriteMakers makers = {
       .refresh = [&](const RefreshFunction& refresh) { RefreshCode(refresh, code); },
-      .write = [&](const WriteFunction& write) { WriteWriter(program, write, code).Write(); },
+      .write =
+          [&](const WriteFunction& write) {
+            WriteWriter(TypeScript(), program, write, code).Write();
+          },
       .refused = RefusedInComment(code, "// ")};
   ForEachWrite(program, makers);
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
