@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "client/endpoint.h"
+#include "client/request_json.h"
 #include "client/signing_identity.h"
 #include "engine/engine_of.h"
 #include "engine/ops/operations.h"
@@ -32,15 +33,6 @@ namespace {
 
 constexpr int kTablePollsMax = 600;
 constexpr useconds_t kTablePollMicroseconds = 100'000;
-
-std::string TableRequest(const std::string& table_name) {
-  std::string body;
-  {
-    json::ObjectWriter object(body);
-    object.String("TableName", table_name);
-  }
-  return body;
-}
 
 // In this process, without HTTP in between.
 class LocalTable : public TableAccess {
@@ -191,7 +183,7 @@ class EndpointTable : public TableAccess {
   Status EachItemOf(Segment segment, FunctionRef<Status(ItemView item)> visit) override {
     std::string start_key;
     do {
-      std::string body = TableRequest(table_name_);
+      std::string body = client::TableNameJson(table_name_);
       if (segment.count > 1) {
         body.insert(body.size() - 1, ",\"Segment\":" + std::to_string(segment.number) +
                                          ",\"TotalSegments\":" + std::to_string(segment.count));
@@ -208,7 +200,7 @@ class EndpointTable : public TableAccess {
 
   Result<std::unique_ptr<transfer::ItemSink>> MakeSink() override {
     PJ_ASSIGN_OR_RETURN(const std::string described,
-                        Call("DescribeTable", TableRequest(table_name_)));
+                        Call("DescribeTable", client::TableNameJson(table_name_)));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
     const auto table = document.root().Find("Table");
     const auto schema = table ? table->Find("KeySchema") : std::nullopt;
@@ -271,7 +263,7 @@ Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
 
 Result<std::optional<std::string>> DescribeForCreation(TableAccess& access,
                                                        const std::string& table_name) {
-  const auto described = access.Call("DescribeTable", TableRequest(table_name));
+  const auto described = access.Call("DescribeTable", client::TableNameJson(table_name));
   if (!described) {
     if (described.error().code == ErrorCode::kResourceNotFound) {
       return std::optional<std::string>();
@@ -285,7 +277,7 @@ Result<std::optional<std::string>> DescribeForCreation(TableAccess& access,
 Result<std::vector<AttributeDefinition>> KeyTypes(TableAccess& access,
                                                   const std::string& table_name) {
   PJ_ASSIGN_OR_RETURN(const std::string described,
-                      access.Call("DescribeTable", TableRequest(table_name)));
+                      access.Call("DescribeTable", client::TableNameJson(table_name)));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(described));
   const auto table = document.root().Find("Table");
   const auto found = table ? table->Find("AttributeDefinitions") : std::nullopt;
@@ -304,7 +296,7 @@ Status CreateTable(TableAccess& access, const std::string& table_name, const std
   PJ_ASSIGN_OR_RETURN(const std::string renamed, wire::RenameTableJson(request, table_name));
   PJ_RETURN_IF_ERROR(access.Call("CreateTable", renamed));
   for (int i = 0; i < kTablePollsMax; ++i) {
-    const auto described = access.Call("DescribeTable", TableRequest(table_name));
+    const auto described = access.Call("DescribeTable", client::TableNameJson(table_name));
     if (described && client::TableStatusIn(*described) == "ACTIVE") {
       return {};
     }

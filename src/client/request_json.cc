@@ -59,6 +59,12 @@ void AppendExpressionValues(const std::optional<AttributeValues>& values,
     json::AppendValue(value, members.Key(placeholder));
 }
 
+std::string TableNameJson(const std::string& table) {
+  std::string body;
+  json::ObjectWriter(body).String("TableName", table);
+  return body;
+}
+
 std::string CreateTableJson(const CreateTableInput& input) {
   std::string body;
   {

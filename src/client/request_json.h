@@ -12,6 +12,8 @@ namespace prejoin::client {
 
 // Members that are not set, or hold DynamoDB's default, are left out. Legacy parameters are not
 // printed: nothing that writes requests uses them.
+// A request that names a table and nothing else.
+std::string TableNameJson(const std::string& table);
 std::string CreateTableJson(const CreateTableInput& input);
 std::string GetItemJson(const GetItemInput& input);
 std::string BatchGetItemJson(const BatchGetItemInput& input);

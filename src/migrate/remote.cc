@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "client/answer_json.h"
 #include "client/request_json.h"
 #include "json/attribute_value.h"
 #include "json/copy.h"
@@ -20,40 +21,6 @@ constexpr std::size_t kBatchWriteItems = 25;
 constexpr int kTriesMax = 600;
 constexpr int kTableWaitsMax = 36'000;  // An hour: an index over a large table takes its time.
 constexpr useconds_t kPauseMicroseconds = 100'000;
-
-std::string NameOnly(const std::string& table) {
-  std::string body;
-  {
-    json::ObjectWriter object(body);
-    object.String("TableName", table);
-  }
-  return body;
-}
-
-Result<std::vector<Item>> ReadItems(std::optional<json::Value> list) {
-  std::vector<Item> items;
-  if (!list || list->type() != json::Type::kArray) return items;
-  for (const json::Value one : list->elements()) {
-    PJ_ASSIGN_OR_RETURN(items.emplace_back(), json::ReadItem(one));
-  }
-  return items;
-}
-
-// Of one object or of a list of them.
-double ConsumedUnits(json::Value root) {
-  const auto consumed = root.Find("ConsumedCapacity");
-  if (!consumed) return 0;
-  const auto units = [](json::Value one) {
-    const auto number = one.Find("CapacityUnits");
-    const bool is_number = number && (number->type() == json::Type::kInteger ||
-                                      number->type() == json::Type::kDecimal);
-    return is_number ? number->number() : 0.0;
-  };
-  if (consumed->type() != json::Type::kArray) return units(*consumed);
-  double total = 0;
-  for (const json::Value one : consumed->elements()) total += units(one);
-  return total;
-}
 
 std::string TextOf(json::Value value, std::string_view member) {
   const auto found = value.Find(member);
@@ -108,7 +75,7 @@ Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item
   PJ_ASSIGN_OR_RETURN(const std::string text, send_("Scan", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   ScanPage page;
-  PJ_ASSIGN_OR_RETURN(page.items, ReadItems(document.root().Find("Items")));
+  PJ_ASSIGN_OR_RETURN(page.items, client::ReadItemList(document.root().Find("Items")));
   if (const auto last = document.root().Find("LastEvaluatedKey")) {
     PJ_ASSIGN_OR_RETURN(page.next, json::ReadItem(*last));
   }
@@ -130,11 +97,12 @@ Result<std::vector<Item>> Remote::Get(const std::string& table, const std::vecto
       PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
       const auto answers = document.root().Find("Responses");
       PJ_ASSIGN_OR_RETURN(std::vector<Item> items,
-                          ReadItems(answers ? answers->Find(table) : std::nullopt));
+                          client::ReadItemList(answers ? answers->Find(table) : std::nullopt));
       for (Item& item : items) found.push_back(std::move(item));
       const auto rest = document.root().Find("UnprocessedKeys");
       const auto of_table = rest ? rest->Find(table) : std::nullopt;
-      PJ_ASSIGN_OR_RETURN(left, ReadItems(of_table ? of_table->Find("Keys") : std::nullopt));
+      PJ_ASSIGN_OR_RETURN(left,
+                          client::ReadItemList(of_table ? of_table->Find("Keys") : std::nullopt));
     }
   }
   return found;
@@ -148,7 +116,7 @@ Result<double> Remote::SendBatch(std::string requests) {
                         send_("BatchWriteItem", "{\"RequestItems\":" + requests +
                                                     ",\"ReturnConsumedCapacity\":\"TOTAL\"}"));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
-    units += ConsumedUnits(document.root());
+    units += client::ConsumedUnits(document.root());
     const auto rest = document.root().Find("UnprocessedItems");
     if (!rest || rest->type() != json::Type::kObject || rest->size() == 0) return units;
     requests.clear();
@@ -214,11 +182,11 @@ Result<double> Remote::Update(const std::string& table, const ItemUpdate& update
   if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) return 0.0;
   if (!text) return text.error();
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
-  return ConsumedUnits(document.root());
+  return client::ConsumedUnits(document.root());
 }
 
 Result<std::optional<Remote::TableFacts>> Remote::Describe(const std::string& table) {
-  const auto text = send_("DescribeTable", NameOnly(table));
+  const auto text = send_("DescribeTable", client::TableNameJson(table));
   if (!text && text.error().code == ErrorCode::kResourceNotFound)
     return std::optional<TableFacts>();
   if (!text) return text.error();
@@ -259,7 +227,7 @@ Status Remote::Create(const model::Model& model, const model::Table& table) {
 }
 
 Status Remote::Drop(const std::string& table) {
-  const auto dropped = send_("DeleteTable", NameOnly(table));
+  const auto dropped = send_("DeleteTable", client::TableNameJson(table));
   if (!dropped && dropped.error().code != ErrorCode::kResourceNotFound &&
       dropped.error().code != ErrorCode::kTableInUse)
     return dropped.error();
@@ -287,7 +255,7 @@ Status Remote::DropIndex(const std::string& table, const std::string& index) {
   };
   PJ_ASSIGN_OR_RETURN(const auto before, Describe(table));
   if (!there(before)) return {};
-  std::string body = NameOnly(table);
+  std::string body = client::TableNameJson(table);
   body.insert(
       body.size() - 1, ",\"GlobalSecondaryIndexUpdates\":[{\"Delete\":" + [&] {
         std::string name;

@@ -12,7 +12,6 @@ namespace {
 using model::ItemLayout;
 using model::Model;
 using model::StoredAttribute;
-using model::StoredKind;
 using model::Table;
 
 constexpr std::size_t kRowOverheadBytes = 256;  // Of a row in memory, beside its values.
@@ -48,7 +47,7 @@ std::set<std::string> HeldEntities(const Model& before, const Model& after,
   for (const Table& table : after.tables) {
     for (const ItemLayout& layout : table.items) {
       for (const StoredAttribute& stored : layout.attributes) {
-        if (stored.kind == StoredKind::kCopy) held.insert(stored.copy.entity.text);
+        if (stored.kind == model::StoredKind::kCopy) held.insert(stored.copy.entity.text);
         if (!stored.embedded.text.empty()) held.insert(stored.embedded.text);
         for (const model::Path& path : stored.members)
           if (!path.entity.text.empty()) held.insert(path.entity.text);

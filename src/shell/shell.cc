@@ -5,6 +5,7 @@
 #include <cctype>
 #include <utility>
 
+#include "client/answer_json.h"
 #include "json/attribute_value.h"
 #include "json/plain_value.h"
 #include "json/writer.h"
@@ -78,21 +79,6 @@ std::string Member(std::string_view name, const std::string& value) {
     object.String(name, value);
   }
   return out;
-}
-
-double UnitsIn(json::Value root) {
-  const auto consumed = root.Find("ConsumedCapacity");
-  if (!consumed) return 0;
-  const auto one = [](json::Value value) {
-    const auto units = value.Find("CapacityUnits");
-    return units ? units->number() : 0.0;
-  };
-  if (consumed->type() == json::Type::kObject) return one(*consumed);
-  double sum = 0;
-  if (consumed->type() == json::Type::kArray) {
-    for (const json::Value value : consumed->elements()) sum += one(value);
-  }
-  return sum;
 }
 
 // The table behind FROM, INTO or UPDATE, without its quotes.
@@ -218,7 +204,7 @@ Result<Shell::Page> Shell::NextPage(const std::string& statement, const std::str
   const auto document = json::Document::Parse(answer);
   if (!document) return ValidationError("the answer is not JSON");
   Page page;
-  page.units = UnitsIn(document->root());
+  page.units = client::ConsumedUnits(document->root());
   if (const auto next = document->root().Find("NextToken"); next && !next->is_null())
     page.next_token = std::string(next->string());
   const auto items = document->root().Find("Items");

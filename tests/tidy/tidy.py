@@ -40,7 +40,7 @@ ALLOWED_FOLDERS = {
     "rpc": ["json"],
     "lsp": ["json", "model", "rpc"],
     "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design"],
-    "shell": ["json", "model"],
+    "shell": ["json", "client", "model"],
     "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "cluster"],
 }
 

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "client/answer_json.h"
 #include "client/request_json.h"
 #include "json/attribute_value.h"
 #include "json/item_json.h"
@@ -19,32 +20,10 @@ constexpr useconds_t kPollMicroseconds = 100'000;
 // The items of `table` in "Responses", or its keys in "UnprocessedKeys".
 Result<std::vector<Item>> ItemsOf(json::Value root, std::string_view member,
                                   const std::string& table) {
-  std::vector<Item> items;
   const auto tables = root.Find(member);
   auto list = tables ? tables->Find(table) : std::nullopt;
   if (list && list->type() == json::Type::kObject) list = list->Find("Keys");
-  if (!list || list->type() != json::Type::kArray) return items;
-  for (const json::Value item : list->elements()) {
-    PJ_ASSIGN_OR_RETURN(items.emplace_back(), json::ReadItem(item));
-  }
-  return items;
-}
-
-// All units that the answer names, as one object or as a list of them.
-double ReadUnits(json::Value root) {
-  const auto consumed = root.Find("ConsumedCapacity");
-  if (!consumed) return 0;
-  const auto units = [](json::Value one) {
-    const auto number = one.Find("CapacityUnits");
-    return number && (number->type() == json::Type::kInteger ||
-                      number->type() == json::Type::kDecimal)
-               ? number->number()
-               : 0;
-  };
-  if (consumed->type() != json::Type::kArray) return units(*consumed);
-  double total = 0;
-  for (const json::Value one : consumed->elements()) total += units(one);
-  return total;
+  return client::ReadItemList(list);
 }
 
 void AppendWrite(const ItemWrite& write, json::ObjectWriter& object) {
@@ -83,11 +62,7 @@ Result<std::unique_ptr<EndpointBackend>> EndpointBackend::Open(const std::string
 Status EndpointBackend::CreateTable(const Model& model, const Table& table) {
   PJ_RETURN_IF_ERROR(
       endpoint_.Call("CreateTable", client::CreateTableJson(MakeCreateTable(model, table))));
-  std::string body;
-  {
-    json::ObjectWriter object(body);
-    object.String("TableName", table.name.text);
-  }
+  const std::string body = client::TableNameJson(table.name.text);
   for (int i = 0; i < kPollsMax; ++i) {
     PJ_ASSIGN_OR_RETURN(const std::string described, endpoint_.Call("DescribeTable", body));
     if (client::TableStatusIn(described) != "CREATING") return {};
@@ -119,7 +94,7 @@ Result<ReadAnswer> EndpointBackend::Get(const std::string& table, const Item& ke
   if (const auto item = document.root().Find("Item")) {
     PJ_ASSIGN_OR_RETURN(answer.items.emplace_back(), json::ReadItem(*item));
   }
-  answer.read_units = ReadUnits(document.root());
+  answer.read_units = client::ConsumedUnits(document.root());
   return answer;
 }
 
@@ -136,7 +111,7 @@ Result<ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     PJ_ASSIGN_OR_RETURN(std::vector<Item> items, ItemsOf(document.root(), "Responses", table));
     for (Item& item : items) answer.items.push_back(std::move(item));
-    answer.read_units += ReadUnits(document.root());
+    answer.read_units += client::ConsumedUnits(document.root());
     PJ_ASSIGN_OR_RETURN(left, ItemsOf(document.root(), "UnprocessedKeys", table));
   }
   return answer;
@@ -159,16 +134,11 @@ Result<ReadAnswer> EndpointBackend::Query(const KeyQuery& query) {
   PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call(query.scan ? "Scan" : "Query", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   ReadAnswer answer;
-  if (const auto items = document.root().Find("Items");
-      items && items->type() == json::Type::kArray) {
-    for (const json::Value item : items->elements()) {
-      PJ_ASSIGN_OR_RETURN(answer.items.emplace_back(), json::ReadItem(item));
-    }
-  }
+  PJ_ASSIGN_OR_RETURN(answer.items, client::ReadItemList(document.root().Find("Items")));
   if (const auto last = document.root().Find("LastEvaluatedKey")) {
     PJ_ASSIGN_OR_RETURN(answer.next_key, json::ReadItem(*last));
   }
-  answer.read_units = ReadUnits(document.root());
+  answer.read_units = client::ConsumedUnits(document.root());
   return answer;
 }
 
@@ -184,7 +154,7 @@ Result<WriteAnswer> EndpointBackend::Write(const ItemWrite& write) {
     return WriteAnswer{true, 0};
   if (!text.has_value()) return text.error();
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
-  return WriteAnswer{false, ReadUnits(document.root())};
+  return WriteAnswer{false, client::ConsumedUnits(document.root())};
 }
 
 Result<WriteAnswer> EndpointBackend::WriteTogether(const std::vector<ItemWrite>& writes) {
@@ -205,7 +175,7 @@ Result<WriteAnswer> EndpointBackend::WriteTogether(const std::vector<ItemWrite>&
     return WriteAnswer{true, 0};
   if (!text.has_value()) return text.error();
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
-  return WriteAnswer{false, ReadUnits(document.root())};
+  return WriteAnswer{false, client::ConsumedUnits(document.root())};
 }
 
 Result<std::vector<std::string>> EndpointBackend::ListTables() {
@@ -231,11 +201,7 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
 }
 
 Status EndpointBackend::DeleteTable(const std::string& table) {
-  std::string body;
-  {
-    json::ObjectWriter object(body);
-    object.String("TableName", table);
-  }
+  const std::string body = client::TableNameJson(table);
   PJ_RETURN_IF_ERROR(endpoint_.Call("DeleteTable", body));
   // A table of that name cannot be created again before it is gone.
   for (int i = 0; i < kPollsMax; ++i) {
