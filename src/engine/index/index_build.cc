@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/worker.h"
+#include "engine/index/index_change.h"
 #include "engine/index/index_writes.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
@@ -42,42 +43,10 @@ Status WriteEntries(storage::Store& store, const Table& table, const Index& inde
   return {};
 }
 
-// The index that a build is for. Another one may have its name by now, so its space counts: spaces
-// are not used again.
-struct Target {
-  std::string table_name;
-  std::uint32_t space = 0;
-};
+void Begin(Engine& engine, const BuildTarget& target, Retirements old_versions);
 
-const Index* FindBySpace(const Table& table, std::uint32_t space) {
-  const auto found = std::ranges::find(table.indexes, space, &Index::space);
-  return found == table.indexes.end() ? nullptr : &*found;
-}
-
-void Begin(Engine& engine, const Target& target, Retirements old_versions);
-
-// Publishes the table with `edit` made to the index. Nothing happens if the index is gone.
-Result<Retirements> ChangeIndex(Engine& engine, const Target& target,
-                                FunctionRef<void(Table& table, Index& index)> edit) {
-  const auto change = engine.catalog().Change(
-      target.table_name,
-      [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-        if (current == nullptr || FindBySpace(*current, target.space) == nullptr) {
-          return Error{ErrorCode::kResourceNotFound, "the index is gone"};
-        }
-        auto next = CopyOf(*current);
-        edit(*next, *std::ranges::find(next->indexes, target.space, &Index::space));
-        return next;
-      });
-  if (!change && change.error().code == ErrorCode::kResourceNotFound) {
-    return Retirements();
-  }
-  PJ_RETURN_IF_ERROR(change);
-  return change->old_retired;
-}
-
-Status Activate(Engine& engine, const Target& target) {
-  PJ_RETURN_IF_ERROR(ChangeIndex(engine, target, [](Table& table, Index& index) {
+Status Activate(Engine& engine, const BuildTarget& target) {
+  PJ_RETURN_IF_ERROR(ChangeIndex<&Table::indexes>(engine, target, [](Table& table, Index& index) {
     index.description.status = IndexStatus::kActive;
     index.description.backfilling = false;
     table.description.status = TableStatus::kActive;
@@ -87,17 +56,18 @@ Status Activate(Engine& engine, const Target& target) {
 
 // Begins the second step. The older versions to wait for before FillIndex; none if the index is
 // gone.
-Result<Retirements> AcceptEntries(Engine& engine, const Target& target) {
-  return ChangeIndex(engine, target, [](Table&, Index& index) { index.accepts_entries = true; });
+Result<Retirements> AcceptEntries(Engine& engine, const BuildTarget& target) {
+  return ChangeIndex<&Table::indexes>(engine, target,
+                                      [](Table&, Index& index) { index.accepts_entries = true; });
 }
 
 // The third step.
-Status FillIndex(Engine& engine, const Target& target) {
+Status FillIndex(Engine& engine, const BuildTarget& target) {
   storage::Range range;
   while (!engine.background().stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
     const TablePtr table = engine.catalog().FindOrNull(target.table_name);
-    const Index* index = table ? FindBySpace(*table, target.space) : nullptr;
+    const Index* index = table ? FindBySpace<&Table::indexes>(*table, target.space) : nullptr;
     if (index == nullptr) {
       return {};
     }
@@ -118,12 +88,12 @@ Status FillIndex(Engine& engine, const Target& target) {
 }
 
 // Tries a step again later that could not be done now, for example because the disk was full.
-void RetryLater(Engine& engine, const Target& target) {
+void RetryLater(Engine& engine, const BuildTarget& target) {
   engine.background().AddLater(kLeftoversInterval,
                                [&engine, target] { Begin(engine, target, {}); });
 }
 
-void Begin(Engine& engine, const Target& target, Retirements old_versions) {
+void Begin(Engine& engine, const BuildTarget& target, Retirements old_versions) {
   const auto fill = [&engine, target] {
     if (!FillIndex(engine, target)) {
       RetryLater(engine, target);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/worker.h"
+#include "engine/index/index_change.h"
 #include "engine/table/space.h"
 #include "engine/table/table_stats.h"
 #include "engine/vector/loaded_vectors.h"
@@ -21,39 +22,7 @@ constexpr std::size_t kVectorsPerStep = 64;
 
 constexpr unsigned kLoadersMax = 4;
 
-// The index that a build is for. Another one may have its name by now, so its space counts: spaces
-// are not used again.
-struct VectorTarget {
-  std::string table_name;
-  std::uint32_t space = 0;
-};
-
-const VectorIndex* FindVectorsBySpace(const Table& table, std::uint32_t space) {
-  const auto found = std::ranges::find(table.vector_indexes, space, &VectorIndex::space);
-  return found == table.vector_indexes.end() ? nullptr : &*found;
-}
-
-void BeginVectors(Engine& engine, const VectorTarget& target, Retirements old_versions);
-
-// Publishes the table with `edit` made to the index. Nothing happens if the index is gone.
-Result<Retirements> ChangeVectorIndex(Engine& engine, const VectorTarget& target,
-                                      FunctionRef<void(Table& table, VectorIndex& index)> edit) {
-  const auto change = engine.catalog().Change(
-      target.table_name,
-      [&](const Table* current, SpaceAllocator&) -> Result<std::unique_ptr<Table>> {
-        if (current == nullptr || FindVectorsBySpace(*current, target.space) == nullptr) {
-          return Error{ErrorCode::kResourceNotFound, "the index is gone"};
-        }
-        auto next = CopyOf(*current);
-        edit(*next, *std::ranges::find(next->vector_indexes, target.space, &VectorIndex::space));
-        return next;
-      });
-  if (!change && change.error().code == ErrorCode::kResourceNotFound) {
-    return Retirements();
-  }
-  PJ_RETURN_IF_ERROR(change);
-  return change->old_retired;
-}
+void BeginVectors(Engine& engine, const BuildTarget& target, Retirements old_versions);
 
 Status PutEntries(storage::Store& store, const Table& table, const VectorIndex& index,
                   const std::vector<std::string>& keys) {
@@ -76,21 +45,23 @@ Status PutEntries(storage::Store& store, const Table& table, const VectorIndex& 
   return {};
 }
 
-Status ActivateVectors(Engine& engine, const VectorTarget& target) {
-  PJ_RETURN_IF_ERROR(ChangeVectorIndex(engine, target, [](Table&, VectorIndex& built) {
-    built.description.status = IndexStatus::kActive;
-    built.description.backfilling.reset();
-  }));
+Status ActivateVectors(Engine& engine, const BuildTarget& target) {
+  PJ_RETURN_IF_ERROR(
+      ChangeIndex<&Table::vector_indexes>(engine, target, [](Table&, VectorIndex& built) {
+        built.description.status = IndexStatus::kActive;
+        built.description.backfilling.reset();
+      }));
   return {};
 }
 
 // The last step.
-Status FillVectors(Engine& engine, const VectorTarget& target) {
+Status FillVectors(Engine& engine, const BuildTarget& target) {
   storage::Range range;
   while (!engine.background().stopping()) {
     // Looked up again for each step: the table may change or go meanwhile.
     const TablePtr table = engine.catalog().FindOrNull(target.table_name);
-    const VectorIndex* index = table ? FindVectorsBySpace(*table, target.space) : nullptr;
+    const VectorIndex* index =
+        table ? FindBySpace<&Table::vector_indexes>(*table, target.space) : nullptr;
     if (index == nullptr) {
       return {};
     }
@@ -115,12 +86,12 @@ Status FillVectors(Engine& engine, const VectorTarget& target) {
 }
 
 // Tries a step again later that could not be done now, for example because the disk was full.
-void RetryVectorsLater(Engine& engine, const VectorTarget& target) {
+void RetryVectorsLater(Engine& engine, const BuildTarget& target) {
   engine.background().AddLater(kLeftoversInterval,
                                [&engine, target] { BeginVectors(engine, target, {}); });
 }
 
-void BeginVectors(Engine& engine, const VectorTarget& target, Retirements old_versions) {
+void BeginVectors(Engine& engine, const BuildTarget& target, Retirements old_versions) {
   const auto fill = [&engine, target] {
     if (!FillVectors(engine, target)) {
       RetryVectorsLater(engine, target);
@@ -128,8 +99,8 @@ void BeginVectors(Engine& engine, const VectorTarget& target, Retirements old_ve
   };
   engine.background().Add(
       [&engine, target, fill] {
-        auto not_accepting =
-            ChangeVectorIndex(engine, target, [](Table& table, VectorIndex& index) {
+        auto not_accepting = ChangeIndex<&Table::vector_indexes>(
+            engine, target, [](Table& table, VectorIndex& index) {
               index.accepts_entries = true;
               index.description.backfilling = true;
               table.description.status = TableStatus::kActive;
@@ -151,12 +122,13 @@ void BuildVectorIndex(Engine& engine, const std::string& table_name, const Vecto
 }
 
 void LoadVectorIndex(Engine& engine, const std::string& table_name, const VectorIndex& index) {
-  const VectorTarget target{.table_name = table_name, .space = index.space};
+  const BuildTarget target{.table_name = table_name, .space = index.space};
   engine.background().Add([&engine, target] {
     const auto load = [&engine, &target] {
       while (!engine.background().stopping()) {
         const TablePtr table = engine.catalog().FindOrNull(target.table_name);
-        const VectorIndex* found = table ? FindVectorsBySpace(*table, target.space) : nullptr;
+        const VectorIndex* found =
+            table ? FindBySpace<&Table::vector_indexes>(*table, target.space) : nullptr;
         if (found == nullptr) {
           return;
         }
