@@ -4,14 +4,19 @@
 #include "tests/storage/stores.h"
 
 namespace prejoin::storage {
+namespace {
 
-std::vector<Kind> KindsUnderTest() { return {cluster::OnRados() ? Kind::kRados : Kind::kObjects}; }
-
-Result<std::unique_ptr<Store>> OpenKind(Kind, const std::string& path) {
+Result<std::unique_ptr<Store>> OpenShared(const std::string& path) {
   cluster::ObjectStore& objects = cluster::ObjectsNamed(path);
   return cluster::OpenSharedStore(
       objects,
       {.epoch = cluster::TakeLead(objects), .block_cache_bytes = 8u << 20, .known_features = {}});
+}
+
+}  // namespace
+
+std::vector<Kind> KindsUnderTest() {
+  return {{cluster::OnRados() ? "Rados" : "Objects", OpenShared}};
 }
 
 }  // namespace prejoin::storage

@@ -1,20 +1,25 @@
 #include "tests/storage/stores.h"
 
 namespace prejoin::storage {
+namespace {
 
-std::vector<Kind> KindsUnderTest() {
-  return {Kind::kMemory, Kind::kRocksSynced, Kind::kRocksUnsynced};
-}
-
-Result<std::unique_ptr<Store>> OpenKind(Kind kind, const std::string& path) {
-  if (kind == Kind::kMemory) {
-    return NewMemoryStore();
-  }
+template <SyncMode kSync>
+Result<std::unique_ptr<Store>> OpenRocks(const std::string& path) {
   RocksStoreOptions options;
   options.path = path;
-  options.sync = kind == Kind::kRocksSynced ? SyncMode::kAlways : SyncMode::kNone;
+  options.sync = kSync;
   options.block_cache_bytes = 8u << 20;
   return OpenRocksStore(options);
+}
+
+Result<std::unique_ptr<Store>> OpenMemory(const std::string&) { return NewMemoryStore(); }
+
+}  // namespace
+
+std::vector<Kind> KindsUnderTest() {
+  return {{"Memory", OpenMemory, Keeps::kNothing},
+          {"RocksSynced", OpenRocks<SyncMode::kAlways>},
+          {"RocksUnsynced", OpenRocks<SyncMode::kNone>}};
 }
 
 }  // namespace prejoin::storage

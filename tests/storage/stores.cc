@@ -7,21 +7,9 @@
 
 namespace prejoin::storage {
 
-std::string NameOf(const testing::TestParamInfo<Kind>& instance) {
-  switch (instance.param) {
-    case Kind::kMemory:
-      return "Memory";
-    case Kind::kRocksSynced:
-      return "RocksSynced";
-    case Kind::kRocksUnsynced:
-      return "RocksUnsynced";
-    case Kind::kObjects:
-      return "Objects";
-    case Kind::kRados:
-      return "Rados";
-  }
-  return "";
-}
+void PrintTo(const Kind& kind, std::ostream* out) { *out << kind.name; }
+
+std::string NameOf(const testing::TestParamInfo<Kind>& instance) { return instance.param.name; }
 
 constexpr char kInherited[] = "PREJOIN_TEST_DIRECTORY";
 
@@ -49,14 +37,14 @@ TempDirectory::~TempDirectory() {
 StoreUnderTest::StoreUnderTest(Kind kind) : kind_(kind) { Open(); }
 
 void StoreUnderTest::Reopen() {
-  if (kind_ != Kind::kMemory) {
+  if (kind_.keeps == Keeps::kData) {
     Open();
   }
 }
 
 void StoreUnderTest::Open() {
   store_.reset();
-  auto opened = OpenKind(kind_, directory_.path());
+  auto opened = kind_.open(directory_.path());
   ASSERT_TRUE(opened.has_value()) << opened.error().message;
   store_ = *std::move(opened);
 }

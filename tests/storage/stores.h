@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <ostream>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,11 +32,17 @@ class TempDirectory {
   bool is_ours_ = false;
 };
 
-enum class Kind { kMemory, kRocksSynced, kRocksUnsynced, kObjects, kRados };
-// Those that this program tests, and how it opens one: storage_test has the local ones, cluster_test
-// those on shared objects, which keep what was under the same path before.
+enum class Keeps { kData, kNothing };
+
+// A kind of store. One that keeps data finds what was under the same path before.
+struct Kind {
+  const char* name;
+  Result<std::unique_ptr<Store>> (*open)(const std::string& path);
+  Keeps keeps = Keeps::kData;
+};
+void PrintTo(const Kind& kind, std::ostream* out);
+// Those that this program tests: storage_test has the local ones, cluster_test those on shared objects.
 std::vector<Kind> KindsUnderTest();
-Result<std::unique_ptr<Store>> OpenKind(Kind kind, const std::string& path);
 std::string NameOf(const testing::TestParamInfo<Kind>& instance);
 
 // A store of one kind; the disk ones have a directory of their own.
@@ -46,7 +53,6 @@ class StoreUnderTest {
   Store* operator->() { return store_.get(); }
   // Closes and opens again; does nothing to a store that keeps nothing.
   void Reopen();
-  Kind kind() const { return kind_; }
 
  private:
   void Open();
