@@ -1,3 +1,10 @@
+// How AWS evaluates a condition. A clause has an operator, a key and values; it holds if one value of the request fits one of the policy's,
+// or, for a negated operator, if none of the request's fits any. ForAllValues and ForAnyValue say how several values of the request
+// count; without them a negated operator must hold for all. An absent key makes a clause false, but true for ForAllValues, for negated
+// operators and with …IfExists. A value that cannot be read as the operator's type fits nothing.
+//
+// Patterns without variables are prepared with the policy; those with ${…} are filled for each request, and one whose variable has no
+// single value fits nothing.
 #include "access/condition.h"
 
 #include <absl/strings/ascii.h>

@@ -75,7 +75,7 @@ class Directory {
   Result<SessionCredentials> OpenSession(const Principal& by, IdentityKind kind,
                                          const std::string& name, const SessionRequest& request);
 
-  // What a signature needs: the secret and who it stands for; nullopt if nobody has such a key. The error of a token that has expired is
+  // The needs of a signature: the secret and who it stands for; nullopt if nobody has such a key. The error of a token that has expired is
   // kExpiredIterator, for want of a better one; verification words it.
   struct Credential {
     std::shared_ptr<const std::string> secret;

@@ -45,7 +45,7 @@ struct ReadyIdentity {
   std::optional<Policy> trust;
 };
 
-// Whoever signed a request: what decisions are made for. Immutable.
+// The signer of a request, for whom decisions are made. Immutable.
 struct Principal {
   Caller caller;
   std::string user_id;   // aws:userid

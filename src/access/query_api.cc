@@ -65,7 +65,7 @@ std::string Element(std::string_view name, std::string_view text) {
   return "<" + std::string(name) + ">" + Escaped(text) + "</" + std::string(name) + ">";
 }
 
-// What is inside is XML already.
+// The inner text is XML already.
 std::string Around(std::string_view name, std::string_view xml) {
   return "<" + std::string(name) + ">" + std::string(xml) + "</" + std::string(name) + ">";
 }

@@ -87,7 +87,7 @@ class RequestAccess : public engine::AccessControl {
   ConditionValues FindItemKey(std::string_view name, const engine::ItemAccess& items) const;
   std::string_view ActionOf(engine::ItemAction action) const;
   Decision DecideFor(const AccessQuestion& question, const Policy* resource_policy) const;
-  // What the caller's policies and the resource's say; the pointers may be null.
+  // The decision of the caller's policies and the resource's; the pointers may be null.
   Status Ask(std::string_view action, std::string_view resource, const engine::Table* table,
              const Policy* resource_policy, const engine::ItemAccess* items);
   Error Denied(const AccessQuestion& request, const Decision& decision,

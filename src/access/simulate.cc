@@ -34,7 +34,7 @@ std::string MissingCondition(const ConditionClause& clause, const AccessRequest&
          ", the request has " + (values == nullptr ? "no such key" : Listed(*values));
 }
 
-// What a statement that says Allow would need.
+// The lack of a statement that would say Allow.
 std::optional<std::string> Lacks(const Policy& policy, const Statement& statement,
                                  const AccessRequest& request) {
   const StatementFit fit = FitOf(statement, request);

@@ -1,4 +1,4 @@
-// What would be decided about a request, and why: for people who write policies.
+// The decision about a request, and why: for people who write policies.
 #ifndef PREJOIN_ACCESS_SIMULATE_H_
 #define PREJOIN_ACCESS_SIMULATE_H_
 
@@ -26,7 +26,7 @@ struct Simulation {
   Verdict verdict = Verdict::kNotAllowed;
   std::string policy;     // Of the statement that decided; empty if none did.
   std::string statement;  // Its Sid, or its place: "statement 2".
-  // What each Allow that could have been meant lacks; of a Deny, what makes it fit.
+  // The lack of each Allow that could have been meant; of a Deny, why it fits.
   std::vector<std::string> advice;
 };
 

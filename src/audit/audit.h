@@ -29,7 +29,7 @@ struct AuditOptions {
   std::function<void(const Fix& fix)> on_fix;
 };
 
-// What a pattern does with the items as they are stored.
+// The answer of a pattern over the items as they are stored.
 struct PatternLoss {
   std::string pattern;
   std::int64_t lost = 0;     // Rows that it does not find.

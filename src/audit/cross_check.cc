@@ -23,7 +23,7 @@ using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
 
-// What a fact is, in the order in which the facts of a group come.
+// Kinds of facts, in the order in which the facts of a group come.
 constexpr char kDefinition = 'a';
 constexpr char kEmbedded = 'b';
 constexpr char kShare = 'c';

@@ -13,8 +13,8 @@
 #include "audit/fact_sorter.h"
 #include "audit/finding.h"
 #include "audit/item_check.h"
-#include "model/schema/model.h"
 #include "model/schema/join.h"
+#include "model/schema/model.h"
 
 namespace prejoin::audit {
 
@@ -22,7 +22,7 @@ struct CrossCheckOptions {
   std::size_t memory_bytes = 0;
   // False when only a part of the items is added: then nothing is said about what is not among them.
   bool complete = true;
-  std::set<std::string> tables;  // Whose items are added.
+  std::set<std::string> tables;  // The tables whose items are added.
   std::string stored_name;       // For requests, where it is not the model's name.
 };
 
@@ -38,7 +38,7 @@ class CrossCheck {
   using ReportFinding = std::function<void(Finding finding)>;
   Status Finish(const ReportFinding& report);
 
-  // What could not be compared, in words.
+  // Facts that could not be compared, in words.
   const std::vector<std::string>& not_checked() const { return not_checked_; }
   std::uint64_t spilled_bytes() const { return sorter_.spilled_bytes(); }
 

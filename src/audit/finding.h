@@ -1,4 +1,4 @@
-// What an audit finds, and the request that mends it.
+// A finding of an audit, and the request that mends it.
 #ifndef PREJOIN_AUDIT_FINDING_H_
 #define PREJOIN_AUDIT_FINDING_H_
 

@@ -1,3 +1,10 @@
+// An item is recognised first, then compared with what the model makes of it. Recognition: its label, if the key fits that entity too;
+// else the entity whose templates read the key, if fewer required attributes are missing under it. From the item a row is read (attributes,
+// and what only stands in keys), the row is rendered again, and each stored attribute is compared with the rendered one. `mended` collects
+// what the item should be; facts about other items (copies, totals, references) are left to cross_check.cc.
+//
+// A promise is a bound that every write keeps by its condition: `people += 1 if people < 50` promises 50 at most, unless another write
+// moves the attribute without a condition (Voided).
 #include "audit/item_check.h"
 
 #include <algorithm>
@@ -82,7 +89,7 @@ std::optional<Number> PlusBy(const Number& number, double by) {
   return sum ? std::optional<Number>(*sum) : std::nullopt;
 }
 
-// What a guarded counter may reach at most, or at least; nullopt if the guard does not bound it.
+// The greatest or least value of a guarded counter; nullopt if the guard does not bound it.
 std::optional<Promise> PromiseOf(const model::WriteStep& step, const model::Increment& increment) {
   for (const model::Condition& guard : step.guard) {
     const bool up = increment.by > 0;

@@ -31,7 +31,7 @@ struct CheckedItem {
   std::vector<Finding> findings;
 };
 
-// What the writes of a model promise about an attribute: `people += 1 if people < 50` keeps it at 50 or less.
+// The promise that the writes of a model make about an attribute: `people += 1 if people < 50` keeps it at 50 or less.
 struct Promise {
   std::string attribute;
   model::Comparison comparison = model::Comparison::kLessOrEqual;

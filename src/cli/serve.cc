@@ -68,7 +68,7 @@ struct ServeArguments {
   bool separate_regions = false;
   ClusterArguments cluster;
   studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
-  std::vector<std::string> framers;  // Whose pages may show cards of the studio.
+  std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.
 };
 
 constexpr unsigned kIndexLagMsMax = 3'600'000;
@@ -381,7 +381,7 @@ ExitCode Serve(ServeArguments arguments) {
   return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log, node.get());
 }
 
-// What options say together; empty if they go together.
+// The contradiction between options; empty if they go together.
 std::string RefusalOf(const ServeArguments& arguments) {
   const bool shared = !arguments.cluster.configuration.empty();
   const bool local = arguments.memory || !arguments.database.path.empty();
@@ -539,7 +539,8 @@ void AddStudio(CLI::App& program, ExitCode& exit_code) {
        "  prejoin studio --endpoint http://127.0.0.1:8000 --write\n"});
   arguments->memory = true;
   arguments->log_level = server::LogLevel::kWarning;
-  arguments->server.host = "localhost";  // Whoever reaches the port acts with these credentials.
+  arguments->server.host =
+      "localhost";  // A caller that reaches the port acts with these credentials.
   arguments->server.port = 8001;
   verb->add_option("--endpoint", arguments->remote.url,
                    "AWS, DynamoDB Local or any other server; credentials come from the environment "

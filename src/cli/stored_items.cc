@@ -42,7 +42,7 @@ bool IsObject(const std::optional<json::Value>& value) {
   return value && value->type() == json::Type::kObject;
 }
 
-// What the first line shows; nullopt: it is no line of items, so the file may be one document.
+// The format that the first line shows; nullopt: it is no line of items, so the file may be one document.
 std::optional<LineFormat> FormatOfLine(std::string_view line) {
   const auto document = json::Document::Parse(line);
   if (!document || document->root().type() != json::Type::kObject) return std::nullopt;

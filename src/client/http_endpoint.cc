@@ -209,7 +209,7 @@ Result<HttpAnswer> HttpEndpoint::SendAndRead(const std::string& request) {
   if (socket_ < 0) PJ_RETURN_IF_ERROR(Connect());
   const Status sent = SendAll(request);
   auto answer = sent.has_value() ? ReadAnswer() : Result<HttpAnswer>(sent.error());
-  // What may still come on this connection would be taken for the next answer.
+  // Bytes that still come on this connection would be taken for the next answer.
   if (!answer.has_value()) Close();
   return answer;
 }

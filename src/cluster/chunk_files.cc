@@ -1,3 +1,10 @@
+// A file is a row of objects of kChunkBytes each; only the last one is shorter. The file's length is kept by its owner (ChunkFile::bytes),
+// so a read never asks the store how long an object is.
+//
+// The writer collects appends in a buffer and starts a write for each full chunk. Tables of RocksDB may have several on their
+// way; a log, the manifest and all other files have one, because a later record must not be there without an earlier one. Sync writes the rest and waits for all. Each write creates
+// its chunk with the writer's epoch or asserts that epoch, so a gateway that lost the lead cannot add a byte: the store refuses, and
+// RocksDB sees IOFenced. The first error stays; nothing is written after it.
 #include "cluster/chunk_files.h"
 
 #include <algorithm>
@@ -104,7 +111,7 @@ class OrderedReader final : public rocksdb::FSSequentialFile {
   std::string ahead_;
 };
 
-// What the writes on their way need; they may outlive the writer. Thread-safe.
+// Shared with the writes on their way, which may outlive the writer. Thread-safe.
 struct InFlight {
   Mutex mutex;
   std::condition_variable ended;

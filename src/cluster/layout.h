@@ -9,7 +9,7 @@
 
 namespace prejoin::cluster {
 
-// Who leads, and which files there are. The one object that decides both, so that taking the lead
+// The leader, and which files there are. This one object decides both, so that taking the lead
 // and shutting the former leader out of the files are one atomic change.
 inline constexpr char kDirectoryObject[] = "directory";
 // One entry for each gateway: when it was last heard of, and where.
@@ -49,7 +49,7 @@ struct Leader {
   std::string gateway;         // Its name.
   std::string address;         // Where other gateways reach it: host:port.
   std::string client;          // How the object store knows it, for ObjectStore::Fence.
-  std::uint64_t lease_ms = 0;  // Who takes over waits for this long, whatever its own lease is.
+  std::uint64_t lease_ms = 0;  // The next leader waits for this long, whatever its own lease is.
 };
 std::string PrintLeader(const Leader& leader);
 // Nullopt: nobody leads.

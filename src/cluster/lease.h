@@ -1,4 +1,4 @@
-// Who of the gateways leads.
+// The lease of the gateway that leads.
 //
 // The leader counts up a number in the directory object every moment, and may act until
 // `kActFraction` of the lease has passed since it began the last renewal that went well. A gateway
@@ -37,7 +37,7 @@ struct LeaseOptions {
   std::function<Instant()> now = Now;
 };
 
-// What stands in the directory object.
+// The content of the directory object.
 struct LeaseState {
   std::uint64_t epoch = 0;
   std::uint64_t beat = 0;

@@ -82,7 +82,7 @@ struct ObjectStoreOptions {
   std::string space;  // Everything lies in it; another space is another world.
 };
 
-// What the module with the RADOS client exports under kOpenObjectStore: a new store, or null and a
+// The function that the module with the RADOS client exports under kOpenObjectStore: a new store, or null and a
 // message. `interface` is the caller's kObjectStoreInterface.
 using OpenObjectStoreFunction = ObjectStore*(int interface, const ObjectStoreOptions& options,
                                              std::string* error);

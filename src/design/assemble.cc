@@ -50,7 +50,7 @@ std::set<std::string> PayloadOf(const Slot& slot) {
   return all;
 }
 
-// What an entity has to project: its attributes and what is stored with them.
+// The attributes that an entity can project: its own, and those stored with them.
 std::set<std::string> Projectable(const ItemLayout& layout, const Entity& entity) {
   std::set<std::string> names;
   for (const Attribute& attribute : entity.attributes)
@@ -160,7 +160,7 @@ class Assembler {
     return layout;
   }
 
-  // What stands before the first attribute of a partition key.
+  // The literal before the first attribute of a partition key.
   std::string LeadOf(const std::string& name, const KeyShape& key) const {
     const std::string form = KeyFormOf(name, key);
     return form.substr(0, form.find('{'));

@@ -12,11 +12,11 @@
 
 namespace prejoin::design {
 
-// What DynamoDB allows on one table.
+// DynamoDB's limits for one table.
 inline constexpr std::size_t kGlobalIndexesMax = 20;
 inline constexpr std::size_t kLocalIndexesMax = 5;
 
-// What does not depend on the choice.
+// The facts that do not depend on the choice.
 struct AssembleOptions {
   std::string table_name = "Main";
   std::string partition_name = "PK";

@@ -45,7 +45,7 @@ bool Has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// What one section asks of a key.
+// The demands of one section on a key.
 struct Asked {
   std::vector<std::string> bound;
   std::vector<std::vector<std::string>> tails;  // Ways to order what is behind it.
@@ -83,7 +83,7 @@ class EntityFinder {
   }
 
  private:
-  // What every write of a row knows, and what changes.
+  // The attributes that every write of a row knows, and those that change.
   void ReadWrites() {
     known_ = {};
     bool first = true;
@@ -290,7 +290,7 @@ class EntityFinder {
   const CandidateLimits& limits_;
   std::vector<std::string> keys_;
   std::set<KeyShape> shapes_;
-  std::vector<std::vector<std::string>> asked_;  // What each section binds.
+  std::vector<std::vector<std::string>> asked_;  // The attributes that each section binds.
   std::set<std::string> known_;
   std::set<std::string> changed_;
   bool once_ = false;

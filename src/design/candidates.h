@@ -1,4 +1,4 @@
-// What is worth trying for each entity, read off the patterns and the entity's own key. docs/design.md states this space.
+// The choices worth trying for each entity, read off the patterns and the entity's own key. docs/design.md states this space.
 #ifndef PREJOIN_DESIGN_CANDIDATES_H_
 #define PREJOIN_DESIGN_CANDIDATES_H_
 
@@ -29,7 +29,7 @@ struct CandidateLimits {
 
 Candidates FindCandidates(const model::Model& logical, const CandidateLimits& limits);
 
-// Whose rows a section reads first: the links of a `via`, else the entity itself.
+// The entity whose rows a section reads first: the links of a `via`, else the entity itself.
 const std::string& RowsOf(const model::Section& section);
 
 // Other entities whose items a section needs by their key.

@@ -1,4 +1,4 @@
-// What a design is made of, before it has names: for each entity how its rows are stored and by which keys they can be
+// A design before it has names: for each entity how its rows are stored and by which keys they can be
 // found. assemble.h makes tables of it. Plain data, thread-compatible.
 #ifndef PREJOIN_DESIGN_CHOICE_H_
 #define PREJOIN_DESIGN_CHOICE_H_

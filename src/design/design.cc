@@ -1,3 +1,11 @@
+// Several searches compete, each over a space of its own (designer.h): the file as it is, the file with an entity split in two where
+// patterns read only part of it, and the file with attributes themselves as index keys. A change of the logical half or keys that not
+// every tool knows must save one per cent to win. The winner then gives a design for each preference, and the losers their cheapest as
+// something to compare with.
+//
+// Figures that the file does not state are assumed first, and named in the report with the interval in which the answer stays the same.
+// A search that is stopped gives the best design so far; stopped before anything was chosen, each pattern gets the smallest change that
+// serves it, and nothing is weighed (Plainest).
 #include "design/design.h"
 
 #include <algorithm>

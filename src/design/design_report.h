@@ -1,4 +1,4 @@
-// What a design is asked for with, and what comes back.
+// The request for a design, and the report that comes back.
 #ifndef PREJOIN_DESIGN_DESIGN_REPORT_H_
 #define PREJOIN_DESIGN_DESIGN_REPORT_H_
 
@@ -15,7 +15,7 @@
 
 namespace prejoin::design {
 
-// What index keys are made of: GSI1PK and GSI1SK, which entities share; or attributes as they are. Any: whichever wins.
+// The parts of index keys: GSI1PK and GSI1SK, which entities share; or attributes as they are. Any: whichever wins.
 enum class KeyStyle { kAny, kGeneric, kNatural };
 
 struct DesignOptions {

@@ -15,13 +15,14 @@
 
 namespace prejoin::design {
 
-// What is searched. Borrows everything.
+// The space that is searched. Borrows everything.
 struct DesignTask {
   std::string_view source;
   const model::ReadModelResult& read;  // Of `source`.
   AssembleOptions assemble;
   std::set<std::string> left_out;
-  std::string note;  // What is special about it; empty for the file as it is, with generic keys.
+  std::string
+      note;  // The speciality of this space; empty for the file as it is, with generic keys.
   std::chrono::steady_clock::time_point start;
 };
 
@@ -39,14 +40,14 @@ class Designer {
   const DesignTask& task() const { return task_; }
   // After Prepare.
   DesignChoice CheapestChoice() const { return space_.ChoiceOf(cheapest_.open); }
-  // What a choice costs, be it one of this search or of another; infinite if it does not serve every pattern.
+  // The cost of a choice, be it one of this search or of another; infinite if it does not serve every pattern.
   double MoneyOf(const DesignChoice& choice) const;
   std::uint64_t nodes() const { return nodes_; }
 
   // The design for a preference, proved; nothing when it is one of `known`, which then gets the preference too.
   Result<std::optional<FoundDesign>> Find(Preference preference, std::vector<FoundDesign>& known);
 
-  // What each key and index is for, what the next best would cost, and when it stops to pay.
+  // The purpose of each key and index, the cost of the next best, and when it stops to pay.
   std::vector<std::string> Why(const FoundDesign& design);
 
  private:

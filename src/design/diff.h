@@ -28,7 +28,7 @@ struct DiffRow {
   DiffSide after;
 };
 
-// What happens to the items of an entity, or to an index.
+// The fate of the items of an entity, or of an index.
 struct DiffChange {
   std::string what;
   double items = 0;

@@ -64,7 +64,7 @@ std::map<std::string, std::vector<std::string>> TableReaders(const std::vector<P
   return readers;
 }
 
-// What the writes of an index and its storage cost a month.
+// The price of an index a month: its writes and its storage.
 double IndexMoney(const Model& model, const model::Index& index, const std::string& label,
                   const model::CostReport& cost) {
   double money = 0;

@@ -31,7 +31,7 @@ std::string SortText(const model::Model& logical, const std::string& entity, con
 std::string PartitionMeaning(const model::Model& logical, const std::string& entity,
                              const KeyShape& key);
 
-// What an attribute is a value of, followed along `references`: {"Customer", "id"}.
+// The attribute that a value comes from, followed along `references`: {"Customer", "id"}.
 model::Path OriginOf(const model::Model& logical, const std::string& entity,
                      const std::string& attribute);
 

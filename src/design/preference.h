@@ -1,4 +1,4 @@
-// What counts first in a design.
+// The quality of a design that counts first.
 #ifndef PREJOIN_DESIGN_PREFERENCE_H_
 #define PREJOIN_DESIGN_PREFERENCE_H_
 

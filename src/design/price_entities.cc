@@ -1,4 +1,4 @@
-// What layouts and views cost by themselves.
+// The price of layouts and views by themselves.
 //
 // An entity is priced in a model that holds it alone: what its layout costs (items written and stored), then what each
 // index view adds to that. Shards come first: a key that the peak makes too hot is divided by the least power of two

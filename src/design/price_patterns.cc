@@ -1,4 +1,4 @@
-// What it costs to answer a section, through each layout and view of its entity, and several sections by one request.
+// The price of answering a section, through each layout and view of its entity, and several sections by one request.
 //
 // A section is planned on a model that holds its entity, and what it joins to, alone. Sections whose entities share a
 // partition, or one of which is kept inside the other, are planned together as well: that is the pre-join.

@@ -17,7 +17,7 @@
 
 namespace prejoin::design {
 
-// What counts besides money, in money per month. Small weights only break ties.
+// Everything besides money that counts, in money per month. Small weights only break ties.
 struct Weights {
   double money = 1;
   double index = 1e-4;    // For each view of an entity in an index.
@@ -60,7 +60,7 @@ struct Unserved {
   std::string instead;
 };
 
-// What a choice costs when all of it stands together: the sizes of items follow from all keys that they carry.
+// The cost of a choice when all of it stands together: the sizes of items follow from all keys that they carry.
 struct TrueCost {
   bool served = true;
   double money = 0;

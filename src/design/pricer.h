@@ -20,7 +20,7 @@ class Pricer {
 
   PricedSpace Run();
 
-  // What the choice really costs: its upkeep and these blocks, planned on all of it.
+  // The real cost of the choice: its upkeep and these blocks, planned on all of it.
   TrueCost Evaluate(const DesignChoice& choice, const std::vector<const PricedBlock*>& blocks);
 
  private:
@@ -53,12 +53,12 @@ class Pricer {
 
   bool IsReadWithOthers(const std::string& entity) const;
 
-  // What patterns would have to fetch from the table if the index kept only keys: none of it, what each needs, and
+  // The attributes that patterns would have to fetch from the table if the index kept only keys: none of it, what each needs, and
   // what several need together.
   std::set<std::set<std::string>> Payloads(const std::string& entity, const Layout& layout,
                                            const KeyShape& shape, bool local);
 
-  // What a section would fetch behind the only index; false when the index does not serve it.
+  // The attributes that a section would fetch behind the only index; false when the index does not serve it.
   bool NeedsThrough(const model::Section& section, const std::string& entity,
                     std::set<std::string>& need) const;
 

@@ -39,7 +39,7 @@ struct Program {
 };
 
 struct SolveLimits {
-  // What an answer really costs, when alternatives only bound it from below: the open facilities and the numbers of the
+  // The real cost of an answer, when alternatives only bound it from below: the open facilities and the numbers of the
   // blocks that they are to serve. Without it, the sum of the parts is the cost.
   std::function<double(const std::vector<bool>& open, const std::vector<std::size_t>& blocks)>
       exact;
@@ -59,7 +59,7 @@ struct Solution {
 
 Solution Solve(const Program& program, const SolveLimits& limits);
 
-// What the blocks cost at best with these facilities; infinite when a client cannot be served.
+// The least cost of the blocks with these facilities; infinite when a client cannot be served.
 double ServeCost(const Program& program, const std::vector<bool>& open);
 
 }  // namespace prejoin::design

@@ -180,7 +180,7 @@ class Search {
     return 0;
   }
 
-  // What the alternative costs a block that pays shares.
+  // The cost of the alternative for a block that pays shares.
   double SharedPrice(const Node& node, std::size_t b, const Alternative& alternative) const {
     double price = alternative.cost;
     for (const int need : alternative.needs) {

@@ -132,7 +132,7 @@ class Splitter {
     while (model_.FindEntity(state_) != nullptr) state_ += "_";
     has_ = keys_;
     has_.insert(moved_.begin(), moved_.end());
-    // What is asked together with what changes must stand beside it.
+    // Attributes that are asked together with changing ones must stand beside them.
     for (const Pattern& pattern : model_.patterns)
       for (const Section& section : pattern.sections)
         if (section.entity == entity.name && Meet(AskedAttributes(section), moved_))
@@ -234,7 +234,7 @@ class Splitter {
     }
     Names wanted;
     for (const model::Path& path : section.get) {
-      // What is joined to it stays where it is: too rare to be worth more rules.
+      // Rows joined to it stay where they are: too rare to be worth more rules.
       if (!path.entity.text.empty() && !(path.entity == entity_.name)) failed_ = true;
       wanted.insert(path.attribute.text);
     }

@@ -79,7 +79,7 @@ bool LooksLikeYaml(std::string_view text) {
          has("AWS::Serverless::SimpleTable") || has("KeySchema:");
 }
 
-// What to do with a text that is clearly something else; empty if it may be SQL.
+// Advice for a text that is clearly something else; empty if it may be SQL.
 std::string OtherThanSql(std::string_view text) {
   const auto has = [&](std::string_view part) { return text.find(part) != std::string_view::npos; };
   if (has("CREATE TABLE") || has("create table")) return "";

@@ -1,4 +1,4 @@
-// Who may do what, as the engine asks it. The engine knows what a request is about to touch; whoever knows policies answers. A request
+// Access control as the engine asks for it. The engine knows what a request is about to touch; the layer with policies answers. A request
 // without an AccessControl may do everything: the library's own, sweeps, and a server that does not ask who is there.
 #ifndef PREJOIN_ENGINE_ACCESS_H_
 #define PREJOIN_ENGINE_ACCESS_H_
@@ -30,7 +30,7 @@ struct ItemAccess {
   bool shows_item_on_failure = false;
 };
 
-// What a request says of itself.
+// The description that a request gives of itself.
 struct RequestTerms {
   std::string_view operation;     // "GetItem"
   std::string return_values;      // As sent; empty: nothing was.

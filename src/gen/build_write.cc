@@ -104,7 +104,7 @@ class WriteBuilder {
     return {};
   }
 
-  // What the model can say of a write and no emitter can yet: rather no function than one that leaves it out.
+  // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
     if (!step.guard.empty()) return "its `if` has no code yet";
     if (!step.increments.empty()) return "counters have no code yet";

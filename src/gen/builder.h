@@ -1,4 +1,4 @@
-// What the parts of BuildProgram share: fields, where they are in items, and key functions.
+// Shared by the parts of BuildProgram: fields, where they are in items, and key functions.
 #ifndef PREJOIN_GEN_BUILDER_H_
 #define PREJOIN_GEN_BUILDER_H_
 

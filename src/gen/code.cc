@@ -139,7 +139,7 @@ void Code::FoldWhole(std::string_view body) {
   Line(body.substr(at));
 }
 
-// What is between the brackets and behind them, after the line that opens them.
+// The lines between the brackets and behind them, after the line that opens them.
 void Code::FoldHanging(std::string_view line, const Brackets& brackets) {
   depth_ += 2;
   const std::string_view rest = Trimmed(line.substr(brackets.open + 1));
@@ -206,7 +206,7 @@ void Code::Line(std::string_view text) {
   while (true) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
-    // What stands deeper already is folded there.
+    // Lines that stand deeper already are folded there.
     std::size_t deeper = 0;
     for (; !indent_.empty() && line.starts_with(indent_); ++deeper)
       line.remove_prefix(indent_.size());

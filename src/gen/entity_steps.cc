@@ -40,7 +40,7 @@ std::vector<std::string> EntitySteps::KeyPairs(const EntityCode& entity,
     for (const StoredKey& key : entity.keys) {
       if (key.attribute != name) continue;
       KeyCall call = key.call;
-      // Whoever asks for a key has all of it.
+      // A caller that asks for a key has all of it.
       for (Value& argument : call.arguments) argument.source.field.optional = false;
       text = KeyText(language_, call, {KeyRow(), "item"});
     }

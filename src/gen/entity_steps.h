@@ -1,4 +1,4 @@
-// What stands in the code of an entity, step by step, for the writers of all languages.
+// The code of an entity, step by step, for the writers of all languages.
 #ifndef PREJOIN_GEN_ENTITY_STEPS_H_
 #define PREJOIN_GEN_ENTITY_STEPS_H_
 
@@ -37,7 +37,7 @@ class EntitySteps {
   virtual void LayoutCode(const LayoutTest& layout, const std::vector<std::string>& keys) = 0;
   virtual void EndLayouts() = 0;
   virtual std::string LayoutKey(const LayoutTest::Key& key) const = 0;
-  // What the values of KeyObjectCode are members of; empty: parameters.
+  // The owner of the values of KeyObjectCode; empty: parameters.
   virtual const char* KeyRow() const { return ""; }
   // An attribute of the item of `row`.
   virtual void Member(const std::string& attribute, const std::string& value) = 0;

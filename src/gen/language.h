@@ -1,4 +1,4 @@
-// What a language spells for itself: names, values, how a member is reached. The texts that are put together from these in the same
+// The parts that a language spells for itself: names, values, how a member is reached. The texts that are put together from these in the same
 // way in every language are below, once.
 #ifndef PREJOIN_GEN_LANGUAGE_H_
 #define PREJOIN_GEN_LANGUAGE_H_
@@ -19,7 +19,7 @@ struct Names {
   std::string item = "item";
 };
 
-// What stands around something.
+// The text before and behind something.
 struct Around {
   const char* before;
   const char* behind;

@@ -1,4 +1,4 @@
-// What the function of a pattern does, step by step, for the writers of all languages.
+// The function of a pattern, step by step, for the writers of all languages.
 #ifndef PREJOIN_GEN_PATTERN_STEPS_H_
 #define PREJOIN_GEN_PATTERN_STEPS_H_
 

@@ -1,4 +1,4 @@
-// What every language's emitter is given: the model with all decisions taken. Which request reads
+// The input of every language's emitter: the model with all decisions taken. Which request reads
 // what, which attribute comes from where in an item, which keys a write renders again: all of that
 // is here, once, so that an emitter only spells. Built by build_program.h from the planner's plans.
 // Plain data, thread-compatible; pointers borrow from the model.
@@ -135,7 +135,7 @@ struct SectionSort {
 // Rows of one entity in the answer of a pattern.
 struct Section {
   std::string entity;
-  std::string item_entity;  // Whose items are read.
+  std::string item_entity;  // The entity of the items that are read.
   std::string table;
   std::size_t read = 0;
   bool classify = false;  // Items of other entities may be among them.
@@ -160,7 +160,7 @@ struct PatternFunction {
   std::vector<Section> sections;
   bool strong = false;
   bool pages = false;   // Can also be read page by page.
-  std::string summary;  // What is requested, in words.
+  std::string summary;  // The requests, in words.
 };
 
 // An attribute of the item that is not simply a field of the row.
@@ -191,7 +191,8 @@ struct EntityCode {
   std::string name;
   std::string table;  // Empty: it has no items of its own, only rows inside others.
   std::vector<Field> fields;
-  std::vector<Field> identity;       // What finds the item: its key and what else stands in it.
+  std::vector<Field>
+      identity;  // The fields that find the item: its key and what else stands in it.
   std::vector<FieldSource> sources;  // Each field, in an item of the table.
   std::vector<Field> plain;          // Fields stored under their own names.
   std::vector<StoredKey> keys;       // The table's first.
@@ -239,11 +240,11 @@ struct LockCode {
 struct WriteStepCode {
   enum class Kind { kPut, kUpdate, kDelete, kPutIn, kUpdateIn, kDeleteIn };
   Kind kind = Kind::kPut;
-  const EntityCode* entity = nullptr;  // Whose item is written.
-  std::string row_entity;              // What the step is about; differs for …In.
+  const EntityCode* entity = nullptr;  // The entity of the written item.
+  std::string row_entity;              // The entity that the step is about; differs for …In.
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
-  std::vector<Field> row;                // What the caller gives: all fields, or key and changes.
+  std::vector<Field> row;                // The caller's part: all fields, or key and changes.
   std::vector<Field> set;                // Of an update.
   std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
   std::vector<StoredKey> rendered;       // Keys that change with the update.
@@ -256,7 +257,7 @@ struct WriteStepCode {
   StoredRows in;
   std::string by;
   std::vector<Field> members;      // Stored names are the fields' names.
-  std::vector<Field> member_keys;  // What tells rows of a list apart.
+  std::vector<Field> member_keys;  // The fields that tell rows of a list apart.
 };
 
 struct WriteFunction {
@@ -278,7 +279,7 @@ struct Program {
   std::vector<TableCode> tables;
   std::deque<PatternFunction> patterns;
   std::deque<PatternFunction> copy_patterns;  // Of CopyRefresh; not for callers.
-  std::deque<model::Pattern> copy_questions;  // What those serve.
+  std::deque<model::Pattern> copy_questions;  // The questions that those serve.
   std::vector<WriteFunction> writes;
   std::vector<std::string> not_generated;  // Patterns that no key serves, with the reason.
 

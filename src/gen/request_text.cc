@@ -106,7 +106,7 @@ std::vector<Enough> EnoughItems(const PatternFunction& pattern, const Read& read
   if (!read.limit) return all;
   for (const std::size_t i : read.sections) {
     const Section& section = pattern.sections[i];
-    // What is thrown away later must not be counted.
+    // Items thrown away later must not be counted.
     if (!section.filters.empty() || section.embedded || section.fetch) return {};
     all.push_back({section.classify ? section.item_entity : "", section.limit.value_or(1)});
   }

@@ -25,7 +25,7 @@ struct KeyCondition {
 // Borrows from the read.
 KeyCondition KeyConditionOf(const Read& read);
 
-// What a caller of the pattern calls the rows of a section: "student", "enrollments".
+// The name of a section's rows for a caller of the pattern: "student", "enrollments".
 std::vector<std::string> SectionNames(const PatternFunction& pattern);
 
 // The name of the type of a section's rows: the entity, or "A11Row".

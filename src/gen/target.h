@@ -1,4 +1,4 @@
-// What `prejoin gen` can write.
+// The targets of `prejoin gen`.
 #ifndef PREJOIN_GEN_TARGET_H_
 #define PREJOIN_GEN_TARGET_H_
 

@@ -1,3 +1,10 @@
+// The body of a write, the same in every language: for each step, read what must be known first (the originals of copies, the item
+// before an update that renders keys again), then collect actions: put, update, remove, a change of rows inside an item, the copies that
+// change in the same transaction. Steps that belong together send all actions at once, others one after the other. Copies kept by a
+// batch are refreshed behind it.
+//
+// A function that reads before it writes retries: it writes under the condition that what it read still holds, and starts again if it
+// does not.
 #include "gen/write_steps.h"
 
 #include <algorithm>

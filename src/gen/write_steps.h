@@ -1,4 +1,4 @@
-// What the function of a write does, step by step, for the writers of all languages.
+// The function of a write, step by step, for the writers of all languages.
 #ifndef PREJOIN_GEN_WRITE_STEPS_H_
 #define PREJOIN_GEN_WRITE_STEPS_H_
 
@@ -20,7 +20,7 @@ struct RefreshFunction {
   const EntityCode* holder = nullptr;
   std::string original;          // The entity that they are copies of.
   std::vector<Field> arguments;  // Of the finder; then what changed.
-  std::string text;              // What it is for, in words.
+  std::string text;              // Its purpose, in words.
   std::string note;              // When it is called.
 
   // Copies that change in the transaction of the write need the finder only.
@@ -28,7 +28,7 @@ struct RefreshFunction {
   const Field& changed() const { return arguments.back(); }
 };
 
-// What a file of writes consists of, in this order.
+// The parts of a file of writes, in this order.
 struct WriteMakers {
   std::function<void(const RefreshFunction& refresh)> refresh;  // Each once.
   std::function<void(const WriteFunction& write)> write;
@@ -52,7 +52,7 @@ class WriteSteps {
 
   virtual ~WriteSteps() = default;
 
-  // What the function takes, in order: the row of each step, or its key and what changes; behind a put the copies that the
+  // The inputs of the function, in order: the row of each step, or its key and what changes; behind a put the copies that the
   // caller has to give, which may be absent.
   struct InputMakers {
     std::function<void(const WriteStepCode& step)> row;
@@ -137,7 +137,7 @@ class WriteSteps {
   std::string MapChanges(const WriteStepCode& step, const std::string& row) const;
   void RefreshLater(const WriteStepCode& step);
   std::string CallText(const WriteStepCode& step, const KeyCall& call) const;
-  // What tells whether a value is there.
+  // The test whether a value is there.
   std::string Presence(const WriteStepCode& step, const Value& value) const;
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const;
   std::string ChangesText(const WriteStepCode& step) const;

@@ -1,4 +1,4 @@
-// What a tool is: a name, a schema of its arguments, and a function.
+// A tool: a name, a schema of its arguments, and a function.
 #ifndef PREJOIN_MCP_TOOL_H_
 #define PREJOIN_MCP_TOOL_H_
 

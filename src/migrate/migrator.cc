@@ -442,7 +442,7 @@ bool Migrator::InPlace(const Table& table) const {
   });
 }
 
-// What the new design adds to the stored item. What both designs have is the application's to write.
+// The attributes that the new design adds to the stored item. The application writes those of both designs.
 ItemUpdate Migrator::UpdateFor(const Target& target, const Item& stored) const {
   ItemUpdate update;
   update.key = target.key;
@@ -524,7 +524,7 @@ Result<std::int64_t> Migrator::AuditTables(const Model& model) {
   return found.Total();
 }
 
-// What was wrong in the old items is wrong in the new ones too; nothing else may be.
+// Faults of the old items are faults of the new ones too; there may be no others.
 Result<bool> Migrator::Audit() {
   Tell("audit");
   PJ_ASSIGN_OR_RETURN(report_.findings_after, AuditTables(plan_.after));

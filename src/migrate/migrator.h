@@ -29,10 +29,10 @@ struct RunOptions {
   std::function<void(const std::string& what)> progress;
 };
 
-// What one call did, and what it found.
+// The work of one call, and its findings.
 struct RunReport {
   Phase phase = Phase::kTables;
-  bool done = false;  // What was asked for is reached; else `remarks` says why not.
+  bool done = false;  // The goal of the call is reached; else `remarks` says why not.
   int passes = 0;
   std::int64_t read = 0;     // Old items.
   std::int64_t written = 0;  // New items put or updated, …

@@ -1,3 +1,9 @@
+// A table is changed where it is when its items can grow into the new ones: the same key attributes, labels and lock items, every
+// attribute of before with the meaning it had, only indexes and attributes added or dropped (Obstacle says why not). Otherwise a new table
+// is made beside it, under a suffix if the name is taken, and the old one goes at the end. In place, an item is written only if it gains
+// an attribute; entries of a new index cost units without a write of ours.
+//
+// The application's part is derived from the writes of the new model: which items each must write in both forms until the cut-over.
 #include "migrate/plan.h"
 
 #include <algorithm>

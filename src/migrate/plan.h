@@ -1,4 +1,4 @@
-// What a migration has to do, before anything is done: which tables are made, what is written into them, what that
+// The plan of a migration, before anything is done: which tables are made, what is written into them, what that
 // costs and how long it takes, what the application must do meanwhile.
 #ifndef PREJOIN_MIGRATE_PLAN_H_
 #define PREJOIN_MIGRATE_PLAN_H_

@@ -22,7 +22,7 @@ struct ScanPage {
   std::optional<Item> next;  // Where the next page starts; nullopt: this was the last.
 };
 
-// What an UpdateItem changes. It does nothing where there is no item any more.
+// The changes of an UpdateItem. It does nothing where there is no item any more.
 struct ItemUpdate {
   Item key;
   Item set;

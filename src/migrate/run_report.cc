@@ -1,4 +1,4 @@
-// What a migrator did, in words and for programs.
+// The work of a migrator, in words and for programs.
 #include "json/indented_writer.h"
 #include "migrate/migrator.h"
 #include "model/syntax/figure_text.h"

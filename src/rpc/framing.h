@@ -38,7 +38,7 @@ class Channel {
   const int input_;
   const int output_;
   std::string buffer_;
-  std::size_t begin_ = 0;  // What is before it was given out.
+  std::size_t begin_ = 0;  // Everything before it was given out.
 };
 
 }  // namespace prejoin::rpc

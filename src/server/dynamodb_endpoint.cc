@@ -46,7 +46,7 @@ HttpResponse Preflight(const HttpRequest& request) {
   return response;
 }
 
-// What a refusal is about, if the body is no JSON either. A large body is not worth the time.
+// The fault to name if the body is no JSON either. A large body is not worth the time.
 bool IsBrokenJson(std::string_view body) {
   return !body.empty() && body.size() <= kTrialBodyBytesMax &&
          !json::Document::Parse(body).has_value();
@@ -79,7 +79,7 @@ Outcome DynamoDbEndpoint::Handle(const HttpRequest& request, Exchange& exchange,
   return outcome;
 }
 
-// Whoever may ask at all has passed the guard.
+// Callers that may not ask at all were stopped by the guard.
 void DynamoDbEndpoint::AllowReading(HttpResponse& response) {
   response.AddHeader("Access-Control-Allow-Origin", "*");
   response.AddHeader("Access-Control-Expose-Headers",

@@ -91,7 +91,7 @@ bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
   const auto admitted = Admit(request, exchange, service);
   if (!admitted) {
     const std::string_view type = FailureType(admitted.error());
-    // What DynamoDB calls UnrecognizedClientException has another name here.
+    // DynamoDB's UnrecognizedClientException has another name here.
     answer = access::QueryError(
         403, type == "UnrecognizedClientException" ? "InvalidClientTokenId" : type,
         admitted.error().message);

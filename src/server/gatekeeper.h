@@ -1,4 +1,4 @@
-// Who is let in: the signature of every request is verified against the directory, and its caller's policies go with it.
+// The gatekeeper lets callers in: the signature of every request is verified against the directory, and its caller's policies go with it.
 #ifndef PREJOIN_SERVER_GATEKEEPER_H_
 #define PREJOIN_SERVER_GATEKEEPER_H_
 

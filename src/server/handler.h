@@ -34,7 +34,7 @@ struct Exchange {
   std::uint32_t heavy_operation = kNoOperation;
   int socket = -1;   // Of the connection.
   std::string peer;  // The client's address, once somebody has asked for it.
-  // What the caller may do; null: everything.
+  // The rights of the caller; null: everything.
   std::shared_ptr<access::RequestAccess> access;
 };
 

@@ -417,7 +417,7 @@ void Shell::RunCommand(const std::string& text) {
   }
 }
 
-// What may stand behind `\run PATTERN`.
+// The parameters that may stand behind `\run PATTERN`.
 std::vector<std::string> Shell::ParametersBehind(std::string_view run) const {
   const std::string_view rest = Trim(run.substr(std::string_view("\\run").size()));
   const std::string name(rest.substr(0, rest.find(' ')));

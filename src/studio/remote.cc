@@ -56,7 +56,7 @@ void AnswerRemote(const Result<std::string>& answer, HttpResponse& response) {
     AnswerJson(200, *answer, response);
     return;
   }
-  // What the other server said goes on as it is; what kept it from answering gets our words.
+  // The other server's words go on as they are; a failure to answer gets our words.
   const std::string& said = answer.error().message;
   const bool is_answer = said.starts_with("{") && said.find("__type") != std::string::npos;
   AnswerJson(is_answer ? 400 : 502, is_answer ? said : ErrorBody("RemoteFailure", said), response);

@@ -26,7 +26,7 @@ struct Call {
   engine::RequestContext& context;
   json::Value root;
   std::string_view host;
-  std::string_view body;  // What `root` was read from.
+  std::string_view body;  // The text that `root` was read from.
   std::string& out;
 };
 

@@ -26,7 +26,7 @@ using cluster::ObjectStore;
 // A gateway that nobody has heard of for this long is gone.
 constexpr std::int64_t kGoneAfterMs = 60'000;
 
-// What lies in the shared objects, without changing anything.
+// Shows the content of the shared objects without changing anything.
 struct ClusterFindings {
   cluster::LeaseState lease;
   std::map<std::string, cluster::FileEntry> files;

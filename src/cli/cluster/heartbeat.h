@@ -1,4 +1,4 @@
-// What gateways say about themselves in the shared objects, for people: no decision hangs on it.
+// The word of gateways about themselves in the shared objects, for people: no decision hangs on it.
 #ifndef PREJOIN_CLI_CLUSTER_HEARTBEAT_H_
 #define PREJOIN_CLI_CLUSTER_HEARTBEAT_H_
 

@@ -23,7 +23,7 @@ const model::StrategyPrice* PriceAmong(const model::Advice& advice, const Strate
   return nullptr;
 }
 
-// What the two cost for this relationship alone, if both are priced there.
+// The cost of the two for this relationship alone, if both are priced there.
 std::string AloneText(const model::Advice& advice, const std::vector<const Strategy*>& picked,
                       const model::Prices& prices) {
   const model::StrategyPrice* rule =

@@ -13,7 +13,7 @@ struct DesignChange {
   double money = 0;  // Per month, when it is made.
   double saves = 0;  // Per month.
   bool in_place = true;
-  std::vector<std::string> order;  // What the migration does, step by step.
+  std::vector<std::string> order;  // The steps of the migration.
   double write_units = 0;
   double read_units = 0;
   double seconds = 0;

@@ -228,7 +228,7 @@ class ChangeFinder {
     }
     for (ItemLayout& layout : table.items) {
       const StoredAttribute* stored = layout.Find(name);
-      // What only this key spelled out must stay.
+      // Attributes that only this key spelled out must stay.
       const bool needed =
           stored != nullptr &&
           std::ranges::any_of(stored->key.Attributes(), [&](const std::string& attribute) {
@@ -252,7 +252,7 @@ class ChangeFinder {
     });
   }
 
-  // What the patterns that read the index want of each entry.
+  // The attributes of each entry that the patterns reading the index want.
   std::set<std::string> Wanted(const Table& table, const Index& index) {
     model::Expectations figures(model_);
     std::set<std::string> names;

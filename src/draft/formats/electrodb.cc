@@ -92,7 +92,7 @@ class ElectroReader {
 
   std::string Placeholder(const std::string& field, const std::string& casing) const {
     const bool text = TypeOf(field) == "text";
-    // What is stored only in a key has the case that it has there.
+    // An attribute stored only in a key has the case that it has there.
     const bool only_there =
         std::find(item_.without.begin(), item_.without.end(), field) != item_.without.end();
     const bool none = casing == "none" || !text || only_there;

@@ -176,7 +176,7 @@ class TemplateBuilder {
     return form;
   }
 
-  // What somebody said that a part is, if the items agree: an attribute that they have must be equal to it, and one that
+  // The stated meaning of a part, if the items agree: an attribute that they have must be equal to it, and one that
   // they do not have is made up under that name. Empty if nobody said it, or the items do not agree.
   std::string Stated(const std::string& form, const TokenStats& part) {
     const std::string name = form.substr(0, form.find(' '));

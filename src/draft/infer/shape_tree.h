@@ -30,7 +30,7 @@ struct ShapePart {
   std::string literal;
   bool is_value = false;
   std::string delimiter;
-  std::string form = "";  // What the value is, if somebody said so: "number pad 4".
+  std::string form = "";  // The form of the value, if somebody said so: "number pad 4".
 };
 
 // The parts of both keys, as somebody said.
@@ -52,7 +52,7 @@ class ShapeTree {
   struct Settings {
     std::string partition;       // Names of the key attributes.
     std::string sort;            // May be empty.
-    std::string type_attribute;  // Whose value is the label; may be empty.
+    std::string type_attribute;  // The attribute whose value is the label; may be empty.
     std::string delimiters;
     std::vector<std::string> key_names;  // Also those of the indexes.
     std::size_t samples_max = 20;

@@ -54,7 +54,7 @@ bool EndsLike(const std::string& name, std::initializer_list<std::string_view> w
   });
 }
 
-// What people usually mean by a name; everything can be said instead.
+// The usual meaning of a name; everything can be said instead.
 void GuessType(DraftAttribute& attribute) {
   const std::string& name = attribute.name;
   attribute.type = "text";

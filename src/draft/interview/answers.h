@@ -1,4 +1,4 @@
-// What people answer to the questions of the interview, read into parts of a draft. Every function says in its error what
+// Answers to the questions of the interview, read into parts of a draft. Every function says in its error what
 // was wrong with the answer and how to give it.
 #ifndef PREJOIN_DRAFT_INTERVIEW_ANSWERS_H_
 #define PREJOIN_DRAFT_INTERVIEW_ANSWERS_H_

@@ -71,10 +71,10 @@ std::string OrderExample(const DraftEntity& entity) {
   return entity.attributes.back().name;
 }
 
-// What belongs to a thing, and how it is read.
+// A child of a thing, and how it is read.
 struct ListOf {
   const DraftEntity& parent;
-  const DraftEntity& child;  // Whose rows are read.
+  const DraftEntity& child;  // The entity whose rows are read.
   const DraftEntity* other;  // Of a link: what it leads to.
   bool single;               // There is at most one.
 };
@@ -389,7 +389,7 @@ class Interview {
     return AddPattern(listed_name + "Of" + parent.name, Capitalised(what), std::move(lines));
   }
 
-  // What of another thing is read beside each row. It may be copied there, so it matters how often it changes.
+  // Attributes of another thing read beside each row. They may be copied there, so it matters how often they change.
   Result<std::vector<std::string>> AskShown(const DraftEntity& whose, const DraftEntity& child,
                                             const std::string& where) {
     std::string example;

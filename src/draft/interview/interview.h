@@ -14,14 +14,14 @@ namespace prejoin::draft {
 
 struct Question {
   std::string text;
-  std::string otherwise;  // What an empty answer means; empty: it ends a list.
+  std::string otherwise;  // The meaning of an empty answer; empty: it ends a list.
 };
 
-// Whoever answers: a person at a terminal, or a file. The functions are called one after the other.
+// The source of answers: a person at a terminal, or a file. The functions are called one after the other.
 struct Respondent {
   // Nullopt: there are no more answers; every further question gets what it has `otherwise`.
   std::function<std::optional<std::string>(const Question& question)> ask;
-  // What stands above the next questions.
+  // The heading of the next questions.
   std::function<void(const std::string& text)> tell;
   // The last answer cannot be read. True: ask again; false: give up.
   std::function<bool(const std::string& why)> object;

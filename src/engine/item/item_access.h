@@ -16,7 +16,7 @@
 
 namespace prejoin::engine {
 
-// What there is to know about the read of an item.
+// Everything there is to know about the read of an item.
 struct ReadTerms {
   std::string leading_key;
   std::vector<std::string> attributes;

@@ -31,7 +31,7 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine&, RequestContext&,
                                                 const TransactGetItemsInput&);
 Result<TransactWriteItemsOutput> TransactWriteItems(Engine&, RequestContext&,
                                                     const TransactWriteItemsInput&);
-// What is wrong with the expressions of one action, whatever its table.
+// The first fault in the expressions of one action, whatever its table.
 Status CheckExpressions(const TransactWrite& action);
 
 Result<TableDescription> CreateTable(Engine&, RequestContext&, const CreateTableInput&);

@@ -17,9 +17,9 @@ namespace prejoin::engine {
 struct SearchCondition {
   // The rows to search (vector_entry.h).
   std::string partition;
-  // What selects the partition; nullopt if the index has no HASH attribute.
+  // The value that selects the partition; nullopt if the index has no HASH attribute.
   std::optional<AttributeValue> hash_value;
-  // What the filter attributes must be equal to, as an encoded item; empty if there are none.
+  // The values that the filter attributes must be equal to, as an encoded item; empty if there are none.
   std::string filters;
 
   // `filter`: the entry's filter attributes, as FilterBody writes them. Asked for every row that is

@@ -1,4 +1,4 @@
-// What a vector index must fulfil, with DynamoDB's words for what it does not.
+// The conditions on a vector index, with DynamoDB's words for those that fail.
 #ifndef PREJOIN_ENGINE_VECTOR_VECTOR_CHECKS_H_
 #define PREJOIN_ENGINE_VECTOR_VECTOR_CHECKS_H_
 

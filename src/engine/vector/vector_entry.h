@@ -14,7 +14,7 @@
 
 namespace prejoin::engine {
 
-// What an entry holds, read in place.
+// The content of an entry, read in place.
 struct VectorEntry {
   std::vector<float> vector;
   Record record;

@@ -83,7 +83,7 @@ void StagePut(StoredVector entry, storage::Transaction& transaction, VectorEffec
   effect.vector = std::move(entry.vector);
 }
 
-// What counts for write units.
+// The bytes that count for write units.
 std::size_t WriteSizeBytes(const Table& table, const Record& item) {
   std::size_t bytes = item.size_bytes;
   std::vector<std::string_view> counted;

@@ -16,7 +16,7 @@
 
 namespace prejoin::engine {
 
-// What a write did to one vector index. Owns its bytes: it is applied to what is in memory after
+// The effect of a write on one vector index. Owns its bytes: it is applied to what is in memory after
 // the commit.
 struct VectorEffect {
   const VectorIndex* index = nullptr;  // Borrowed from the table.

@@ -49,7 +49,7 @@ class PatternWriter : public PatternSteps {
     code_.Line("}");
   }
 
-  // Whoever wants pages has the database at hand: prejoin/pages.h.
+  // No page function: a C++ program has the database at hand, and prejoin/pages.h.
   void PageFunction() override {}
 
   std::string Both() const override { return " && "; }

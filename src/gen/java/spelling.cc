@@ -14,7 +14,7 @@ std::string FromItem(const std::string& item, const std::string& name) {
   return item + ".get(" + Quoted(name) + ")";
 }
 
-// What is inside a comment must not end it, nor be taken for HTML.
+// The text of a comment must not end it, nor be taken for HTML.
 std::string Escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {

@@ -88,7 +88,7 @@ std::string AsyncText(std::string_view text, const std::set<std::string>& waitin
   return out;
 }
 
-// What is not a matter of words.
+// Changes that are no matter of words.
 std::string AsyncReading(std::string text) {
   Replace(text, "from concurrent.futures import ThreadPoolExecutor\n", "");
   Replace(text, "from collections.abc import Callable,",

@@ -9,7 +9,7 @@
 namespace prejoin::gen::python {
 namespace {
 
-// What a module defines at its top level.
+// The names that a module defines at its top level.
 std::vector<std::string> DefinitionsOf(std::string_view text) {
   std::vector<std::string> names;
   std::size_t at = 0;

@@ -106,7 +106,7 @@ std::string RowsType(const Program& program, const EntityCode& entity, const Sto
   return figure ? "N" : rows.map ? "M" : "L";
 }
 
-// What an item of the entity holds beside its keys: name and type.
+// The attributes of an item beside its keys: name and type.
 std::vector<std::pair<std::string, std::string>> AttributesOf(const Program& program,
                                                               const EntityCode& entity) {
   std::vector<std::pair<std::string, std::string>> all;

@@ -69,7 +69,7 @@ bool Matches(const std::string& line, const std::string& wanted) {
   return bare == start || bare.starts_with(start + " ");
 }
 
-// What stands between the backquotes behind `word`; empty if that is not there.
+// The text between the backquotes behind `word`; empty if that is not there.
 std::string QuotedBehind(const std::string& text, const std::string& word) {
   const std::size_t at = text.find(word + " `");
   if (at == std::string::npos) return {};

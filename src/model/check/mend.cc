@@ -111,7 +111,7 @@ StoredAttribute WithPrefix(StoredAttribute stored, const std::string& prefix) {
   if (stored.key.natural) text = "\"{" + text + "}\"";
   text = text.substr(1, text.size() - 2);
   if (!stored.key.natural) text = text.substr(stored.key.LeadingLiteral().size());
-  // What follows a removed prefix may have nothing left to stand behind.
+  // The part behind a removed prefix may have nothing left to stand behind.
   return MakeStored(stored.name.text, prefix + (text.empty() ? "" : "#" + text));
 }
 

@@ -29,7 +29,7 @@ StoredAttribute WithPart(StoredAttribute stored, const std::string& part);
 
 inline constexpr double kFastChangePerSecond = 1.0 / 3600;
 
-// What keeping copies of an attribute right means.
+// The work of keeping copies of an attribute right, in words.
 struct CopyLoad {
   double changes_per_second = 0;
   double copies = 0;  // Of one original.

@@ -71,7 +71,7 @@ std::string Joined(const std::vector<std::string>& names) {
   return out;
 }
 
-// What a Scan would cost beside the proposed keys, and what such a question is, where nothing narrows it.
+// The cost of a Scan beside the proposed keys, and the kind of question it is where nothing narrows it.
 std::string PriceOfScan(const Model& model, const Pattern& pattern) {
   const auto binds = [](const Section& section) {
     return std::ranges::any_of(section.conditions, [](const Condition& condition) {

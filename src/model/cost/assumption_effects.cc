@@ -1,4 +1,4 @@
-// What each assumption changes. A bill has parts, and the load of the keys has parts; each is kept with the assumptions
+// The effect of each assumption. A bill has parts, and the load of the keys has parts; each is kept with the assumptions
 // that it rests on, so that only they are computed again when one of them is ten times or a tenth of what was assumed.
 #include <algorithm>
 #include <cmath>
@@ -73,7 +73,7 @@ class Bill {
     std::set<std::string> needs;
   };
 
-  // What a pattern or a write adds to the load of keys.
+  // The share of a pattern or a write in the load of keys.
   struct Load {
     std::set<std::string> needs;
     std::vector<HeatPart> parts;

@@ -20,7 +20,7 @@ struct Prices {
   double write_million = 0.625;
   double read_hour = 0.00013;  // One unit per second for an hour, provisioned.
   double write_hour = 0.00065;
-  double utilisation = 0.7;      // What auto-scaling aims at; 0: capacity is fixed at the peak.
+  double utilisation = 0.7;      // The target of auto-scaling; 0: capacity is fixed at the peak.
   double reserved_share = 0;     // Of the provisioned capacity …
   double reserved_discount = 0;  // … that is so much cheaper.
   double storage_gb_month = 0.25;

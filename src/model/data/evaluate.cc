@@ -1,3 +1,8 @@
+// Evaluation is naive on purpose: filter all rows of the section's entity, follow joins by comparing values, sort, cut. It shares no code
+// with the planner or the runner, so an error would have to be made twice to go unnoticed. A DataIndex finds rows by their values, which
+// makes a million rows bearable and changes no answer.
+//
+// The lower half chooses arguments to ask with: those under which some row is found, those just beside it, and some that find nothing.
 #include "model/data/evaluate.h"
 
 #include <algorithm>

@@ -1,3 +1,9 @@
+// Rows are made parents first, so that a reference takes the value of a row that is there, and all attributes that reference one entity
+// take the same row. Counts are the declared ones times one ratio; links between two entities are the exception: they need a free pair
+// of ends for each row, so the smaller side gets more rows when there would be too few pairs (MakeRoom).
+//
+// Values that patterns compare with literals occur on purpose, the first row of each entity has every optional attribute, and totals
+// are derived at the end. Everything random comes from one generator, so a seed names the data.
 #include "model/data/generate.h"
 
 #include <algorithm>

@@ -30,7 +30,7 @@ std::string LockPrefix(const std::string& entity, const std::string& attribute);
 struct TableItems {
   const Table* table = nullptr;
   std::vector<Item> items;
-  std::vector<std::string> entities;  // Whose item each one is.
+  std::vector<std::string> entities;  // The entity of each item.
 };
 // The lock items of a row: one for each attribute that its layout keeps unique by one, with nothing but the key.
 std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row);

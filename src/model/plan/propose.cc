@@ -149,7 +149,7 @@ class Proposer {
     return !FindAccesses(changed_, section, false).empty();
   }
 
-  // What a section joins must be found by its key, unless it is copied or kept elsewhere.
+  // A joined row must be found by its key, unless it is copied or kept elsewhere.
   void PlaceJoined(const Section& section) {
     for (const Path& path : section.get) {
       const std::string& entity = path.entity.text;
@@ -195,7 +195,7 @@ class Proposer {
     return false;
   }
 
-  // What the section asks of the row's own key.
+  // The demands of the section on the row's own key.
   static Section OwnKeyPart(Section section, const Entity& entity) {
     const auto other = [&](const Name& name) {
       const Attribute* attribute = entity.Find(name.text);

@@ -170,7 +170,7 @@ class ViewAccess {
   void BindSort(const ItemLayout& layout, Access& access) {
     SortRange range;
     const std::vector<Name> keys = view_.SortKeys();
-    std::vector<TemplatePart> open;  // What is left of the sort key behind the bound part.
+    std::vector<TemplatePart> open;  // The rest of the sort key behind the bound part.
     bool open_natural = false;
     bool stopped = false;
     for (std::size_t i = 0; i < keys.size(); ++i) {

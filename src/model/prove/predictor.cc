@@ -1,3 +1,10 @@
+// The second opinion on costs: a small DynamoDB without an engine. A table is an ordered set of pointers to packed items for the base
+// table and one for each index; an index that does not project everything is projected when it is read.
+//
+// Units follow the published rules and nothing of src/engine: a read rounds the sum of a page up to 4 KB (fetches from a local index one
+// by one), a write rounds the larger of the old and the new item up to 1 KB, an index entry costs 1 to enter, leave or change and 2 to
+// move, a transaction doubles all of it, a refused condition is charged on the stored item. Where prediction and measurement differ,
+// one of the two programs is wrong.
 #include "model/prove/predictor.h"
 
 #include <absl/container/btree_set.h>

@@ -38,7 +38,7 @@ struct WriteProof {
   std::size_t items_written = 0;
   std::string skipped;             // Why it could not be run here; empty if it was.
   bool guarded = false;            // Something that must be refused was tried, and was refused.
-  std::vector<std::string> shown;  // What was tried and refused, in words.
+  std::vector<std::string> shown;  // Writes that were tried and refused, in words.
   double predicted_units = 0;
   double measured_units = 0;
 };
@@ -48,7 +48,7 @@ struct ProofReport {
   std::vector<WriteProof> writes;
   std::size_t rows = 0;
   std::size_t items = 0;
-  std::vector<std::string> generated;  // What was added because the sample is too thin, in words.
+  std::vector<std::string> generated;        // Rows added because the sample is too thin, in words.
   std::vector<std::string> stored_problems;  // Of a proof on stored items: what is wrong with them.
   bool all_right = false;
 };

@@ -20,10 +20,10 @@ struct ProveOptions {
   std::size_t argument_sets = 24;  // Taken from the data for each pattern, besides the examples.
   bool writes = true;
   bool create_and_load = true;
-  const Dataset* sample = nullptr;  // What examples speak of; null: the data itself.
+  const Dataset* sample = nullptr;  // The rows that examples name; null: the data itself.
   // Loaded instead of the items that the rows make; `data` is what they hold.
   const std::vector<TableItems>* stored = nullptr;
-  bool compare_units = true;        // Endpoints that do not report capacity cannot be compared.
+  bool compare_units = true;  // Endpoints that do not report capacity cannot be compared.
   std::function<void(const std::string& what, std::size_t done, std::size_t total)> progress;
   // Asked between two runs; true ends the proof with kUnavailable.
   std::function<bool()> give_up;

@@ -1,3 +1,8 @@
+// A plan is run as generated code would run it: its requests one after the other, a request once for each value of an IN and for each
+// shard, all pages of a Query unless the limit is reached. Every item goes to the sections that want it (Distribute), because one
+// request may serve several. A condition on attributes that a row gets only from a follow-up waits for it.
+//
+// A key that cannot be rendered from the arguments is no error: no such item can exist, so the request is not sent.
 #include "model/prove/run_plan.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Whose an answer is follows from the data alone. A pattern is evaluated twice for the same arguments: on all rows, and on those that one
+// The owner of an answer follows from the data alone. A pattern is evaluated twice for the same arguments: on all rows, and on those that one
 // tenant has. If both answers are the same, they are the tenant's own, and the plan must give them; if the first has more, it has rows of
 // others, and the plan must be refused. No word is needed about which parameter is the tenant.
 //

@@ -25,7 +25,7 @@ struct TenantPolicy {
 // kValidation if the model has no `tenant`, or no key that begins with it.
 Result<TenantPolicy> MakeTenantPolicy(const Model& model);
 
-// What one pattern gave, over all tenants.
+// The answers of one pattern, over all tenants.
 struct TenantPatternProof {
   std::string name;
   bool for_tenants = false;  // Every key that it reads begins with the tenant.

@@ -1,3 +1,10 @@
+// The items that a write must change follow from the rows, not from the code of the write: the rows near the change are rendered twice,
+// before and after it, and the two pictures are compared item by item. So a copy, an embedded list or a total that somebody forgot shows
+// up as a difference, and nobody has to list which items a step touches.
+//
+// The order matters: first the changed rows, then the totals that follow from them (AddAggregates changes parents, whose items then
+// differ too), then the comparison. `kNear` renders only rows that can share an item with a changed one (surroundings.h), which gives
+// the same writes as rendering all: tests compare the two.
 #include "model/prove/write_effect.h"
 
 #include <algorithm>

@@ -39,7 +39,7 @@ WriteEffect EffectOfStep(const Model& model, const WriteStep& step, const Datase
 WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<RowChange> rows,
                          const Dataset& data, WriteScope scope);
 
-// What takes changes of rows back. The last changes are taken back first.
+// Takes changes of rows back, the last ones first.
 struct RowUndo {
   std::map<std::string, std::map<std::size_t, Row>>
       updated;  // Rows as they were, by entity and number.

@@ -65,7 +65,7 @@ struct Attribute {
   std::vector<Attribute> members;  // Of a map, or of each map in a list; empty: anything.
 };
 
-// What is wrong with a map or list that declares its members, as "plan.kind is missing"; empty: nothing.
+// The first fault of a map or list that declares its members, as "plan.kind is missing"; empty: none.
 std::string MemberFault(const Attribute& attribute, const AttributeValue& value);
 
 struct Entity {

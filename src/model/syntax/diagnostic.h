@@ -24,7 +24,7 @@ struct Diagnostic {
   std::string rule;  // "PJ001"; check/rule.h explains each.
   Severity severity = Severity::kError;
   SourceSpan at;
-  std::string message;     // What is wrong, and what breaks.
+  std::string message;     // The fault, and the harm it does.
   std::string suggestion;  // How to mend it; may be empty.
 };
 

@@ -1,4 +1,4 @@
-// What a gateway of a cluster does with a request: answers it if it leads, hands it on if not.
+// A gateway of a cluster answers a request if it leads, and hands it on if not.
 #ifndef PREJOIN_SERVER_CLUSTER_GATEWAY_HANDLER_H_
 #define PREJOIN_SERVER_CLUSTER_GATEWAY_HANDLER_H_
 

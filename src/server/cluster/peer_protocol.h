@@ -1,4 +1,4 @@
-// What gateways say to each other beside the client's own request.
+// The words of gateways to each other, beside the client's own request.
 #ifndef PREJOIN_SERVER_CLUSTER_PEER_PROTOCOL_H_
 #define PREJOIN_SERVER_CLUSTER_PEER_PROTOCOL_H_
 

@@ -18,7 +18,7 @@ enum class Coding : std::uint8_t { kIdentity, kGzip, kDeflate };
 std::string_view NameOf(Coding coding);
 std::optional<Coding> CodingNamed(std::string_view name);
 
-// What to answer in, by AWS's reading of Accept-Encoding: the highest weight wins, the first of
+// The encoding of the answer, by AWS's reading of Accept-Encoding: the highest weight wins, the first of
 // equals; "*" stands for what is not named, behind all that is; a weight that is no number up to 1
 // counts as 1.
 Coding ChooseCoding(std::string_view accept_encoding);

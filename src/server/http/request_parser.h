@@ -77,7 +77,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
 
   const std::size_t header_bytes_max_;
   const std::span<HeaderField> fields_;
-  std::string_view data_;  // What ParseHeader was given; only during that call.
+  std::string_view data_;  // The argument of ParseHeader; only during that call.
   Method method_ = Method::kOther;
   int version_ = 11;
   bool expects_continue_ = false;

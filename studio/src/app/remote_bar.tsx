@@ -1,4 +1,4 @@
-// Whose tables these are, what was spent on them, and the question before a Scan.
+// The bar over another server's tables: their owner, the units spent, and the question before a Scan.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { describeTable, type TableDescription } from '../api/dynamodb.ts';

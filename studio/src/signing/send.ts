@@ -11,7 +11,7 @@ export interface Question {
 
 export const question = signal<Question | null>(null);
 export const signedAs = signal<string | null>(null); // The id of the key in use.
-export const declined = signal<string | null>(null); // What the server said when no key was given.
+export const declined = signal<string | null>(null); // The server's words when no key was given.
 
 let key: AccessKey | null = null;
 let asking: Promise<AccessKey | null> | null = null;

@@ -1,4 +1,4 @@
-// Who is signed in, and the dialog for a key.
+// The bar that names the signed-in key, and the dialog for one.
 import { useEffect, useRef } from 'preact/hooks';
 import { returns } from '../api/reach.ts';
 import { askForKey, declined, forgetKey, question, signedAs, type Question } from './send.ts';

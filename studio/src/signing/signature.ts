@@ -18,7 +18,7 @@ async function hmac(key: BufferSource, text: string): Promise<ArrayBuffer> {
 // As AWS has it: everything but letters, digits and -_.~ is encoded.
 const encoded = (text: string): string => encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 
-// What was encoded for the address is encoded once more, by all services but S3.
+// Text encoded for the address is encoded once more, by all services but S3.
 const canonicalPath = (path: string): string => path.split('/').map(encoded).join('/');
 
 const canonicalQuery = (query: URLSearchParams): string =>

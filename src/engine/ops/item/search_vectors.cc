@@ -87,7 +87,7 @@ Result<SearchExpressions> ParseExpressions(const SearchVectorsInput& input) {
   return expressions;
 }
 
-// What a request asks of an index. Borrows from the table.
+// The question of a request to an index. Borrows from the table.
 struct VectorSearch {
   const VectorIndex& index;
   std::vector<float> query;
