@@ -62,8 +62,14 @@ const sixty = [
   ...Array.from({ length: 59 }, (_, at) => `relationship R${at + 1}: E${Math.floor(at / 3)} one-to-many E${at + 1} {\n  each E${Math.floor(at / 3)} has ~3, at most 10\n}`),
 ].join('\n\n');
 
+const bare = () => own('Bare', example(d04).replace(/^ *index GSI1.*\n/m, '').replace(/^ *GSI1[PS]K *=.*\n/gm, ''));
+const loaded = async () => {
+  await page.locator('main button.main').or(page.locator('.item-row')).first().click();
+  await see('.item-row');
+};
+
 // A name, an address, and what is done there; `at` is another server.
-const lessons = ['students-courses', 'orgs-users-tickets', 'places', 'books', 'addresses', 'shallow-duplication', 'normalised', 'write-sharding', 'two-indexes', 'time-series', 'changing-keys'];
+const lessons = ['students-courses', 'orgs-users-tickets', 'places', 'books', 'addresses', 'shallow-duplication', 'normalised', 'write-sharding', 'local-or-global', 'time-series', 'changing-keys'];
 const places = [
   ['learn', 'learn', () => see('.pivot-item')],
   ...lessons.map((name) => [`lesson-${name}`, `learn/${name}/2`, () => see('[aria-label="Live table"] tbody tr, [aria-label="Live table"] .item-row')]),
@@ -92,11 +98,11 @@ const places = [
   ['model-key', 'model?tab=chart&key=School.GSI1PK', () => see('.data-table tbody tr')],
   ['model-patterns', 'model?tab=patterns', () => see('.data-table tbody tr')],
   ['model-patterns-d08', 'model?tab=patterns&model=d08_saas_orgs', () => see('.data-table tbody tr')],
-  ['model-unserved', 'model?tab=patterns&model=own:Bare', () => see('.unserved'), () => own('Bare', example(d04).replace(/^ *index GSI1.*\n/m, '').replace(/^ *GSI1[PS]K *=.*\n/gm, ''))],
+  ['model-unserved', 'model?tab=patterns&model=own:Bare', () => see('.unserved'), bare],
   ['model-proposal', 'model?tab=patterns&model=own:Bare', async () => {
     await page.locator('.unserved').getByRole('button', { name: 'Apply this' }).first().click();
     await page.getByRole('region', { name: 'Proposed change' }).getByRole('row', { name: /A11/ }).waitFor();
-  }],
+  }, bare],
   ['model-cost', 'model?tab=cost', () => see('[aria-label="Assumptions"]')],
   ['model-cost-large', 'model?tab=cost&scale=100000&model=f01_company', () => see('.hot-keys .passed')],
   ['model-advice', 'model?tab=advise', () => see('.alternatives li')],
@@ -147,7 +153,10 @@ const places = [
     await page.getByText(/^Created|was there already/).first().waitFor();
   }],
   ['model-missing', 'model?model=own:Nobody', () => see('.trouble')],
-  ['palette', 'model', () => page.keyboard.press('Control+k')],
+  ['palette', 'model', async () => {
+    await see('.er-entity');
+    await page.keyboard.press('Control+k');
+  }],
   ['palette-words', 'model', async () => {
     await see('.er-entity');
     await page.keyboard.press('Control+k');
@@ -158,10 +167,7 @@ const places = [
   ['items-scale-red', 'items?scale=100000', () => see('.item-row')],
   ['items-index', 'items?index=GSI1', () => see('.pane[data-side=GSI1] .item-row')],
   ['items-lit', 'items?pattern=A11&p.course=cs101&index=GSI1', () => see('[data-mark=lit]')],
-  ['items-thrown', 'items?model=d03_quick_reference', async () => {
-    await page.locator('main button.main').or(page.locator('.item-row')).first().click();
-    await see('.item-row');
-  }],
+  ['items-prefixes', 'items?model=d03_quick_reference', loaded],
   ['items-item', 'items', async () => {
     await page.locator('.item-row', { hasText: 'ENROLL#' }).first().click();
     await page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Item' }).click();
@@ -185,11 +191,9 @@ const places = [
     await page.locator('.pane[data-side=table] .item-row', { hasText: 'ENROLL#' }).first().click();
   }],
   ['items-empty', 'items?model=p08_inverted_base_keys', () => page.getByRole('button', { name: 'Load the sample of this design' }).waitFor()],
-  ['items-d08', 'items?model=d08_saas_orgs', async () => {
-    await page.locator('main button.main').or(page.locator('.item-row')).first().click();
-    await see('.item-row');
-  }],
+  ['items-d08', 'items?model=d08_saas_orgs', loaded],
   ['items-fan-out', 'items?model=d08_saas_orgs', async () => {
+    await loaded();
     await page.locator('.pattern-button', { hasText: 'SignUp' }).click();
     await see('.falling');
   }],
@@ -240,7 +244,7 @@ const places = [
     await page.locator('.grid tbody tr').first().locator('td, th').first().click();
     await page.keyboard.press('Enter');
   }],
-  ['explore-add', 'explore/School', () => press('Add an item')],
+  ['explore-add', 'explore/School', () => press('Add item')],
   ['explore-transaction', 'explore/School', async () => {
     await see('.grid tbody tr');
     await page.getByLabel('collect edits for a transaction').check();
@@ -248,7 +252,7 @@ const places = [
   ['explore-code', 'explore/School?mode=Query', () => page.getByText('Copy as code').click()],
   ['explore-import', 'explore/School', () => page.getByText('Import items').click()],
   ['explore-infer', 'explore/Support?model=d04_students_and_courses', () => see('.grid tbody tr')],
-  ['explore-missing', 'explore/Nothing', () => see('[role=alert], .trouble')],
+  ['explore-missing', 'explore/Nothing', () => page.getByText('Nothing').first().waitFor()],
   ['signing', 'explore', () => page.getByRole('dialog').waitFor(), null, 'signed'],
   ['remote', `explore?model=${d04}`, () => see('.remote-bar'), null, 'remote'],
   ['remote-scan', `explore/School?model=${d04}`, () => page.getByRole('dialog').waitFor(), null, 'remote'],

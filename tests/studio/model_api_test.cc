@@ -174,6 +174,29 @@ TEST_F(ModelApiTest, MakesAnItemWithItsKeys) {
   EXPECT_EQ(At(answer.body, "item.Grade"), "absent");
   EXPECT_EQ(At(answer.body, "condition"), "attribute_not_exists(#pk)");
   EXPECT_EQ(At(answer.body, "names.#pk"), "PK");
+  EXPECT_EQ(At(answer.body, "locks"), "#0");
+}
+
+TEST_F(ModelApiTest, GivesTheLockItemsOfAnItem) {
+  const std::string owners = R"(model "Owners"
+entity Owner {
+  id    text(~6) key
+  email text(~20) unique
+}
+table Owners partition PK sort SK {
+  item Owner {
+    PK = "OWNER#{id}"
+    SK = "OWNER"
+    unique email by lock item
+  }
+}
+)";
+  const auto answer = PostModel("/model/item", owners,
+                                R"(,"entity":"Owner","attributes":{"id":"1","email":"ana@x.org"})");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(At(answer.body, "locks"), "#1");
+  EXPECT_EQ(At(answer.body, "locks.0.PK.S"), "UNIQUE#Owner#email#ana@x.org");
+  EXPECT_EQ(At(answer.body, "locks.0.SK.S"), "UNIQUE#Owner#email#ana@x.org");
 }
 
 TEST_F(ModelApiTest, RefusesItemsThatTheModelDoesNotKnow) {

@@ -2,7 +2,7 @@
 import { signal, useSignalEffect } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { lostSince } from '../api/reach.ts';
-import { file, missing, openName, sharedPrefix, trouble } from '../design/design.ts';
+import { file, missing, model, openName, sharedPrefix, trouble } from '../design/design.ts';
 import { ownDesigns, ownPrefix } from '../design/own_designs.ts';
 import { exampleOptions } from '../parts/options.tsx';
 import { formatRoute, go, linkTo, route } from './route.ts';
@@ -45,7 +45,7 @@ function DesignChoice() {
         }}
       >
         {openName.value.startsWith(sharedPrefix) && <option value={openName.value}>from a link</option>}
-        {file.value && <option value="file">{file.value.name}</option>}
+        {file.value && <option value="file">{openName.value === 'file' && model.value?.title ? `${model.value.title} (${file.value.name})` : file.value.name}</option>}
         {ownDesigns.value.map((own) => (
           <option key={own} value={own}>
             {own.slice(ownPrefix.length)} (yours)

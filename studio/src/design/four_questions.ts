@@ -28,7 +28,15 @@ export const noAnswers: Answers = {
 export function nameFrom(text: string, otherwise: string): string {
   const words = text.normalize('NFD').replace(/[^A-Za-z0-9 ]/g, '').split(/\s+/).filter((word) => word !== '');
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '');
-  return name || otherwise;
+  return single(name) || otherwise;
+}
+
+// An entity is called after one of its kind, also where somebody types several.
+function single(name: string): string {
+  if (/(ss|us|is|news|series|species)$/i.test(name)) return name;
+  if (/[^aeiou]ies$/i.test(name)) return `${name.slice(0, -3)}y`;
+  if (/(x|ch|sh|ss)es$/i.test(name)) return name.slice(0, -2);
+  return name.replace(/s$/i, '');
 }
 
 export function several(name: string): string {

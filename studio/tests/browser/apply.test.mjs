@@ -92,6 +92,26 @@ test('a design that the search finds is compared and taken, from the relationshi
   await rig.page.unroute('**/model/design');
 });
 
+test('a change that would lose the answer of a pattern says so, in red', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  const without = source.replace(/^ *index GSI1.*\n/m, '').replace(/^ *GSI1[PS]K *=.*\n/gm, '');
+  const designs = [{ bestFor: ['fewest-indexes'], money: 20, trips: 1, indexes: 0, copies: 0, proved: false, problems: [], source: without }];
+  await rig.page.route('**/model/design', (call) => call.fulfill({ json: { moneyBefore: 34.85, designs } }));
+  await openOwn('Lossy', source, '&tab=advise');
+  const found = rig.page.getByRole('region', { name: 'Designs found' });
+  await found.getByRole('button', { name: 'Search for designs' }).click();
+  await found.getByRole('button', { name: 'Apply this' }).click();
+  const row = panel(rig).getByRole('row', { name: /A11/ });
+  await row.waitFor();
+  assert.match(await row.innerText(), /1 request → not served/);
+  assert.equal(await row.getAttribute('class'), 'unserved');
+  // The button stands far below: the change comes into sight all the same.
+  const [box, frame] = [await panel(rig).boundingBox(), await rig.page.locator('#tab-content').boundingBox()];
+  assert.ok(box.y >= frame.y - 1 && box.y < frame.y + frame.height, JSON.stringify([box, frame]));
+  await panel(rig).getByRole('button', { name: 'Leave it' }).click();
+  await rig.page.unroute('**/model/design');
+});
+
 test('the server’s own search finds a design, and it can be taken', async () => {
   const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
   await openOwn('Searched', source, '&tab=advise');

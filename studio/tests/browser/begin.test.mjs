@@ -66,6 +66,19 @@ test('a word of the language explains itself', async () => {
   await rig.picture('word-help');
 });
 
+test('a declaration is added by a button, and the language is at hand', async () => {
+  await rig.page.getByRole('button', { name: 'an access pattern' }).click();
+  await rig.page.keyboard.type('Newest');
+  await rig.page.locator('.cm-line', { hasText: 'pattern Newest "What is asked" {' }).waitFor();
+  await rig.page.getByRole('button', { name: 'Language' }).click();
+  await rig.page.getByRole('region', { name: 'The model language' }).getByText('pattern Roster "Who takes a course"').waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await rig.picture('language');
+  await rig.page.getByRole('button', { name: 'Language' }).click();
+  await rig.page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await rig.page.getByRole('button', { name: 'Yes, discard my changes' }).click();
+});
+
 test('requests for single items go as one batch or one transaction', async () => {
   await rig.open('/studio/items?model=d08_saas_orgs');
   await rig.page.locator('main button.main').click();

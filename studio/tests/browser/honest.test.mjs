@@ -132,6 +132,16 @@ test('a filtered read goes on past empty pages, and can be stopped', async () =>
   const statement = encodeURIComponent(`SELECT * FROM "Wide" WHERE PK = 'p' AND rare = 'yes'`);
   await rig.open(`/studio/explore/Wide?mode=PartiQL&statement=${statement}`);
   await rig.page.locator('.grid td', { hasText: '9999' }).waitFor();
+  // A server whose every page is empty: it says how far it is, and stops when it is told to.
+  await rig.page.route((url) => url.pathname === '/', (route) => {
+    const statement = route.request().headers()['x-amz-target']?.endsWith('ExecuteStatement');
+    return statement ? route.fulfill({ json: { Items: [], NextToken: 'more' } }) : route.continue();
+  });
+  await button('Run statement').click();
+  await rig.page.getByText(/Nothing in the first \d+ pages.*reading on/).waitFor();
+  await button('Stop').click();
+  await rig.page.getByText(/reading on/).waitFor({ state: 'detached' });
+  await rig.page.unrouteAll({ behavior: 'wait' });
 });
 
 test('a statement that deletes says what it did', async () => {
@@ -141,6 +151,12 @@ test('a statement that deletes says what it did', async () => {
   await rig.page.getByText(/^Deleted 1 item for/).waitFor();
   await button('Run statement').click();
   await rig.page.getByText('Nothing was deleted: no item has this key.').waitFor();
+  await rig.page.getByLabel('PartiQL statement').fill(`DELETE FROM "Wide" WHERE PK = 'p'`);
+  await button('Run statement').click();
+  await rig.page.getByText('this may delete many items').waitFor();
+  await button('No').click();
+  const { Count } = await rig.call('Scan', { TableName: 'Wide', Select: 'COUNT' });
+  assert.equal(Count, 250, 'nothing is deleted before the answer');
 });
 
 test('the deepest item that DynamoDB takes can be exported and imported', async () => {
@@ -159,6 +175,36 @@ test('the deepest item that DynamoDB takes can be exported and imported', async 
   await rig.page.getByText('1 item written.').waitFor();
   const { Item } = await rig.call('GetItem', { TableName: 'Deep', Key: { PK: { S: 'a' } } });
   assert.deepEqual(Item.tree, value);
+});
+
+test('a key is blamed only for the patterns that it serves', async () => {
+  // The roster is read from the index: the table's own partition key has no part in it.
+  await rig.open('/studio/model?model=d04_students_and_courses&tab=chart&key=School.PK');
+  const reason = rig.page.locator('.reason');
+  await reason.getByText(/Without it A9/).waitFor();
+  assert.doesNotMatch(await reason.innerText(), /A11/);
+  await rig.open('/studio/model?model=d04_students_and_courses&tab=chart&key=School.GSI1PK');
+  await reason.getByText(/Without it A11/).waitFor();
+});
+
+test('a value shows its type: nothing, spaces, null, a number, a text of digits', async () => {
+  await rig.call('CreateTable', table('Kinds'));
+  await rig.call('PutItem', { TableName: 'Kinds', Item: { PK: { S: 'a' }, none: { S: '' }, spaced: { S: ' x ' }, gone: { NULL: true }, digits: { S: '7' }, number: { N: '7' }, raw: { B: 'AAEC' }, many: { SS: ['p', 'q'] } } });
+  await rig.call('PutItem', { TableName: 'Kinds', Item: { PK: { S: 'b' } } });
+  await rig.open('/studio/explore/Kinds');
+  await rig.page.locator('.grid tbody tr').nth(1).waitFor();
+  const at = await rig.page.locator('.grid tbody tr').evaluateAll((rows) => rows.findIndex((row) => row.textContent.includes('empty')));
+  const cell = async (name) => {
+    const column = await rig.page.locator('.grid th button').evaluateAll((heads, wanted) => heads.findIndex((head) => head.textContent.trim() === wanted), name);
+    return rig.page.locator(`[data-cell="${at}:${column}"]`);
+  };
+  assert.equal(await (await cell('none')).locator('.value-empty').innerText(), 'empty');
+  assert.equal(await (await cell('spaced')).innerText(), '␣x␣');
+  assert.equal(await (await cell('gone')).locator('.value-null').innerText(), 'null');
+  assert.match(await (await cell('raw')).innerText(), /^3 B/);
+  assert.equal(await (await cell('many')).locator('.value-tag').count(), 2);
+  const side = async (name) => (await cell(name)).evaluate((one) => getComputedStyle(one).textAlign);
+  assert.notEqual(await side('digits'), await side('number'), 'a number stands at the right');
 });
 
 test('entities and advice agree about the strategy', async () => {

@@ -66,5 +66,75 @@ test('a double click edits the item', async () => {
   await rig.page.getByRole('button', { name: 'Edit', exact: true }).waitFor(); // The editor has closed.
 });
 
+const shop = `model "Owners"
+entity Owner {
+  id    text(~6) key
+  email text(~20) unique
+  phone text(~12) optional
+  count 100
+}
+pattern One "An owner" {
+  find Owner where id = :owner
+  rate 1/s
+  example owner = "o1" gives 1
+}
+write Hide "The phone goes" {
+  update Owner remove phone
+  rate 1/day
+}
+table Owners partition PK sort SK {
+  item Owner {
+    PK = "OWNER#{id}"
+    SK = "OWNER"
+    unique email by lock item
+  }
+}
+sample Owner (id, email, phone) {
+  "o1", "ana@x.org", "555"
+}
+`;
+const locks = async () => (await rig.call('Scan', { TableName: 'Owners' })).Items.map(({ PK }) => PK.S).filter((key) => key.startsWith('UNIQUE#'));
+
+test('what is unique stays so: lock items come, move and go with their item', async () => {
+  await rig.page.evaluate((text) => localStorage.setItem('prejoin-own:Owners', text), shop);
+  await rig.open('/studio/items?model=own:Owners');
+  await rig.page.getByRole('button', { name: 'Load the sample of this design' }).click();
+  await rig.page.locator('.item-row', { hasText: 'Owner lock' }).waitFor();
+  assert.equal(await rig.page.getByText('not in the model').count(), 0, 'the design’s own lock is known');
+  const add = async (id, email) => {
+    await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Add' }).click();
+    await rig.page.locator('.side-panel input[name="id"]').fill(id);
+    await rig.page.locator('.side-panel input[name="email"]').fill(email);
+    await rig.page.getByRole('button', { name: 'Add Owner' }).click();
+  };
+  await add('o2', 'ana@x.org');
+  await said().filter({ hasText: 'an Owner with the email ana@x.org is there already' }).waitFor();
+  assert.deepEqual(await locks(), ['UNIQUE#Owner#email#ana@x.org']);
+  await add('o2', 'bo@x.org');
+  await said().filter({ hasText: /^Added\./ }).waitFor();
+  assert.equal((await locks()).length, 2);
+  await rig.page.locator('.item-row', { hasText: 'bo@x.org' }).first().dblclick();
+  await rig.page.getByLabel('email').fill('cy@x.org');
+  await rig.page.getByRole('button', { name: 'Save' }).click();
+  await said().filter({ hasText: /^Changed\./ }).waitFor();
+  assert.deepEqual((await locks()).sort(), ['UNIQUE#Owner#email#ana@x.org', 'UNIQUE#Owner#email#cy@x.org']);
+  await rig.page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await rig.page.getByRole('button', { name: 'Yes, delete it' }).click();
+  await said().filter({ hasText: /^Deleted\./ }).waitFor();
+  assert.deepEqual(await locks(), ['UNIQUE#Owner#email#ana@x.org']);
+});
+
+test('a write that removes an attribute can be run', async () => {
+  await rig.page.getByRole('group', { name: 'What the panel shows' }).getByRole('button', { name: 'Patterns' }).click();
+  await button('Hide').click();
+  await rig.page.getByText('Removes phone of one Owner.').waitFor();
+  await rig.page.locator('.pattern-details input[name="id"]').fill('o1');
+  await rig.page.getByRole('button', { name: 'Run Hide' }).click();
+  await said().filter({ hasText: /^Hide is done\./ }).waitFor();
+  const { Item } = await rig.call('GetItem', { TableName: 'Owners', Key: { PK: { S: 'OWNER#o1' }, SK: { S: 'OWNER' } } });
+  assert.equal(Item.phone, undefined);
+  assert.equal(Item.email.S, 'ana@x.org');
+});
+
 test('the page breaks none of its own rules', () =>
   assert.deepEqual(rig.errors.filter((error) => !error.includes('400 (Bad Request)')), []));

@@ -57,9 +57,9 @@ export interface Source {
   index?: string;
 }
 
-export function sourceOf(statement: string): Source | null {
+export function sourceOf(statement: string, verb = 'SELECT'): Source | null {
   const tokens = tokensOf(statement);
-  if (!isWord(tokens[0], 'SELECT')) return null;
+  if (!isWord(tokens[0], verb)) return null;
   const from = tokens.findIndex((token) => isWord(token, 'FROM'));
   const table = tokens[from + 1];
   if (from < 0 || !table || table.kind === 'symbol') return null;
@@ -67,10 +67,10 @@ export function sourceOf(statement: string): Source | null {
   return { table: table.text, ...(index ? { index } : {}) };
 }
 
-// The key attribute that WHERE does not fix; null if the statement is no scan.
-export function missingKey(statement: string, hashKeys: string[]): string | null {
+// The key attribute that WHERE does not fix; null if the statement is no scan, or begins with another verb.
+export function missingKey(statement: string, hashKeys: string[], verb = 'SELECT'): string | null {
   const tokens = tokensOf(statement);
-  if (!isWord(tokens[0], 'SELECT')) return null;
+  if (!isWord(tokens[0], verb)) return null;
   const where = tokens.findIndex((token) => isWord(token, 'WHERE'));
   const order = tokens.findIndex((token) => isWord(token, 'ORDER'));
   const condition = where < 0 ? [] : tokens.slice(where + 1, order < 0 ? undefined : order);

@@ -155,10 +155,9 @@ function statementDone(text: string, items: number, capacity: ConsumedCapacity |
 
 // Whether a DELETE could take more than one item: its WHERE does not fix the whole key.
 export function deletesMany(text: string): boolean {
-  if (!/^\s*delete\b/i.test(text)) return false;
-  const source = sourceOf(text);
+  const source = sourceOf(text, 'DELETE');
   const table = tables.peek().find(({ TableName }) => TableName === source?.table);
-  return table !== undefined && missingKey(text, keyNames(table.KeySchema)) !== null;
+  return table !== undefined && missingKey(text, keyNames(table.KeySchema), 'DELETE') !== null;
 }
 
 type AnyAnswer = Partial<Page> & { Item?: Item; NextToken?: string };

@@ -97,8 +97,8 @@ function Standing({ table, item }: { table: TableData; item: Item }) {
 function whyNotListed(table: TableData, index: string | null, item: Item, keys: SideKeys): string {
   if (!table.side(index)) return 'not loaded yet';
   const waiting = table.pending.value.find(({ change }) => change.index === index && change.id === selected.value)?.change;
-  if (waiting?.before) return `until the simulated lag is over still listed as ${keyOf(waiting.before, keys)}`;
-  if (waiting) return 'not yet listed: waits for the simulated lag';
+  if (waiting?.before) return `until the lag is over still listed as ${keyOf(waiting.before, keys)}`;
+  if (waiting) return 'not yet listed: waits for the lag';
   const lacks = [...keys.partition, ...keys.sort].find((name) => !member(item, name));
   return lacks ? `not listed, the item has no ${lacks}` : 'not listed';
 }

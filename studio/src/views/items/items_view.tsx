@@ -178,10 +178,11 @@ function SideChoice({ table }: { table: TableData }) {
 
 function LagSlider() {
   const seconds = lagMs.value / 1000;
+  const engine = data.value?.engineLag.value ?? null;
   return (
-    <label class="lag" title="How long an index waits before it lists a change. Simulated here: this engine’s indexes have no lag.">
+    <label class="lag" title="How long an index waits before it lists a change. Simulated here; an engine that runs with --index-lag has its own, which is waited for and shown.">
       <span>Index lag {seconds} s</span>
-      <small>simulated here; this engine’s indexes have no lag</small>
+      <small>{engine === null ? 'simulated, on top of what the engine itself has' : `simulated; the engine’s own index took ${(engine / 1000).toFixed(1)} s`}</small>
       <input
         type="range"
         min="0"
@@ -304,7 +305,7 @@ function Waiting({ table, index }: { table: TableData; index: string | null }) {
   if (index === null || here.length === 0) return null;
   const keys = table.keys(index);
   return (
-    <ul class="waiting" aria-label="Waiting for the simulated lag">
+    <ul class="waiting" aria-label="Waiting for the lag">
       {here.map(({ change, dueMs }) => {
         const item = (change.after ?? change.before)!;
         const what = { appears: 'just written, not yet listed', vanishes: 'deleted, still listed', moves: 'moved, still listed at its old place' }[
@@ -313,7 +314,7 @@ function Waiting({ table, index }: { table: TableData; index: string | null }) {
         return (
           <li key={`${change.id} ${dueMs}`}>
             <b>{keyOf(item, keys)}</b> {what}
-            <span class="countdown" style={{ animationDuration: `${Math.max(0, dueMs - Date.now())}ms` }} />
+            <span class="countdown" style={Number.isFinite(dueMs) ? { animationDuration: `${Math.max(0, dueMs - Date.now())}ms` } : { animation: 'none' }} />
           </li>
         );
       })}

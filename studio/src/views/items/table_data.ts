@@ -20,6 +20,8 @@ const pageItems = 400; // Small pages keep the page answering while it loads.
 const progressMs = 150; // Between two pictures of what is loaded so far.
 const manyItems = 2_000; // From here on one scan alone would be slow.
 const flashMs = 4_000;
+const engineLagMost = 60_000;
+const engineLagPoll = 100;
 export const caughtUpMax = 100; // Changes by others that are shown one by one.
 
 export interface Progress {
@@ -46,6 +48,8 @@ export class TableData {
   private readonly loading = new Map<string | null, Promise<void>>();
   private readonly brought = new Map<string, Promise<boolean>>(); // Collections that came after the cut.
   private readonly lag = new LagQueue<SideChange>();
+  private slow: SideChange[] = []; // Those that the engine's own index does not list yet.
+  readonly engineLag = signal<number | null>(null); // Milliseconds that the engine's index took the last time; null if it never did.
   private readonly controller = new AbortController();
   private toldAt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -186,13 +190,17 @@ export class TableData {
     const after = await this.read(key);
     const id = rowId(after ?? before ?? key, this.tableKeys);
     const changes = [this.changeOf(null, id, before, after)];
+    const late: SideChange[] = [];
     for (const index of this.indexNames) {
       await this.load(index);
-      const entry = after ? await this.readEntry(index, after) : null;
-      changes.push(this.changeOf(index, id, before ? this.shownEntry(index, before) : null, entry));
+      const [old, wanted] = [before ? this.shownEntry(index, before) : null, after ? this.projected(index, after) : null];
+      const change = this.changeOf(index, id, old, wanted);
+      changes.push(change);
+      if (!(await this.lists(change))) late.push(change);
     }
     for (const change of changes) {
-      if (change.index !== null && delayMs > 0 && change.effect !== 'stays' && change.effect !== 'absent') {
+      if (late.includes(change)) void this.await(change).catch(() => {});
+      else if (change.index !== null && delayMs > 0 && change.effect !== 'stays' && change.effect !== 'absent') {
         this.lag.add(change, Date.now(), delayMs);
       } else this.show(change);
     }
@@ -229,6 +237,40 @@ export class TableData {
   // An item without the keys of an index is not there, neither before nor after.
   private changeOf(index: string | null, id: string, before: Item | null, after: Item | null): SideChange {
     return { index, id, before, after, effect: effectOf(this.keys(index), before, after) };
+  }
+
+  // What an index keeps of an item; null if it does not list it.
+  private projected(index: string, item: Item): Item | null {
+    const { partition, sort } = this.keys(index);
+    const names = [...partition, ...sort];
+    if (names.some((name) => !member(item, name))) return null;
+    const indexes = [...(this.description.GlobalSecondaryIndexes ?? []), ...(this.description.LocalSecondaryIndexes ?? [])];
+    const { ProjectionType = 'ALL', NonKeyAttributes = [] } = indexes.find((one) => one.IndexName === index)?.Projection ?? {};
+    const kept = new Set([...names, ...this.tableKeys, ...NonKeyAttributes]);
+    return ProjectionType === 'ALL' ? item : Object.fromEntries(Object.entries(item).filter(([name]) => kept.has(name)));
+  }
+
+  // Whether the engine's index has the entry after the change, and no longer the one before it.
+  private async lists({ index, before, after }: SideChange): Promise<boolean> {
+    const now = after ?? before;
+    if (index === null || now === null) return true;
+    const entry = await this.readEntry(index, now);
+    return after ? entry !== null && same({ M: entry }, { M: after }) : entry === null;
+  }
+
+  // An engine may run with a lag of its own: asks until its index has caught up.
+  private async await(change: SideChange): Promise<void> {
+    const began = performance.now();
+    this.slow = [...this.slow, change];
+    this.followLag();
+    while (!this.controller.signal.aborted && performance.now() - began < engineLagMost && !(await this.lists(change))) {
+      await new Promise((resolve) => setTimeout(resolve, engineLagPoll));
+    }
+    this.slow = this.slow.filter((one) => one !== change);
+    this.engineLag.value = Math.round(performance.now() - began);
+    this.show(change);
+    this.onArrival(change);
+    this.followLag();
   }
 
   // The entry of `item` in an index as the engine gives it.
@@ -286,7 +328,7 @@ export class TableData {
       this.show(change);
       this.onArrival(change);
     }
-    this.pending.value = [...this.lag.pending];
+    this.pending.value = [...this.lag.pending, ...this.slow.map((change) => ({ change, dueMs: Infinity }))];
     const next = this.lag.nextMs;
     if (next !== null) this.timer = setTimeout(() => this.followLag(), Math.max(10, next - Date.now()));
   }

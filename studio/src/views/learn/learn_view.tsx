@@ -42,9 +42,6 @@ function Overview() {
             <a class="button" href={linkTo('model')}>
               Open a design
             </a>
-            <a class="button" href={linkTo('reference')}>
-              Quick reference
-            </a>
           </p>
           {!remote.value && (
             <p class="hint">
@@ -54,7 +51,10 @@ function Overview() {
         </div>
         <PivotPicture />
       </header>
-      <h2>Lessons</h2>
+      <div class="lessons-head">
+        <h2>Lessons</h2>
+        <a href={linkTo('reference')}>Quick reference</a>
+      </div>
       <ol class="lessons">
         {lessons.map((lesson, at) => (
           <li key={lesson.id} class="panel">

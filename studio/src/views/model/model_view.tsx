@@ -2,7 +2,7 @@
 import './model_view.css';
 import './figures.css';
 import { useEffect } from 'preact/hooks';
-import { model, unread } from '../../design/design.ts';
+import { model, source, unread } from '../../design/design.ts';
 import { setQuery, route } from '../../app/route.ts';
 import { AdviseTab } from './advise/advise_tab.tsx';
 import { ChartTab } from './chart/chart_tab.tsx';
@@ -15,6 +15,7 @@ import { ErTab } from './er/er_tab.tsx';
 import { PatternsTab } from './patterns/patterns_tab.tsx';
 import { ProposalPanel } from './proposal_panel.tsx';
 import { ProofTab } from './proof/proof_tab.tsx';
+import { showNewDesign } from './new_design.tsx';
 import { formatDesign, saveDesign, Toolbar } from './toolbar.tsx';
 
 const tabs = [
@@ -35,6 +36,20 @@ function onKey(event: KeyboardEvent): void {
   else if (event.key === 'F8') event.shiftKey ? previousFinding() : nextFinding();
   else return;
   event.preventDefault();
+}
+
+// An empty text: ways to begin.
+function Begin() {
+  if (source.value.trim() !== '') return <p class="hint">Asking the server…</p>;
+  return (
+    <div class="begin">
+      <h2>Nothing is written yet</h2>
+      <p class="hint">Answer four questions, add an entity to the text, or look at an example: choose one at the top of the page.</p>
+      <button class="main" onClick={() => showNewDesign(true)}>
+        Four questions…
+      </button>
+    </div>
+  );
 }
 
 function Tabs() {
@@ -70,10 +85,10 @@ function Tabs() {
       </div>
       <div key={open.name} id="tab-content" class="tab-content" role="tabpanel" aria-labelledby={`tab-${open.name}`} tabIndex={0}>
         <ProposalPanel />
-        {unread.value && (
-          <p class="note">The text has errors that keep it from being read. This shows the last version that could be.</p>
+        {unread.value && source.value.trim() !== '' && (
+          <p class="note">The text has errors that keep it from being read.{model.value ? ' This shows the last version that could be.' : ' The findings below it say where.'}</p>
         )}
-        {model.value ? <Content /> : <p class="hint">Nothing to show yet.</p>}
+        {model.value ? <Content /> : !unread.value || source.value.trim() === '' ? <Begin /> : null}
       </div>
     </section>
   );

@@ -1,5 +1,6 @@
 // Begins a design of one's own: nearly empty, or as a copy of what is open or of an example.
 import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
 import { emptyDesign, freeName, ownDesigns, ownPrefix, removeOwn, renameOwn, writeOwn } from '../../design/own_designs.ts';
@@ -57,9 +58,38 @@ function remove(own: string): void {
   if (openName.peek() === own) go(formatRoute({ view: 'model' }));
 }
 
+function OwnDesigns() {
+  if (ownDesigns.value.length === 0) return null;
+  return (
+    <section class="own-designs">
+      <h3>Your designs, in this browser</h3>
+      <ul aria-label="Designs in this browser">
+        {ownDesigns.value.map((own) => (
+          <li key={own}>
+            <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
+            <input
+              aria-label={`New name of ${own.slice(ownPrefix.length)}`}
+              placeholder="new name"
+              maxLength={60}
+              onChange={(event) => rename(own, event.currentTarget.value)}
+            />
+            <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
+              Delete
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 export function NewDesign() {
+  const frame = useRef<HTMLFormElement>(null);
+  // On a narrow screen it stands below the picture.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <form
+      ref={frame}
       class="new-design"
       aria-label="New design"
       onSubmit={(event) => {
@@ -103,27 +133,7 @@ export function NewDesign() {
         />
       </label>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
-      {ownDesigns.value.length > 0 && (
-        <section class="own-designs">
-          <h3>Your designs, in this browser</h3>
-          <ul aria-label="Designs in this browser">
-            {ownDesigns.value.map((own) => (
-              <li key={own}>
-                <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
-                <input
-                  aria-label={`New name of ${own.slice(ownPrefix.length)}`}
-                  placeholder="new name"
-                  maxLength={60}
-                  onChange={(event) => rename(own, event.currentTarget.value)}
-                />
-                <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
-                  Delete
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <OwnDesigns />
     </form>
   );
 }

@@ -6,7 +6,9 @@ import { describeReport, loadDesign, resetDesign, type Progress } from '../../de
 import { stranger } from '../../design/misfit.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
-import { replaceText, reveal } from './editor/handle.ts';
+import { addForm, replaceText, reveal } from './editor/handle.ts';
+import { templates } from './editor/templates.ts';
+import { LanguagePanel, languageOpen } from './language_panel.tsx';
 import { UndoButton } from './proposal_panel.tsx';
 import { copyText } from '../../parts/code_block.tsx';
 import { CardPanel, cardPanelOpen } from './card_panel.tsx';
@@ -113,6 +115,8 @@ async function load(how: typeof loadDesign): Promise<void> {
   }
 }
 
+const added: [string, string][] = [['entity', 'an entity'], ['relationship', 'a relationship'], ['pattern', 'an access pattern'], ['write', 'a write']];
+
 const saveTitles = { file: 'Save', browser: 'Save', download: 'Download' };
 
 function Replace() {
@@ -185,7 +189,7 @@ export function Toolbar() {
         <h1>{model.value?.title || 'Untitled design'}</h1>
         <button
           class="main"
-          disabled={loading.value !== null || unread.value}
+          disabled={loading.value !== null || unread.value || !model.value}
           onClick={() => void load(loadDesign)}
           title="Creates the design's tables in this server and writes the sample rows"
         >
@@ -199,7 +203,18 @@ export function Toolbar() {
           <Discard />
         </p>
       ) : (
-        <p class="hint">A design is a text: what there is, what is asked, and how it is stored. Change it and everything else follows.</p>
+        <p class="hint">
+          A design is a text: change it and everything else follows. Add{' '}
+          {added.map(([name, words], at) => (
+            <span key={name}>
+              {at > 0 && (at + 1 < added.length ? ', ' : ' or ')}
+              <button class="quiet" onClick={() => addForm(templates[name]!)}>
+                {words}
+              </button>
+            </span>
+          ))}
+          .
+        </p>
       )}
       <div class="buttons">
         <button onClick={() => showNewDesign(!newDesignOpen())} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
@@ -218,9 +233,13 @@ export function Toolbar() {
         <button onClick={() => (cardPanelOpen.value = !cardPanelOpen.value)} aria-expanded={cardPanelOpen.value} title="A working table for an article">
           Card…
         </button>
+        <button onClick={() => (languageOpen.value = !languageOpen.value)} aria-expanded={languageOpen.value} title="The words of the text, with examples">
+          Language
+        </button>
         <UndoButton />
       </div>
       {newDesignOpen() && <NewDesign />}
+      {languageOpen.value && <LanguagePanel />}
       {cardPanelOpen.value && <CardPanel changed={changed.value} />}
       <div role="status">
         <Message />

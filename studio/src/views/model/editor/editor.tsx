@@ -1,6 +1,6 @@
 // The model's text in CodeMirror. It lives in a shadow tree, because there the editor's styles become
 // adopted style sheets: the page's content-security policy allows no <style> elements.
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionContext } from '@codemirror/autocomplete';
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippet, type CompletionContext } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { lintGutter, nextDiagnostic, previousDiagnostic, setDiagnostics, type Diagnostic } from '@codemirror/lint';
@@ -15,6 +15,7 @@ import { helpFor, type Help } from './help.ts';
 import { caretLine, setHandle } from './handle.ts';
 import { modelLanguage } from './language.ts';
 import { rangeOf } from './places.ts';
+import { templates } from './templates.ts';
 import { modelTheme } from './theme.ts';
 
 function complete(context: CompletionContext) {
@@ -22,7 +23,8 @@ function complete(context: CompletionContext) {
   if (!word || (word.from === word.to && !context.explicit)) return null;
   const options = choicesAt(context.state.sliceDoc(0, context.pos), model.peek()).map((choice) => {
     const found = choice.type === 'keyword' ? helpFor(choice.label, '', null) : null;
-    return found ? { ...choice, info: found.text } : choice;
+    const form = choice.type === 'keyword' ? templates[choice.label] : undefined;
+    return { ...choice, ...(found ? { info: found.text } : {}), ...(form ? { apply: snippet(form) } : {}) };
   });
   return options.length > 0 ? { from: word.from, options, validFor: /^[\w-]*$/ } : null;
 }
@@ -113,6 +115,13 @@ function handleOf(view: EditorView) {
         effects: EditorView.scrollIntoView(from, { y: 'start', yMargin: 40 }),
       });
       if (focus) view.focus();
+    },
+    add(form: string) {
+      const { doc } = view.state;
+      const end = doc.toString().trimEnd().length;
+      snippet(`${end > 0 ? '\n\n' : ''}${form}\n`)(view, null, end, doc.length);
+      view.dispatch({ effects: EditorView.scrollIntoView(view.state.selection.main.head, { y: 'center' }) });
+      view.focus();
     },
     walk(forward: boolean) {
       view.focus();

@@ -53,6 +53,7 @@ function Entry({ finding }: { finding: Finding }) {
 
 function summary(list: Finding[]): string {
   if (!checked.value && lostSince.value !== null) return 'Not checked: the server does not answer.';
+  if (source.value.trim() === '') return 'The text is empty.';
   if (!checked.value && list.length === 0) return 'Checking…';
   if (list.length === 0) return 'The checker finds nothing wrong.';
   const counts = (['error', 'warning', 'note'] as const)
@@ -102,7 +103,7 @@ export function FindingsList() {
       aria-label="Findings of the checker"
     >
       <div class="findings-head">
-        <p role="status" class={list.length === 0 && checked.value ? 'good' : undefined}>
+        <p role="status" class={list.length === 0 && checked.value && source.value.trim() !== '' ? 'good' : undefined}>
           {summary(list)}
         </p>
         {list.length > 0 && (

@@ -5,6 +5,7 @@ export interface Handle {
   reveal(place: { line: number; column?: number; length?: number }, focus: boolean): void;
   walk(forward: boolean): void;
   replace(text: string): void;
+  add(form: string): void; // A declaration at the end, with its places to fill in.
 }
 
 let handle: Handle | null = null;
@@ -22,4 +23,5 @@ export function reveal(place: { line: number; column?: number; length?: number }
 
 export const nextFinding = () => handle?.walk(true);
 export const previousFinding = () => handle?.walk(false);
+export const addForm = (form: string) => handle?.add(form);
 export const replaceText = (text: string) => handle?.replace(text);

@@ -50,6 +50,9 @@ const words: Record<string, Help> = {
   returns: help('returns', 'How many rows one answer has.', 'returns ~5'),
 };
 
+// All words, in the order in which a file has them.
+export const allHelp = (): Help[] => Object.values(words);
+
 // Of the word at a place; `before` is its line up to the word. Null if there is nothing to say.
 export function helpFor(word: string, before: string, model: Model | null): Help | null {
   const entity = model?.entities.find(({ name }) => name === word);
