@@ -3,16 +3,19 @@
 // because the service reads the whole request before it complains about one.
 #include "json/attribute_value.h"
 
+#include <absl/container/inlined_vector.h>
 #include <absl/strings/str_join.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/limits.h"
 #include "value/base64.h"
+#include "value/encoding.h"
 
 namespace prejoin::json {
 namespace {
@@ -99,6 +102,28 @@ std::string PrintSorted(std::size_t count, std::string_view separator, SortKey s
   return "[" + absl::StrJoin(parts, std::string(separator)) + "]";
 }
 
+// Most maps have no more.
+constexpr std::size_t kFewFields = 16;
+
+// Stable, so that of two equal names the last one wins. std::stable_sort asks for memory even to sort three fields.
+void SortByName(std::span<Field> fields) {
+  const auto before = [](const Field& a, const Field& b) {
+    return CompareNames(a.name, b.name) < 0;
+  };
+  if (fields.size() > kFewFields) {
+    std::stable_sort(fields.begin(), fields.end(), before);
+    return;
+  }
+  for (std::size_t sorted = 1; sorted < fields.size(); ++sorted) {
+    const Field field = fields[sorted];
+    std::size_t at = sorted;
+    for (; at > 0 && before(field, fields[at - 1]); --at) {
+      fields[at] = fields[at - 1];
+    }
+    fields[at] = field;
+  }
+}
+
 // One nesting of readers for one top-level value. Depth is limited, so it may recurse.
 class ValueReader {
  public:
@@ -134,14 +159,12 @@ class ValueReader {
       return {};
     }
     // Item::Set is cheap only in order of name, and handles are cheaper to sort than values.
-    // Stable, so that of two equal names the last one wins.
-    std::vector<Field> fields;
+    absl::InlinedVector<Field, kFewFields> fields;
     fields.reserve(value.size());
     for (const auto& field : value.fields()) {
       fields.push_back(field);
     }
-    std::stable_sort(fields.begin(), fields.end(),
-                     [](const auto& a, const auto& b) { return a.name < b.name; });
+    SortByName(fields);
     out.Reserve(fields.size());
     for (const auto& [name, member] : fields) {
       NoteName(name, depth == 1 ? fault_ : late_fault_);

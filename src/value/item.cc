@@ -7,7 +7,9 @@
 namespace prejoin {
 namespace {
 
-bool NameBefore(const Item::Entry& entry, std::string_view name) { return entry.first < name; }
+bool NameBefore(const Item::Entry& entry, std::string_view name) {
+  return CompareNames(entry.first, name) < 0;
+}
 
 // Small sets are the rule; for the others, sorting keeps the comparison of two large ones from
 // growing quadratic.
@@ -73,7 +75,7 @@ AttributeValue* Item::Find(std::string_view name) {
 
 void Item::Set(std::string name, AttributeValue value) {
   // Names often come in order, from decoding above all: then no search is needed.
-  if (entries_.empty() || entries_.back().first < name) {
+  if (entries_.empty() || NameBefore(entries_.back(), name)) {
     entries_.emplace_back(std::move(name), std::move(value));
     return;
   }
