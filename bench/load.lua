@@ -58,8 +58,7 @@ local bodies = {
 }
 local targets = { Query20 = "Query", QueryGsi50 = "Query" }
 
-local requests = {}
-local position = 0
+dofile(debug.getinfo(1, "S").source:match("^@(.*/)") .. "rounds.lua")
 
 function init(arguments)
   local operation, count = arguments[1], tonumber(arguments[2])
@@ -70,16 +69,4 @@ function init(arguments)
   for index = 0, visited - 1 do
     requests[#requests + 1] = wrk.format("POST", "/", headers, bodies[operation]((index * step) % count))
   end
-end
-
-function request()
-  position = position % #requests + 1
-  return requests[position]
-end
-
-function done(summary, latency)
-  local errors = summary.errors
-  io.write(string.format('RESULT {"requests":%d,"microseconds":%d,"p50_us":%d,"p99_us":%d,"refused":%d,"broken":%d}\n',
-    summary.requests, summary.duration, latency:percentile(50), latency:percentile(99), errors.status,
-    errors.connect + errors.read + errors.write + errors.timeout))
 end
