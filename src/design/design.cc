@@ -198,7 +198,7 @@ class Contest {
       report_.dear.push_back(
           {plan.pattern->name.text,
            "it reads " + model::FigureText(std::round(each.items_read)) + " rows for " +
-               model::FigureText(each.items_returned) + " that it returns",
+               model::RoughText(each.items_returned) + " that it returns",
            "a search index beside the table, fed by its stream, if it is asked often"});
     }
   }

@@ -250,7 +250,7 @@ std::string Designer::WhyLayout(const std::string& entity, const EntityChoice& c
   return line + ". Next best: " +
          (next.layout.own_items ? ShapeText(next.layout.key) : "a list in another item") + ", " +
          (more < 0.005 ? "for the same money"
-                       : options_.prices.currency + model::MoneyText(more) + " a month more") +
+                       : model::MoneyText(options_.prices.currency, more) + " a month more") +
          ".";
 }
 
@@ -269,7 +269,7 @@ std::string Designer::WhyView(const std::string& entity, const IndexView& view) 
   const TrueCost without = Evaluate(other);
   const double more = without.money - cheapest_money_;
   line += more < 0.005 ? ": another design does without it for the same money."
-                       : ": without it " + options_.prices.currency + model::MoneyText(more) +
+                       : ": without it " + model::MoneyText(options_.prices.currency, more) +
                              " a month more.";
   // Two fixed designs: both parts of the difference grow with their own rates.
   const double upkeep = cheapest_cost_.upkeep - without.upkeep;

@@ -243,13 +243,13 @@ std::string RenderDiff(const DiffReport& report, const model::Prices& prices) {
     out += "  " + change.what;
     if (change.items > 0)
       out += ": " + model::Counted(change.items, "item") + ", " +
-             model::Counted(change.write_units, "write unit") + ", " + prices.currency +
-             MoneyText(change.money) + " once";
+             model::Counted(change.write_units, "write unit") + ", " +
+             MoneyText(prices.currency, change.money) + " once";
     out += "\n";
   }
   if (report.PaybackMonths() >= 0 && report.rewrite_money > 0)
-    out += "Rewriting costs " + prices.currency + MoneyText(report.rewrite_money) +
-           " once, and is paid back in " + FigureText(report.PaybackMonths()) + " months.\n";
+    out += "Rewriting costs " + MoneyText(prices.currency, report.rewrite_money) +
+           " once, and is paid back in " + model::RoughText(report.PaybackMonths()) + " months.\n";
   return out;
 }
 

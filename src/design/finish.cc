@@ -90,9 +90,10 @@ model::PhysicalComments Comments(const FinishInput& input, const Model& model,
       const auto found = readers.find(label);
       std::string line = found != readers.end() ? "Serves " + Joined(found->second) : "Unused";
       const double money = IndexMoney(model, index, label, cost);
-      line += money < 0.005 ? ". Its upkeep is under a cent a month."
-                            : ". Its upkeep is " + input.options.prices.currency +
-                                  model::MoneyText(money) + " a month.";
+      line += money < 0.005
+                  ? ". Its upkeep is under a cent a month."
+                  : ". Its upkeep is " + model::MoneyText(input.options.prices.currency, money) +
+                        " a month.";
       comments.indexes[label] = {line};
     }
   }

@@ -77,15 +77,15 @@ void AppendBefore(const DesignReport& report, const model::Prices& prices, std::
   if (!report.had_design) return;
   const FoundDesign& best = report.designs[0];
   const double saved = report.money_before - best.money;
-  out += "\nThe tables in the file cost " + prices.currency + MoneyText(report.money_before) +
+  out += "\nThe tables in the file cost " + MoneyText(prices.currency, report.money_before) +
          " a month";
   if (report.unserved_before > 0)
     out += " and do not serve " +
            model::Counted(static_cast<double>(report.unserved_before), "pattern");
   if (saved > 0.005) {
-    out += "; this design saves " + prices.currency + MoneyText(saved) + " of it.\n";
+    out += "; this design saves " + MoneyText(prices.currency, saved) + " of it.\n";
   } else if (saved < -0.005) {
-    out += ", " + prices.currency + MoneyText(-saved) + " less than this design.\n";
+    out += ", " + MoneyText(prices.currency, -saved) + " less than this design.\n";
   } else {
     out += ", as much as this design.\n";
   }
@@ -125,9 +125,9 @@ void AppendMigration(const DesignChange& change, const model::Prices& prices, st
     return;
   }
   out += model::Counted(std::round(change.write_units), "write unit") + ", " +
-         MinutesText(change.seconds) + " at 1,000 a second, " + prices.currency +
-         MoneyText(change.migration_money) + " once, paid back in " +
-         FigureText(change.PaybackMonths()) + " months.\n";
+         MinutesText(change.seconds) + " at 1,000 a second, " +
+         MoneyText(prices.currency, change.migration_money) + " once, paid back in " +
+         model::RoughText(change.PaybackMonths()) + " months.\n";
 }
 
 // The way there: all at once, and few changes that get most of it. Each with its migration.
@@ -147,7 +147,7 @@ void AppendChanges(const DesignReport& report, const model::Prices& prices, std:
              : "  The fewest changes that get " + share + ", each behind the ones above it:\n";
   for (std::size_t i = 0; i < path.changes.size(); ++i) {
     out += "  " + std::to_string(i + 1) + ". " + path.changes[i].what + ": saves " +
-           prices.currency + MoneyText(path.changes[i].saves) + " a month.\n";
+           MoneyText(prices.currency, path.changes[i].saves) + " a month.\n";
     AppendMigration(path.changes[i], prices, out);
   }
   out +=
@@ -174,7 +174,7 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
   if (whole)
     out += "// " + best.note + ": the logical half changes too; this is the whole file.\n\n";
   out += (whole ? best.source : best.physical) + "\n";
-  out += prices.currency + MoneyText(best.money) + " a month. ";
+  out += MoneyText(prices.currency, best.money) + " a month. ";
   if (report.stopped) out += "The search was stopped. ";
   if (best.choice.empty()) {
     out +=
@@ -183,7 +183,7 @@ std::string RenderDesign(const DesignReport& report, const model::Prices& prices
     AppendProof(best, out);
     return out;
   }
-  out += "No design of the space costs less than " + prices.currency + MoneyText(best.bound) +
+  out += "No design of the space costs less than " + MoneyText(prices.currency, best.bound) +
          " (gap " + GapText(best) + "); " + FigureText(static_cast<double>(report.facilities)) +
          " candidates, " + FigureText(std::round(report.seconds * 100) / 100) + " s.\n";
   AppendProof(best, out);

@@ -88,7 +88,7 @@ std::string RenderPlan(const MigrationPlan& plan, const PlanOptions& options) {
       "5. Cut-over (--cut-over): one more such pass; from then on nothing is copied any more. The "
       "application reads and writes the new form.\n";
   out += "6. Clean-up (--finish), when nothing writes the old form any more\n" + CleanUpStep(plan);
-  out += "Costs " + currency + model::MoneyText(plan.money) +
+  out += "Costs " + model::MoneyText(currency, plan.money) +
          " once by the figures of the model, with two passes.\n";
   return out;
 }

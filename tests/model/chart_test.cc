@@ -99,6 +99,16 @@ TEST(FigureText, ReadsLikeANumber) {
   EXPECT_EQ(FigureText(2.0 / 3), "0.6667");
   EXPECT_EQ(FigureText(0.00001), "under 0.001");
   EXPECT_EQ(MoneyText(0.000047), "under 0.01");
+  EXPECT_EQ(MoneyText("$", 0.000047), "under $0.01");
+  EXPECT_EQ(MoneyText("$", 4.861), "$4.86");
+  EXPECT_EQ(MoneyText("$", 9909.4), "$9,909");
+  EXPECT_EQ(MoneyText("$", -3.1), "-$3.10");
+  EXPECT_EQ(MoneyText("$", 0), "$0.00");
+  EXPECT_EQ(RoughText(46.05), "46");
+  EXPECT_EQ(RoughText(4.861), "4.9");
+  EXPECT_EQ(RoughText(0.1234), "0.12");
+  EXPECT_EQ(RoughText(1157.41), "1,157");
+  EXPECT_EQ(RoughText(0.00001), "under 0.001");
   EXPECT_EQ(MoneyText(9908.6), "9,909");
   EXPECT_EQ(PercentText(0.00000033), "under 0.1%");
   EXPECT_EQ(PercentText(1.154), "115%");

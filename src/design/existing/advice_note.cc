@@ -32,9 +32,9 @@ std::string AloneText(const model::Advice& advice, const std::vector<const Strat
     const model::StrategyPrice* price = PriceAmong(advice, strategy);
     if (price == nullptr || rule == nullptr || price == rule) continue;
     return "for this relationship alone " + std::string(strategy->name) + " costs " +
-           prices.currency + model::MoneyText(price->money_per_month) + " a month and " +
-           std::string(rule->strategy->name) + " " + prices.currency +
-           model::MoneyText(rule->money_per_month) + "; ";
+           model::MoneyText(prices.currency, price->money_per_month) + " a month and " +
+           std::string(rule->strategy->name) + " " +
+           model::MoneyText(prices.currency, rule->money_per_month) + "; ";
   }
   return "";
 }
@@ -60,7 +60,7 @@ std::vector<AdviceNote> CompareAdvice(const std::vector<model::Advice>& advice,
                      AloneText(one, picked, prices) +
                          "the rules look at one relationship, `design` prices all patterns and "
                          "writes together: " +
-                         prices.currency + model::MoneyText(best.money) + " a month"});
+                         model::MoneyText(prices.currency, best.money) + " a month"});
   }
   return notes;
 }

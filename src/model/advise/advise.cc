@@ -25,7 +25,7 @@ std::string RuleTitle(int number) {
          ") ";
 }
 
-std::string PerHour(double per_second) { return FigureText(per_second * 3600) + " per hour"; }
+std::string PerHour(double per_second) { return RoughText(per_second * 3600) + " per hour"; }
 
 class Adviser {
  public:
@@ -60,12 +60,12 @@ class Adviser {
   // R1: the four questions.
   void Framework() {
     const RelationshipFacts& f = facts();
-    Say(RuleTitle(1) + "How many? about " + FigureText(f.children_each) +
+    Say(RuleTitle(1) + "How many? about " + RoughText(f.children_each) +
         (f.children_bound > 0 ? ", at most " + FigureText(f.children_bound) : ", unbounded"));
-    Say(RuleTitle(1) + "Both directions? " + FigureText(f.reads_from_parent) + " reads/s from " +
-        advice_.relationship->from.text + ", " + FigureText(f.reads_from_child) + " the other way");
+    Say(RuleTitle(1) + "Both directions? " + RoughText(f.reads_from_parent) + " reads/s from " +
+        advice_.relationship->from.text + ", " + RoughText(f.reads_from_child) + " the other way");
     Say(RuleTitle(1) + "Change rate? " + PerHour(f.writes) + "; reads to writes " +
-        (f.writes > 0 ? FigureText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
+        (f.writes > 0 ? RoughText((f.reads_from_parent + f.reads_from_child) / f.writes) + " to 1"
                       : "without writes"));
   }
 
@@ -171,7 +171,7 @@ class Adviser {
     }
     const double burden = f.parent_changes * f.children_each;
     Say(RuleTitle(4) + "The parent's data changes " + PerHour(f.parent_changes) +
-        " and would have " + FigureText(f.children_each) + " copies: " + PerHour(burden) +
+        " and would have " + RoughText(f.children_each) + " copies: " + PerHour(burden) +
         " copy writes for each parent, " +
         (f.parent_changes <= 1.0 / 3600 || f.children_each <= 20
              ? "low on one side, so copies are acceptable"
@@ -203,7 +203,7 @@ class Adviser {
              ? "They are read together: one partition key for parent and children"
              : "Not read together: a partition key for each item is fine and costs nothing"));
     const auto collection = [&](double each) {
-      return FigureText(each * f.child_bytes / 1024) + " KB";
+      return RoughText(each * f.child_bytes / 1024) + " KB";
     };
     Say(RuleTitle(9) + "One collection has about " + collection(f.children_each) +
         (f.parents_each > 0 ? " on one side and " + collection(f.parents_each) + " on the other"
@@ -215,8 +215,8 @@ class Adviser {
     const double other =
         std::max(1.0, std::ceil(std::max(1.0, f.parents_each) * f.child_bytes / 4096)) / 2;
     const double read_units = f.reads_from_parent * answer + f.reads_from_child * other;
-    Say(RuleTitle(10) + "All in one partition would be " + FigureText(write_units) +
-        " write units/s of 1,000 and " + FigureText(read_units) + " read units/s of 3,000");
+    Say(RuleTitle(10) + "All in one partition would be " + RoughText(write_units) +
+        " write units/s of 1,000 and " + RoughText(read_units) + " read units/s of 3,000");
     if (write_units > 1000 || read_units > 3000)
       Say(RuleTitle(10) +
           "Adaptive capacity gives a hot key a partition of its own, and never more than that");
@@ -342,9 +342,9 @@ std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices
       std::string name(price.strategy->name);
       name.resize(std::max<std::size_t>(name.size(), 22), ' ');
       out += "    " + name + " " +
-             (price.legal ? prices.currency + MoneyText(price.money_per_month) + "/month, " +
-                                FigureText(price.read_units_per_second) + " read and " +
-                                FigureText(price.write_units_per_second) + " write units/s, " +
+             (price.legal ? MoneyText(prices.currency, price.money_per_month) + "/month, " +
+                                RoughText(price.read_units_per_second) + " read and " +
+                                RoughText(price.write_units_per_second) + " write units/s, " +
                                 Counted(price.round_trips, "round trip")
                           : std::string("not here")) +
              (price.reason.empty() ? "" : ": " + price.reason) + "\n";

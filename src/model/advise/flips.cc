@@ -113,8 +113,8 @@ class FlipFinder {
     for (const StrategyPrice& price : priced_) {
       if (price.strategy == &chosen_ || !price.legal || price.money_per_month >= money - kSameMoney)
         continue;
-      lines.push_back(std::string(price.strategy->name) + " would be " + prices_.currency +
-                      FigureText(money - price.money_per_month) +
+      lines.push_back(std::string(price.strategy->name) + " would be " +
+                      MoneyText(prices_.currency, money - price.money_per_month) +
                       " a month cheaper already; the rules prefer " + std::string(chosen_.name) +
                       " for what money does not show");
       for (const Knob& knob : Rates()) {
@@ -150,8 +150,8 @@ class FlipFinder {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     std::string out =
         "by the rules: write-sharding once one key takes 1,000 writes or 3,000 reads " +
-        std::string("a second (R10; all keys together now ") + FigureText(facts.writes) + " and " +
-        FigureText(facts.reads_from_parent) + ")";
+        std::string("a second (R10; all keys together now ") + RoughText(facts.writes) + " and " +
+        RoughText(facts.reads_from_parent) + ")";
     if (relationship_.kind == RelationshipKind::kOneToMany ||
         relationship_.kind == RelationshipKind::kOneToOne) {
       out += "; complex-attribute at 20 or fewer that nothing looks up by itself (R3; now " +
@@ -173,8 +173,8 @@ class FlipFinder {
     // Lines that cross where nobody asks any more do not cross.
     if (knob.now * factor < kRateMin) return "";
     return std::string(chosen_.name) + " becomes the cheaper of the two when " + knob.name +
-           (factor > 1 ? " pass " : " fall below ") + FigureText(knob.now * factor) + knob.unit +
-           " (now " + FigureText(knob.now) + knob.unit + ")";
+           (factor > 1 ? " pass " : " fall below ") + RoughText(knob.now * factor) + knob.unit +
+           " (now " + RoughText(knob.now) + knob.unit + ")";
   }
 
   double Money(const Strategy& strategy, const Model& workload) const {
@@ -194,8 +194,8 @@ class FlipFinder {
   std::string Say(const Knob& knob, double factor, const Strategy& better) const {
     return std::string(chosen_.name) + (factor > 1 ? " stays cheaper than " : " is cheaper than ") +
            std::string(better.name) + (factor > 1 ? " until " : " only while ") + knob.name +
-           (factor > 1 ? " pass " : " stay above ") + FigureText(knob.now * factor) + knob.unit +
-           " (now " + FigureText(knob.now) + knob.unit + ")";
+           (factor > 1 ? " pass " : " stay above ") + RoughText(knob.now * factor) + knob.unit +
+           " (now " + RoughText(knob.now) + knob.unit + ")";
   }
 
   // Both costs are lines over the rate: they cross at most once.

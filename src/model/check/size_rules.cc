@@ -43,8 +43,8 @@ void CheckItem(Checker& checker, const ItemLayout& layout) {
   const double largest = LargestItemBytes(checker.model, layout.entity.text);
   if (largest > static_cast<double>(kItemBytesMax)) {
     checker.Report(RuleIn(kSizeRules, "PJ109"), layout.entity.at,
-                   "an item of `" + layout.entity.text + "` can have " +
-                       FigureText(largest / 1024) + " KB; the limit is 400 KB");
+                   "an item of `" + layout.entity.text + "` can have " + RoughText(largest / 1024) +
+                       " KB; the limit is 400 KB");
   }
 }
 
@@ -77,7 +77,7 @@ void CheckCollections(Checker& checker, const Table& table) {
     checker.Report(RuleIn(kSizeRules, "PJ111"), local->at,
                    "with this local index a collection of `" + layout.entity.text +
                        "` may not pass 10 GB, and " +
-                       (most > 0 ? "can reach " + FigureText(bytes / 1024 / 1024 / 1024) + " GB"
+                       (most > 0 ? "can reach " + RoughText(bytes / 1024 / 1024 / 1024) + " GB"
                                  : "nothing bounds it"),
                    EditsText({ReplaceIndex(table, *local, global)}));
   }

@@ -107,7 +107,7 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
   std::string out;
   for (const CopyPlan& plan : copies) {
     out += plan.entity + "." + plan.attribute + " is copied to " + plan.holder + "." + plan.stored +
-           ": " + FigureText(plan.copies) + (FigureText(plan.copies) == "1" ? " copy" : " copies") +
+           ": " + RoughText(plan.copies) + (RoughText(plan.copies) == "1" ? " copy" : " copies") +
            " of each, " +
            (plan.copies_most > 0 ? "at most " + FigureText(plan.copies_most) : "without a bound");
     if (plan.upkeep == CopyUpkeep::kNever) {
@@ -122,7 +122,7 @@ std::string RenderCopies(const std::vector<CopyPlan>& copies) {
                                  : "; found by " + plan.found_by;
     if (plan.changes_per_day > 0)
       out +=
-          "; one " + plan.entity + " changes " + FigureText(plan.changes_per_day) + " times a day";
+          "; one " + plan.entity + " changes " + RoughText(plan.changes_per_day) + " times a day";
     out += "\n";
   }
   return out;

@@ -105,14 +105,14 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
       first = false;
     }
     if (cost.copies > 0) out += " (" + FigureText(cost.copies) + " copies)";
-    out += "; " + FigureText(cost.units_per_second) + " units/s, " + prices.currency +
-           MoneyText(cost.money_per_month) + "/month\n";
+    out += "; " + FigureText(cost.units_per_second) + " units/s, " +
+           MoneyText(prices.currency, cost.money_per_month) + "/month\n";
   }
   out += "Storage\n";
   for (const StorageCost& storage : report.storage) {
     out += "  " + Cell(storage.view, 24, false) + Cell(FigureText(std::round(storage.items)), 12) +
-           " items  " + Cell(Bytes(storage.bytes), 10) + "  " + prices.currency +
-           MoneyText(storage.money_per_month) + "/month\n";
+           " items  " + Cell(Bytes(storage.bytes), 10) + "  " +
+           MoneyText(prices.currency, storage.money_per_month) + "/month\n";
   }
   out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second";
   out += report.scale != 1 ? "; all growth at the same keys)\n" : ")\n";
@@ -130,7 +130,7 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
     out += "\nCopies, and what a change of the original must touch\n" +
            Indented(RenderCopies(report.copies));
   if (!report.assumptions.empty()) out += "\n" + RenderAssumptions(report.assumptions, prices);
-  out += "\nTogether " + prices.currency + MoneyText(report.money_per_month) + " per month\n";
+  out += "\nTogether " + MoneyText(prices.currency, report.money_per_month) + " per month\n";
   return out;
 }
 
@@ -148,9 +148,10 @@ std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, cons
       small += "  " + assumption.what + "; wrong by ten it changes less than 1%." + line + "\n";
       continue;
     }
-    out += "  " + assumption.what + ". Wrong by ten: " + prices.currency +
-           MoneyText(effect.money_if_less) + " (a tenth) or " + prices.currency +
-           MoneyText(effect.money_if_more) + " (ten times) a month in all";
+    out += "  " + assumption.what +
+           ". Wrong by ten: " + MoneyText(prices.currency, effect.money_if_less) +
+           " (a tenth) or " + MoneyText(prices.currency, effect.money_if_more) +
+           " (ten times) a month in all";
     if (effect.heat_if_more > 1)
       out += ", and the hottest key at " + PercentText(effect.heat_if_more) + " of a partition";
     out += "." + line + "\n";

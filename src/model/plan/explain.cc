@@ -51,8 +51,8 @@ std::string Consistency(const Plan& plan) {
 void AppendReasons(const Plan& plan, const std::vector<Plan>& all, std::string& out) {
   const PlanEstimate& each = plan.estimate;
   out += "  Expected: " + Counted(each.requests, "request") + " in " +
-         Counted(each.rounds, "round") + ", " + Counted(each.items_read, "item") + " (" +
-         Counted(each.bytes_read, "byte") + ") read, " + FigureText(each.items_returned) +
+         Counted(each.rounds, "round") + ", " + CountedRoughly(each.items_read, "item") + " (" +
+         CountedRoughly(each.bytes_read, "byte") + ") read, " + RoughText(each.items_returned) +
          " returned, " + Counted(each.read_units, "read unit") + "\n";
   out += "  Consistency: " + Consistency(plan) + "\n";
   if (!plan.thrown_away.empty()) {

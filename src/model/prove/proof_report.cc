@@ -10,7 +10,7 @@ namespace {
 
 // For one run, on average.
 std::string PerRun(double total, int runs, std::string_view what) {
-  return Counted(runs > 0 ? total / runs : 0, what);
+  return CountedRoughly(runs > 0 ? total / runs : 0, what);
 }
 
 }  // namespace
@@ -28,9 +28,9 @@ std::string RenderProof(const ProofReport& report, bool verbose) {
     out += "       " + Counted(proof.runs, "run") +
            "; each: " + PerRun(proof.requests_run, proof.runs, "request") + ", " +
            PerRun(static_cast<double>(proof.items_read), proof.runs, "item") + " read, " +
-           FigureText(static_cast<double>(proof.items_thrown_away) / runs) + " thrown away, " +
+           RoughText(static_cast<double>(proof.items_thrown_away) / runs) + " thrown away, " +
            PerRun(static_cast<double>(proof.bytes_read), proof.runs, "byte") + ", " +
-           PerRun(proof.predicted_units, proof.runs, "read unit") + " predicted, " +
+           Counted(proof.predicted_units / runs, "read unit") + " predicted, " +
            FigureText(proof.measured_units / runs) + " measured, " + proof.consistency + "\n";
     if (proof.may_miss_last_write) {
       out += *proof.may_miss_last_write

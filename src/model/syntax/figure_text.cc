@@ -8,6 +8,7 @@ namespace {
 
 // Smaller figures tell nobody more than that they are small.
 constexpr double kPlainMin = 1e-3;
+constexpr double kCent = 0.01;
 
 }  // namespace
 
@@ -48,12 +49,44 @@ std::string PlainFigure(double number) {
   return out;
 }
 
+std::string RateText(double per_second) {
+  struct Unit {
+    const char* name;
+    double seconds;
+  };
+  constexpr double kDay = 86400;
+  constexpr Unit kUnits[] = {
+      {"/s", 1},           {"/min", 60},          {"/hour", 3600},      {"/day", kDay},
+      {"/week", 7 * kDay}, {"/month", 30 * kDay}, {"/year", 365 * kDay}};
+  constexpr double kNearlyWhole = 1e-6;
+  for (const Unit& unit : kUnits) {
+    const double rate = per_second * unit.seconds;
+    if (rate >= 1 - kNearlyWhole && std::fabs(rate - std::round(rate)) < kNearlyWhole * rate)
+      return PlainFigure(std::round(rate)) + unit.name;
+  }
+  return PlainFigure(per_second) + "/s";
+}
+
 std::string MoneyText(double money) {
-  if (money > 0 && money < 0.01) return "under 0.01";
+  if (money > 0 && money < kCent) return "under 0.01";
   if (money >= 1000) return FigureText(std::round(money));
   char text[48];
   std::snprintf(text, sizeof(text), "%.2f", money);
   return text;
+}
+
+std::string MoneyText(std::string_view currency, double money) {
+  const std::string sign(currency);
+  if (money > 0 && money < kCent) return "under " + sign + MoneyText(kCent);
+  if (money < 0 && money > -kCent) return sign + MoneyText(0);
+  return money < 0 ? "-" + sign + MoneyText(-money) : sign + MoneyText(money);
+}
+
+std::string RoughText(double number) {
+  const double size = std::fabs(number);
+  if (!std::isfinite(number) || size < kPlainMin) return FigureText(number);
+  const double unit = size >= 10 ? 1 : size >= 1 ? 0.1 : size >= 0.1 ? 0.01 : kPlainMin;
+  return FigureText(std::round(number / unit) * unit);
 }
 
 std::string PercentText(double share) {
@@ -62,9 +95,20 @@ std::string PercentText(double share) {
   return FigureText(percent >= 10 ? std::round(percent) : std::round(percent * 10) / 10) + "%";
 }
 
-std::string Counted(double number, std::string_view singular) {
-  const std::string figure = FigureText(number);
+namespace {
+
+std::string WithNoun(const std::string& figure, std::string_view singular) {
   return figure + " " + std::string(singular) + (figure == "1" ? "" : "s");
+}
+
+}  // namespace
+
+std::string Counted(double number, std::string_view singular) {
+  return WithNoun(FigureText(number), singular);
+}
+
+std::string CountedRoughly(double number, std::string_view singular) {
+  return WithNoun(RoughText(number), singular);
 }
 
 }  // namespace prejoin::model
