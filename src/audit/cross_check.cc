@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "audit/fact.h"
 #include "audit/fix_request.h"
+#include "audit/second_layouts.h"
 #include "model/data/item_render.h"
 #include "model/schema/total.h"
 #include "value/encoding.h"
@@ -22,48 +24,6 @@ using model::Entity;
 using model::Row;
 using model::StoredAttribute;
 using model::StoredKind;
-
-// Kinds of facts, in the order in which the facts of a group come.
-constexpr char kDefinition = 'a';
-constexpr char kEmbedded = 'b';
-constexpr char kShare = 'c';
-constexpr char kLock = 'd';
-constexpr char kReference = 'e';
-
-// Members of a fact.
-constexpr const char* kTable = "t";
-constexpr const char* kKey = "k";
-constexpr const char* kValues = "v";
-constexpr const char* kTotals = "s";
-constexpr const char* kExpectedLists = "w";
-constexpr const char* kList = "l";
-constexpr const char* kFrom = "e";
-constexpr const char* kCopies = "c";
-constexpr const char* kForeign = "f";
-constexpr const char* kWhole = "i";
-constexpr const char* kName = "n";
-constexpr const char* kAmount = "x";
-constexpr const char* kLockItem = "q";
-
-std::string RowGroup(const std::string& entity, const std::string& tuple) {
-  return std::string("r") + '\0' + entity + '\0' + tuple;
-}
-
-std::string UniqueGroup(const std::string& entity, const std::string& attribute,
-                        const std::string& value) {
-  return std::string("u") + '\0' + entity + '\0' + attribute + '\0' + value;
-}
-
-std::string TextOf(const Item& fact, const char* member) {
-  const AttributeValue* value = fact.Find(member);
-  return value != nullptr && value->string() != nullptr ? *value->string() : "";
-}
-
-const Item& MapOf(const Item& fact, const char* member) {
-  static const Item kNone;
-  const AttributeValue* value = fact.Find(member);
-  return value != nullptr && value->map() != nullptr ? *value->map() : kNone;
-}
 
 bool Same(const AttributeValue* a, const AttributeValue* b) {
   return a == nullptr || b == nullptr ? a == b : *a == *b;
@@ -114,14 +74,17 @@ AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, co
 
 CrossCheck::CrossCheck(const model::Model& model, CrossCheckOptions options)
     : model_(model), options_(std::move(options)), sorter_(options_.memory_bytes) {
-  for (const Entity& entity : model.entities) {
-    EntityFacts& facts = entities_[entity.name.text];
-    facts.entity = &entity;
-    facts.placement = model.FindPlacement(entity.name.text);
-    if (facts.placement && !options_.tables.contains(facts.placement.table->name.text))
-      facts.placement = {};
+  for (const auto* entities : {&model.entities, &model.second_layouts}) {
+    for (const Entity& entity : *entities) {
+      EntityFacts& facts = entities_[entity.name.text];
+      facts.entity = &entity;
+      facts.placement = model.FindPlacement(entity.name.text);
+      if (facts.placement && !options_.tables.contains(facts.placement.table->name.text))
+        facts.placement = {};
+    }
   }
   for (const Entity& entity : model.entities) Prepare(entity);
+  for (const Entity& layout : model.second_layouts) PrepareSecond(layout);
   if (!options_.complete) {
     not_checked_.emplace_back(
         "in a sample: rows that nothing but other items show to be missing (orphans, lost copies, "
@@ -177,6 +140,25 @@ void CrossCheck::Prepare(const Entity& entity) {
   }
 }
 
+// Its copies are compared like any; its attributes, with those of the first layout.
+void CrossCheck::PrepareSecond(const Entity& layout) {
+  Prepare(layout);
+  EntityFacts& facts = entities_.at(layout.name.text);
+  std::erase_if(facts.links, [](const Link& link) { return link.copies.empty(); });
+  for (const model::Attribute& attribute : layout.attributes)
+    entities_.at(layout.rows_of).provided.insert(attribute.name.text);
+}
+
+Status CrossCheck::AddSecond(const EntityFacts& facts, const PlacedRow& placed) {
+  PJ_RETURN_IF_ERROR(AddLinks(facts, placed));
+  const std::string tuple = model::TupleText(placed.row, facts.entity->KeyNames());
+  if (tuple.empty() || !entities_.at(facts.entity->rows_of).placement) return {};
+  Item fact = placed.Place();
+  fact.Set(kFrom, AttributeValue(facts.entity->name.text));
+  fact.Set(kWhole, AttributeValue(*placed.item));
+  return sorter_.Add(RowGroup(facts.entity->rows_of, tuple), kSecond + EncodeItem(fact));
+}
+
 Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
   if (checked.lock) {
     Item fact{{kTable, AttributeValue(checked.placement.table->name.text)},
@@ -186,6 +168,7 @@ Status CrossCheck::Add(const CheckedItem& checked, const Item& item) {
                        kLock + EncodeItem(fact));
   }
   const EntityFacts& facts = entities_.at(checked.placement.layout->entity.text);
+  if (!facts.entity->rows_of.empty()) return AddSecond(facts, {checked, checked.row, &item});
   PJ_RETURN_IF_ERROR(AddRow(facts, {checked, checked.row, &item}));
   return AddEmbedded(checked, item);
 }
@@ -333,6 +316,8 @@ class CrossCheck::Group {
         return TakeShare(fact);
       case kLock:
         return TakeLock(fact);
+      case kSecond:
+        return TakeSecond(fact);
       default:
         return TakeReference(fact);
     }
@@ -435,6 +420,40 @@ class CrossCheck::Group {
     if (const auto added = Number::Add(sum, *fact.Find(kAmount)->number())) sum = *added;
   }
 
+  void TakeSecond(const Item& fact) {
+    const std::string layout = TextOf(fact, kFrom);
+    if (++seconds_[layout] > 1) {
+      Report(FindingKind::kDuplicateRow, fact, {},
+             "the same " + entity_ + " is stored as " + layout + " twice");
+    }
+    if (!definition_) {
+      if (owner_.options_.complete)
+        Report(FindingKind::kOrphan, fact, {}, "of a " + entity_ + " that has no item of its own");
+      return;
+    }
+    const EntityFacts& facts = owner_.entities_.at(layout);
+    for (Finding& finding : CompareLayout(owner_.model_, facts.placement, MapOf(fact, kWhole),
+                                          MapOf(*definition_, kValues), TableOf(fact))) {
+      Report(finding.kind, fact, finding.attribute, std::move(finding.message),
+             std::move(finding.fix));
+    }
+  }
+
+  // Layouts that the row should have as well.
+  void EndSeconds() const {
+    for (const model::Model::Placement& layout : owner_.model_.LayoutsOf(entity_)) {
+      const std::string& name = layout.layout->entity.text;
+      if (name == entity_ || seconds_.contains(name) || !owner_.entities_.at(name).placement)
+        continue;
+      const std::string& table = owner_.options_.stored_name;
+      auto missing = MissingInLayout(owner_.model_, layout, MapOf(*definition_, kValues),
+                                     table.empty() ? layout.table->name.text : table);
+      if (missing)
+        Report(missing->kind, *definition_, {}, std::move(missing->message),
+               std::move(missing->fix));
+    }
+  }
+
   void TakeReference(const Item& fact) {
     const std::string from = TextOf(fact, kFrom);
     const EntityFacts& facts = owner_.entities_.at(from);
@@ -443,7 +462,8 @@ class CrossCheck::Group {
     if (!owner_.Stored(*facts_->entity)) return TakeCopies(fact, *link);
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {
-      if (!owner_.options_.complete) return;
+      // Of a second layout, the first says it.
+      if (!owner_.options_.complete || !facts.entity->rows_of.empty()) return;
       std::string names;
       for (const model::JoinColumn& column : link->columns)
         names += (names.empty() ? "" : ", ") + column.from;
@@ -520,6 +540,7 @@ class CrossCheck::Group {
     if (!owner_.options_.complete) return;
     if (definition_) {
       for (const StoredAttribute* total : facts_->totals) CompareTotal(total->name.text);
+      EndSeconds();
     }
     const Item* source = definition_ ? &*definition_ : embedded_ ? &*embedded_ : nullptr;
     const AttributeValue* expected = source != nullptr ? source->Find(kExpectedLists) : nullptr;
@@ -553,6 +574,7 @@ class CrossCheck::Group {
   std::optional<Item> definition_;
   std::optional<Item> embedded_;
   std::map<std::string, int> lists_;
+  std::map<std::string, int> seconds_;  // Items of each second layout.
   // Attribute → its value and the fact that says so.
   std::map<std::string, std::pair<AttributeValue, Item>> copies_;
   std::map<std::string, Number> sums_;

@@ -69,6 +69,7 @@ class CrossCheck {
   class Group;
 
   void Prepare(const model::Entity& entity);
+  void PrepareSecond(const model::Entity& layout);
   bool Stored(const model::Entity& entity) const;
   // A row and the item that has it. `item` is null for a row inside a list of `checked`.
   struct PlacedRow {
@@ -79,6 +80,7 @@ class CrossCheck {
     Item Place() const;
   };
   Status AddRow(const EntityFacts& facts, const PlacedRow& placed);
+  Status AddSecond(const EntityFacts& facts, const PlacedRow& placed);
   Status AddDefinition(const EntityFacts& facts, const PlacedRow& placed);
   Status AddLinks(const EntityFacts& facts, const PlacedRow& placed);
   Status AddShares(const EntityFacts& facts, const PlacedRow& placed);

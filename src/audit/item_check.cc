@@ -372,7 +372,7 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
 }
 
 void ItemChecker::CheckPromises(CheckedItem& checked) const {
-  const auto found = promises_.find(checked.placement.layout->entity.text);
+  const auto found = promises_.find(model_.RowsOf(checked.placement.layout->entity.text));
   if (found == promises_.end()) return;
   for (const Promise& promise : found->second) {
     const AttributeValue* value = checked.row.Find(promise.attribute);

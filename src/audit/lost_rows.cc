@@ -85,7 +85,7 @@ std::vector<Loss> LossFinder::Compare(const CheckedItem& checked, const Item& st
   // The placement as this object's model has it: plans borrow from there.
   const Model::Placement placement = model_.FindPlacement(entity);
   Dataset data;
-  data.rows[entity].push_back(checked.row);
+  data.rows[model_.RowsOf(entity)].push_back(checked.row);
   for (const model::StoredAttribute& attribute : placement.layout->attributes) {
     if (attribute.kind != model::StoredKind::kEmbedList &&
         attribute.kind != model::StoredKind::kEmbedMap)
@@ -139,7 +139,7 @@ std::vector<std::string> LossFinder::PatternsReading(const std::string& entity,
       const Model::Placement placement = model_.FindPlacement(entity);
       const model::StoredAttribute* stored = placement.layout->Find(attribute);
       for (const model::Path& path : model::SectionPaths(model_, pattern.sections[i])) {
-        const bool own = path.entity.text.empty() || path.entity.text == entity;
+        const bool own = path.entity.text.empty() || path.entity.text == model_.RowsOf(entity);
         reads = reads || (own && path.attribute.text == attribute);
         reads = reads || (stored != nullptr && !own && stored->copy.entity == path.entity &&
                           stored->copy.attribute == path.attribute);

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "audit/item_check.h"
+#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 
 namespace prejoin::audit {
@@ -22,6 +23,10 @@ class RowCollector {
   void Add(const model::Table& table, const Item& item) {
     const CheckedItem checked = checker_.Check(table, item);
     if (!checked.placement) return;
+    if (!checked.placement.layout->of.text.empty()) {
+      KeepPart(checked);
+      return;
+    }
     Keep(checked.placement.layout->entity.text, checked.row);
     for (const StoredAttribute& stored : checked.placement.layout->attributes) {
       if (stored.kind != StoredKind::kEmbedList && stored.kind != StoredKind::kEmbedMap) continue;
@@ -33,11 +38,31 @@ class RowCollector {
   }
 
   Dataset Take() {
+    for (const auto& [name, parts] : parts_) {
+      const std::vector<std::string> keys = model_.FindEntity(name)->KeyNames();
+      for (Row& row : data_.rows[name]) {
+        const auto part = parts.find(model::TupleText(row, keys));
+        if (part == parts.end()) continue;
+        for (const auto& [attribute, value] : part->second) row.Set(attribute, value);
+      }
+    }
     model::DeriveAggregates(model_, data_);
     return std::move(data_);
   }
 
  private:
+  // What the first layout leaves to this one; all else is only a copy of the first.
+  void KeepPart(const CheckedItem& checked) {
+    const std::string& name = checked.placement.layout->of.text;
+    const Model::Placement first = model_.FindPlacement(name);
+    const std::string tuple = model::TupleText(checked.row, model_.FindEntity(name)->KeyNames());
+    if (tuple.empty()) return;
+    for (const auto& [attribute, value] : checked.row) {
+      if (!model::CanRead(model_, name, attribute, {first.table, nullptr}))
+        parts_[name][tuple].Set(attribute, value);
+    }
+  }
+
   // Rows of entities that only copies tell of.
   void AddCopied(const CheckedItem& checked, const Item& item) {
     const Entity& entity = *model_.FindEntity(checked.placement.layout->entity.text);
@@ -73,6 +98,7 @@ class RowCollector {
   ItemChecker checker_;
   Dataset data_;
   std::map<std::string, std::set<std::string>> seen_;
+  std::map<std::string, std::map<std::string, Row>> parts_;  // By entity and the row's key.
 };
 
 }  // namespace

@@ -10,11 +10,6 @@
 namespace prejoin::lsp {
 namespace {
 
-std::string Money(double amount) {
-  const std::string text = model::FigureText(amount);
-  return "$" + (text.empty() ? "0" : text);
-}
-
 std::string PatternText(const model::Model& model, const model::Pattern& pattern) {
   const model::Plan plan = model::PlanPattern(model, pattern);
   std::string out = "**pattern " + pattern.name.text + "** " + pattern.title + "\n\n";
@@ -25,7 +20,8 @@ std::string PatternText(const model::Model& model, const model::Pattern& pattern
     if (pattern.rate_per_second > 0) {
       const model::CostReport report = model::EstimateCost(model, {plan}, model::Prices{});
       for (const model::PatternCost& cost : report.patterns) {
-        if (cost.name == pattern.name.text) out += "; " + Money(cost.money_per_month) + " a month";
+        if (cost.name == pattern.name.text)
+          out += "; " + model::MoneyText("$", cost.money_per_month) + " a month";
       }
     }
     out += "\n\n";
@@ -37,16 +33,18 @@ std::string EntityText(const model::Model& model, const model::Entity& entity) {
   std::string out = "**entity " + entity.name.text + "**";
   if (entity.count_given) out += ", " + model::FigureText(entity.count) + " rows";
   out += "\n\n";
-  if (const auto placement = model.FindPlacement(entity.name.text)) {
-    out += "In table " + placement.table->name.text + ":\n```prejoin\n";
+  const auto layouts = model.LayoutsOf(entity.name.text);
+  for (const auto& placement : layouts) {
+    const bool second = !placement.layout->of.text.empty();
+    out += "In table " + placement.table->name.text +
+           (second ? ", as " + placement.layout->entity.text : "") + ":\n```prejoin\n";
     for (const model::StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind == model::StoredKind::kTemplate)
         out += stored.name.text + " = " + stored.key.ToString() + "\n";
     }
     out += "```\n";
-  } else {
-    out += "No table holds it.\n";
   }
+  if (layouts.empty()) out += "No table holds it.\n";
   for (const model::Pattern& pattern : model.patterns) {
     for (const model::Section& section : pattern.sections) {
       if (section.entity.text != entity.name.text) continue;

@@ -123,9 +123,11 @@ class Collector {
   }
 
   void AddItem(const model::Table& table, const model::ItemLayout& item) {
-    const std::string& entity = item.entity.text;
-    Entity(item.entity);
-    for (const model::Name& name : item.without) Attribute(entity, name);
+    const bool second = !item.of.text.empty();
+    const std::string& entity = second ? item.of.text : item.entity.text;
+    Entity(second ? item.of : item.entity);
+    for (const model::Name& name : item.only.empty() ? item.without : item.only)
+      Attribute(entity, name);
     for (const model::StoredAttribute& stored : item.attributes) {
       if (stored.kind == model::StoredKind::kTemplate)
         Add({SymbolKind::kKey, table.name.text, stored.name.text}, stored.name.at);

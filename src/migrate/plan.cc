@@ -284,6 +284,12 @@ class Planner {
 
 Result<MigrationPlan> PlanMigration(const Model& before, const Model& after,
                                     const PlanOptions& options) {
+  for (const Model* model : {&before, &after}) {
+    if (!model->second_layouts.empty())
+      return ValidationError("`item " + model->second_layouts[0].name.text + " of " +
+                             model->second_layouts[0].rows_of +
+                             "`: rows in more than one layout cannot be moved yet");
+  }
   return Planner(before, after, options).Run();
 }
 

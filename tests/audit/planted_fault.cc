@@ -60,6 +60,19 @@ class Planter {
         places_.push_back({&table, i, stored.name.text});
     }
     CollectOthers(table, i, entity);
+    if (!layout.of.text.empty()) CollectSecond(table, i, layout);
+  }
+
+  // An item of a second layout, and what it shares with the first.
+  void CollectSecond(TableItems& table, std::size_t i, const ItemLayout& layout) {
+    if (kind_ == FaultKind::kLostLayout) places_.push_back({&table, i, "item"});
+    if (kind_ != FaultKind::kStaleLayout) return;
+    const ItemLayout& first = *model_.FindPlacement(layout.of.text).layout;
+    for (const model::Attribute& attribute : model_.FindEntity(layout.entity.text)->attributes) {
+      const std::string& name = attribute.name.text;
+      if (!attribute.is_key && table.items[i].Find(name) != nullptr && !first.Omits(name))
+        places_.push_back({&table, i, name});
+    }
   }
 
   bool Fits(const StoredAttribute& stored, bool table_key, const TableItems& table,
@@ -192,9 +205,11 @@ class Planter {
       case FaultKind::kWrongTableKey:
       case FaultKind::kDriftedCopy:
       case FaultKind::kWrongTotal:
+      case FaultKind::kStaleLayout:
         item.Set(place.attribute, Changed(value));
         break;
       case FaultKind::kLostSource:
+      case FaultKind::kLostLayout:
       case FaultKind::kLostLock:
         items.erase(items.begin() + static_cast<std::ptrdiff_t>(place.item));
         place.table->entities.erase(place.table->entities.begin() +

@@ -26,8 +26,10 @@ enum class FaultKind {
   kBrokenGuard,
   kDuplicateRow,
   kLostEmbeddedRow,
+  kLostLayout,
+  kStaleLayout,
 };
-inline constexpr int kFaultKinds = static_cast<int>(FaultKind::kLostEmbeddedRow) + 1;
+inline constexpr int kFaultKinds = static_cast<int>(FaultKind::kStaleLayout) + 1;
 
 struct PlantedFault {
   FaultKind kind = FaultKind::kMissingKey;

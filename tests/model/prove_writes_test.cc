@@ -191,7 +191,7 @@ TEST(WriteProofs, CountersSumsLocksAndCascadesAreDoneAndPriced) {
   EXPECT_THAT(report->generated, IsEmpty());
   EXPECT_EQ(WriteIn(*report, "Join").measured_units, 5);
   EXPECT_THAT(WriteIn(*report, "Join").shown,
-              Contains("a Party for which the condition does not hold was left alone"));
+              Contains("a row of Party for which the condition does not hold was left alone"));
   EXPECT_EQ(WriteIn(*report, "Register").measured_units, 4);
   EXPECT_EQ(WriteIn(*report, "NewAddress").measured_units, 6);
   EXPECT_EQ(WriteIn(*report, "Undo").measured_units, 1);

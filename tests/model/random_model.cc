@@ -1,6 +1,7 @@
 #include "tests/model/random_model.h"
 
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace prejoin::model {
@@ -44,8 +45,13 @@ class ModelWriter {
     out += indent + "note text(~" + std::to_string(5 + Below(900)) + ") optional\n";
     if (Below(2) == 0) out += indent + "amount number(" + std::to_string(1 + Below(12)) + ")\n";
     if (Below(2) == 0) out += indent + "flag bool\n";
-    if (Below(3) == 0) out += indent + "tags list(~20) optional\n";
-    if (Below(3) == 0) out += indent + "extra map(~30)\n";
+    out += OneOf({"", "", "  tags list(~20) optional\n",
+                  "  tags list of (word text(~6), rank number(2) optional 50%) optional\n",
+                  "  tags list of (on date, by map of (who text(~5), ok bool)) optional 70%\n"});
+    out += OneOf({"", "", "  extra map(~30)\n",
+                  "  extra map of (size number(3), box map of (kind text(~3) values (\"BIG\", "
+                  "\"SMALL\"), parts list of (no text(~4))) optional 60%)\n",
+                  "  extra map of (seen time, words text-set(~12) optional) optional 50%\n"});
     return out;
   }
 
@@ -71,18 +77,24 @@ class ModelWriter {
     const std::string status = "s" + n;
     entities_ +=
         "entity C" + n + " {\n  parent references " + parent + ".id key\n  at " +
-        (by_number ? "number(4)" : "time") + " key\n  no text(~6) key\n  " + status +
+        (by_number ? "number(4) key\n  no text(~6) key\n  "
+                   : "time key" + OneOf({"", " grows", " spread"}) + "\n  no text(~6) key\n  ") +
+        status +
         " text(~4) values (\"OPEN\", \"DONE\", \"LOST\")\n  tally number(3)\n  mark text(~4) "
         "optional 30%\n  ticket text(~8) unique\n  lhs text(~5) optional 40%\n  rhs text(~5) "
         "optional 40%\n  together lhs, rhs\n" +
         OneOf({"", "  kind text(~4) distinct 3\n",
                "  plan map of (kind text(~1) values (\"A\", \"B\"), until date optional 50%)\n"}) +
-        Extras("  ") + OneOf({"", "  kept 90 days\n"}) + "}\n";
+        Extras("  ") +
+        OneOf({"", "  kept 90 days\n", "  expires number(10)\n  ttl expires kept 30 days\n",
+               "  expires number(10) optional 20%\n  ttl expires\n", "  day date grows\n"}) +
+        "}\n";
     entities_ += "relationship R" + n + ": " + parent + " one-to-many C" + n + " {\n  each " +
                  parent + " has ~" + std::to_string(1 + Below(40)) + ", unbounded" +
                  OneOf({"", ", skew 1", ", zipf 1.1", ", hottest 20%"}) + "\n}\n";
     const std::string at = by_number ? "{at pad 8}" : "{at}";
     const bool sharded = Below(4) == 0;
+    const std::string without = SecondLayouts(n, at);
     items_ += "  item C" + n + " {\n    PK = \"" + parent + "#{parent}\"\n    SK = \"C" + n + "#" +
               at + "#{no}\"\n    GSI1PK = \"" + "C" + n + "#{" + status + "}" +
               (sharded ? "#{shard 3 of no}" : "") + "\"\n    GSI1SK = \"" + at + "#{no}\"\n" +
@@ -90,7 +102,8 @@ class ModelWriter {
               (Below(3) == 0 ? "    pnote = copy of " + parent + ".note kept by " +
                                    OneOf({"stream", "transaction"}) + "\n"
                              : "") +
-              (Below(2) == 0 ? "    without parent, at, no\n" : "") + "  }\n";
+              (Below(2) == 0 ? "    without parent, at, no\n" : "") + without + "  }\n" +
+              std::exchange(second_items_, {});
     const std::string order = Below(2) == 0 ? " order by at" : " order by at desc";
     patterns_ += "pattern All" + n + " {\n  find " + parent + " where id = :p\n  find C" + n +
                  " where parent = :p" + order + "\n}\n";
@@ -118,6 +131,39 @@ class ModelWriter {
                  " {\n  delete C" + n + "\n}\n";
   }
 
+  // The same rows under another key: all of each, some of it, only those with a mark; or what the first item leaves out.
+  std::string SecondLayouts(const std::string& n, const std::string& at) {
+    const std::string of = " of C" + n;
+    const auto add = [&](const std::string& name, const std::string& keys) {
+      second_items_ += "  item " + name + keys + "  }\n";
+    };
+    if (Below(3) == 0) {
+      add("B" + n + of + OneOf({"", " (tally)", " (no, at, parent, note, tally, mark)"}),
+          " {\n    PK = \"B" + n + "#{no}\"\n    SK = \"" + at + "#{parent}\"\n");
+      patterns_ += "pattern Again" + n + " {\n  find C" + n + " where no = :n order by at" +
+                   OneOf({"", " limit 2"}) + "\n}\npattern Tallies" + n + " {\n  find C" + n +
+                   " where no = :n and at >= :from get parent, tally\n}\n";
+    }
+    if (Below(4) == 0) {
+      add("M" + n + of + OneOf({"", " (ticket)"}),
+          " {\n    PK = \"M" + n + "#{mark}\"\n    SK = \"" + at + "#{no}#{parent}\"\n" +
+              OneOf({"", "    GSI1PK = \"K" + n + "#{tally}\"\n    GSI1SK = \"{no}\"\n"}));
+      patterns_ += "pattern Marked" + n + " {\n  find C" + n + " where mark = :m\n}\nwrite Mark" +
+                   n + " {\n  update C" + n + " set mark\n}\n";
+    }
+    note_elsewhere_ = Below(4) == 0;
+    if (!note_elsewhere_) return "";
+    add("R" + n + of + " (note, lhs)",
+        " {\n    PK = \"R" + n + "#{parent}\"\n    SK = \"" + at + "#{no}\"\n");
+    patterns_ +=
+        "pattern Heads" + n + " {\n  find C" + n + " where parent = :p get at, no, tally\n}\n";
+    return "    without note, lhs\n";
+  }
+
+  std::string OneOf(const std::vector<std::string>& choices) {
+    return choices[static_cast<std::size_t>(Below(static_cast<int>(choices.size())))];
+  }
+
   // Ranges without their ends, several values before a range, the whole table, another order.
   void MoreQuestions(const std::string& n, const std::string& status) {
     const std::string mine = "  find C" + n + " where parent = :p";
@@ -130,8 +176,11 @@ class ModelWriter {
     if (Below(4) == 0)
       patterns_ += "pattern Each" + n + " {\n  find C" + n +
                    "\n  scan allowed because \"a report, rarely\"\n}\n";
-    patterns_ += "write Name" + n + " {\n  update C" + n +
-                 " where parent = :p and at = :a and no = :n set note if tally >= 0\n}\n";
+    patterns_ +=
+        "write Name" + n + " {\n  update C" + n +
+        " where parent = :p and at = :a and no = :n set note" +
+        // Where the note is in another item, no condition on this one can be checked with it.
+        (note_elsewhere_ ? "" : " if tally >= 0") + "\n}\n";
   }
 
   // Rows that are kept inside their parent's item.
@@ -203,6 +252,8 @@ class ModelWriter {
   std::string entities_;
   std::string patterns_;
   std::string items_;
+  std::string second_items_;     // Of the child at hand.
+  bool note_elsewhere_ = false;  // The child's note is in a second layout only.
 };
 
 }  // namespace

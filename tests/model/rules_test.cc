@@ -213,7 +213,7 @@ const std::set<std::string> kAdvice = {
     "PJ109", "PJ118", "PJ120",                    // Another attribute, or a smaller one.
     "PJ110",                                      // A bound, or items of their own.
     "PJ112", "PJ227", "PJ228",                    // Less load, a smaller answer, another key.
-    "PJ119",                                      // Fewer indexes.
+    "PJ119", "PJ230",                             // Fewer indexes, or items.
     "PJ102",                                      // Two patterns, or one attribute for both.
     "PJ203", "PJ204", "PJ207", "PJ214", "PJ218",  // Another layout of the whole collection.
     "PJ113", "PJ115", "PJ224",                    // Other sample rows.
@@ -266,6 +266,10 @@ const std::vector<RuleCase> kCases = {
              "PK     = \"ORDER#{id}\"\n    name = copy of Customer.name kept by stream"},
     RuleCase{"PJ226", "SK = \"CUSTOMER#{id}\"\n",
              "SK = \"CUSTOMER#{id}\"\n    GSI1PK = \"X#{id}\"\n    GSI1SK = \"X\"\n"},
+    RuleCase{
+        "PJ230", "  item Order {",
+        "  item Again of Order {\n    PK = \"T#{total}\"\n    SK = \"{id}#{customerId}\"\n  }\n  "
+        "item Order {"},
     RuleCase{"PJ227", "~10, at most 500", "~10_000_000, unbounded"},
     RuleCase{"PJ228", "SK = \"CUSTOMER#{id}\"", "SK = \"CUSTOMER#{name}\""},
     RuleCase{"PJ221", "entity Order {",

@@ -94,6 +94,9 @@ Status KeepParts(const Model& model, const std::vector<std::string>& names,
       for (const ItemLayout& layout : table.items) {
         if (table.name.text != name && layout.entity.text != name) continue;
         found = true;
+        if (!layout.of.text.empty())
+          return ValidationError("`item " + layout.entity.text + " of " + layout.of.text +
+                                 "`: a second layout cannot be kept yet");
         if (from != nullptr && from != &table)
           return ValidationError("items of two tables are to be kept; the design has one table");
         from = &table;

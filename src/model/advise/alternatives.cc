@@ -454,7 +454,8 @@ class Designer {
       if (follow_up.kind != FollowUpKind::kJoin) continue;
       for (const StoredAttribute& stored :
            design_.model.FindPlacement(access.plan.item_entity).layout->attributes) {
-        if (stored.kind == StoredKind::kCopy && stored.copy.entity.text == follow_up.entity)
+        if (stored.kind == StoredKind::kCopy &&
+            stored.copy.entity.text == design_.model.RowsOf(follow_up.entity))
           wanted.push_back(stored.name.text);
       }
     }

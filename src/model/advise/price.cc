@@ -113,8 +113,9 @@ StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Mod
     }
   }
   for (Table& table : design.model.tables) {
-    std::erase_if(table.items,
-                  [&](const ItemLayout& layout) { return !held.contains(layout.entity.text); });
+    std::erase_if(table.items, [&](const ItemLayout& layout) {
+      return !held.contains(model.RowsOf(layout.entity.text));
+    });
   }
   PriceDesign(design, prices, price);
   if (price.legal) price.reason = "as the keys are now";

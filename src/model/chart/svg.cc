@@ -162,6 +162,9 @@ std::string DrawSvg(const Model& model, const Dataset& data) {
   Colours colours;
   for (std::size_t i = 0; i < model.entities.size(); ++i)
     colours[model.entities[i].name.text] = kColours[i % kColours.size()];
+  // A row has its colour in whatever layout it is stored.
+  for (const Entity& layout : model.second_layouts)
+    colours[layout.name.text] = colours[layout.rows_of];
   int y = kSvgMargin + 12;
   svg.Text(kSvgMargin, y, model.title, SvgTextStyle::kTitle);
   y = DrawErView(model, colours, y + 30, svg);

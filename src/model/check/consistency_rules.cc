@@ -6,8 +6,10 @@
 #include <set>
 
 #include "model/check/checker.h"
+#include "model/check/mend.h"
 #include "model/data/dataset.h"
 #include "model/plan/propose.h"
+#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 #include "model/syntax/figure_text.h"
 
@@ -153,9 +155,29 @@ bool IsKeptElsewhere(const Model& model, const std::string& entity, const std::s
   return false;
 }
 
+// PJ221: what every layout leaves out and no key holds.
+void CheckLeftOut(Checker& checker, const Entity& entity,
+                  const std::vector<Model::Placement>& layouts) {
+  for (const Name& name : layouts.front().layout->without) {
+    const bool kept = std::ranges::any_of(layouts, [&](const Model::Placement& placement) {
+      return CanRead(checker.model, placement.layout->entity.text, name.text,
+                     View{placement.table, nullptr});
+    });
+    if (kept || IsKeptElsewhere(checker.model, entity.name.text, name.text)) continue;
+    checker.Report(RuleIn(kConsistencyRules, "PJ221"), name.at,
+                   "no item of `" + entity.name.text + "` keeps `" + name.text +
+                       "`, and it cannot be read back from a key",
+                   EditsText({RemoveFrom("item " + entity.name.text, {"without …"})}));
+  }
+}
+
 // PJ221
 void CheckStored(Checker& checker, const Entity& entity) {
-  if (checker.model.tables.empty() || checker.model.FindPlacement(entity.name.text)) return;
+  if (checker.model.tables.empty()) return;
+  if (const auto layouts = checker.model.LayoutsOf(entity.name.text); !layouts.empty()) {
+    CheckLeftOut(checker, entity, layouts);
+    return;
+  }
   std::string lost;
   for (const Attribute& attribute : entity.attributes) {
     const bool derived = attribute.is_key || attribute.references.has_value();

@@ -36,6 +36,9 @@ constexpr std::array kIndexRules = std::to_array<Rule>({
     {"PJ226", "unread-entries", Severity::kWarning, "no pattern reads these entries of an index",
      "Every write of the entity pays for an entry that nothing reads.",
      "Remove the entity's keys of that index, or declare the pattern they are for."},
+    {"PJ230", "unread-layout", Severity::kWarning, "no pattern reads this layout of an entity",
+     "Every write of a row pays for an item more, in a transaction, that nothing reads.",
+     "Remove it, or declare the pattern it is for."},
     {"PJ211", "unused-attribute", Severity::kNote,
      "no pattern reads this attribute and no write sets it",
      "It is stored for nothing, as far as the model says.", "Remove it, or declare its use."},
@@ -312,6 +315,39 @@ void CheckUnreadEntries(Checker& checker, const std::vector<CopyPlan>& copies, c
   }
 }
 
+// PJ230: a second layout that serves no pattern, and keeps no row from being put twice.
+void CheckUnreadLayouts(Checker& checker, const Table& table) {
+  for (const ItemLayout& layout : table.items) {
+    if (layout.of.text.empty()) continue;
+    const std::string& name = layout.entity.text;
+    const bool read = std::ranges::any_of(checker.plans, [&](const Plan& plan) {
+      return std::ranges::any_of(plan.sections, [&](const SectionPlan& section) {
+        return section.item_entity == name ||
+               std::ranges::any_of(section.follow_ups, [&](const FollowUp& follow_up) {
+                 return follow_up.entity == name;
+               });
+      });
+    });
+    const auto identifies = [&](const Model::Placement& placement) {
+      const std::set<std::string> key = KeyAttributes(checker.model, placement.layout->entity.text,
+                                                      View{placement.table, nullptr});
+      return std::ranges::all_of(key, [&](const std::string& attribute) {
+        const Attribute* found = checker.model.FindEntity(name)->Find(attribute);
+        return found != nullptr && (found->is_key || found->unique);
+      });
+    };
+    const bool guards =
+        identifies({&table, &layout}) && !identifies(checker.model.FindPlacement(layout.of.text));
+    // What the first layout leaves out has no other place.
+    const bool only_place =
+        std::ranges::any_of(checker.model.FindPlacement(layout.of.text).layout->without,
+                            [&](const Name& omitted) { return !layout.Omits(omitted.text); });
+    if (!read && !guards && !only_place)
+      checker.Report(RuleIn(kIndexRules, "PJ230"), layout.entity.at,
+                     "no pattern reads `" + layout.of.text + "` as `" + name + "`");
+  }
+}
+
 // PJ121: the line as it is, and the same with everything projected.
 std::string ProjectionHelp(const Table& table, Index index) {
   index.projection = ProjectionKind::kAll;
@@ -336,6 +372,7 @@ void CheckIndexes(Checker& checker) {
   for (const Table& table : checker.model.tables) {
     CheckLimits(checker, table);
     CheckOverloading(checker, table);
+    CheckUnreadLayouts(checker, table);
     for (const Index& index : table.indexes) {
       if (!index.projection_given) {
         checker.Report(RuleIn(kIndexRules, "PJ121"), index.at,

@@ -83,8 +83,8 @@ void CheckCopy(Checker& checker, const ItemLayout& layout, const StoredAttribute
   }
   if (load.TooMuch()) {
     checker.Report(RuleIn(kLoadRules, "PJ212"), stored.name.at,
-                   what + " changes " + FigureText(load.changes_per_second * 3600) +
-                       " times an hour and each has about " + FigureText(load.copies) + " copies",
+                   what + " changes " + RoughText(load.changes_per_second * 3600) +
+                       " times an hour and each has about " + RoughText(load.copies) + " copies",
                    EditsText({RemoveFrom("item " + layout.entity.text, {StoredLine(stored)})}));
   }
 }
@@ -115,7 +115,7 @@ void CheckEmbeddedEdges(Checker& checker, const ItemLayout& layout, const Stored
         !stored_as_items) {
       checker.Report(RuleIn(kLoadRules, "PJ215"), stored.name.at,
                      "`" + relationship.name.text + "` changes " +
-                         FigureText(relationship.changes_per_second * 3600) +
+                         RoughText(relationship.changes_per_second * 3600) +
                          " times an hour, but is kept in the list `" + stored.name.text + "`",
                      ProposeItem(checker.model, *checker.model.FindEntity(stored.embedded.text)));
     }
@@ -145,7 +145,7 @@ void CheckHeat(Checker& checker) {
     checker.Report(
         RuleIn(kLoadRules, "PJ112"), heat.at,
         "the hottest key of " + heat.view + " takes " +
-            FigureText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
+            RoughText(writes ? heat.write_units_per_second : heat.read_units_per_second) +
             (writes ? " write" : " read") + " units per second; a partition gives " +
             (writes ? "1,000" : "3,000"),
         "end the key with #{shard " + std::to_string(shards) + " of …}: reads become " +
@@ -223,13 +223,15 @@ void CheckMovingKeys(Checker& checker) {
 
 // Whether `once` on the item guards the row: the table's key holds nothing but the row's own.
 bool KeyIsTheRows(const Model& model, const std::string& entity) {
-  const Model::Placement placement = model.FindPlacement(entity);
   const Entity* rows = model.FindEntity(entity);
-  if (!placement || rows == nullptr) return false;
-  const std::set<std::string> names = KeyAttributes(model, entity, View{placement.table, nullptr});
-  return std::ranges::all_of(names, [&](const std::string& name) {
-    const Attribute* attribute = rows->Find(name);
-    return attribute != nullptr && attribute->is_key;
+  if (rows == nullptr) return false;
+  return std::ranges::any_of(model.LayoutsOf(entity), [&](const Model::Placement& placement) {
+    const std::set<std::string> names =
+        KeyAttributes(model, placement.layout->entity.text, View{placement.table, nullptr});
+    return std::ranges::all_of(names, [&](const std::string& name) {
+      const Attribute* attribute = rows->Find(name);
+      return attribute != nullptr && attribute->is_key;
+    });
   });
 }
 

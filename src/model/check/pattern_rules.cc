@@ -217,7 +217,7 @@ bool ChangesTooOften(const Model& model, const SectionPlan& section, const Follo
   return follow_up.kind == FollowUpKind::kJoin &&
          std::ranges::any_of(follow_up.reasons, [&](const std::string& attribute) {
            Path path;
-           path.entity.text = follow_up.entity;
+           path.entity.text = model.RowsOf(follow_up.entity);
            path.attribute.text = attribute;
            return LoadOfCopy(model, section.item_entity, path).TooMuch();
          });
@@ -251,7 +251,8 @@ std::string LocalIndexHelp(const Model& model, const Plan& plan, std::size_t i) 
     if (!(table.name == view.table->name)) continue;
     table.indexes.push_back(local);
     for (ItemLayout& layout : table.items) {
-      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr;
+      const bool has = model.FindEntity(layout.entity.text)->Find(by->name.text) != nullptr &&
+                       (layout.of.text.empty() || !layout.Omits(by->name.text));
       if (has && layout.Find(by->name.text) == nullptr) layout.attributes.push_back(key);
     }
   }
@@ -293,15 +294,17 @@ void CheckSection(Checker& checker, const Plan& plan, std::size_t i) {
     const std::string price = FetchedByIndex(request, follow_up)
                                   ? ": the index fetches each item from the table"
                                   : ": it takes a BatchGetItem of " + follow_up.entity;
-    checker.Report(RuleIn(kPatternRules, "PJ205"), section.entity.at,
-                   "the `" + section_plan.item_entity + "` items in " + where + " have no " +
-                       (follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." : "") +
-                       Joined(follow_up.reasons) + price,
-                   ChangesTooOften(checker.model, section_plan, follow_up)
-                       ? "it changes too often for copies: leave it out with `get`, or accept the "
-                         "request"
-                       : ProposeAttributes(checker.model, section_plan, follow_up,
-                                           plan.requests[section_plan.request].view));
+    checker.Report(
+        RuleIn(kPatternRules, "PJ205"), section.entity.at,
+        "the `" + section_plan.item_entity + "` items in " + where + " have no " +
+            (follow_up.kind == FollowUpKind::kJoin ? checker.model.RowsOf(follow_up.entity) + "."
+                                                   : "") +
+            Joined(follow_up.reasons) + price,
+        ChangesTooOften(checker.model, section_plan, follow_up)
+            ? "it changes too often for copies: leave it out with `get`, or accept the "
+              "request"
+            : ProposeAttributes(checker.model, section_plan, follow_up,
+                                plan.requests[section_plan.request].view));
   }
   if (section_plan.client_sort) {
     checker.Report(RuleIn(kPatternRules, "PJ208"), section.order[0].attribute.at,
@@ -337,22 +340,24 @@ StoredAttribute WithPadding(StoredAttribute stored, const std::string& attribute
 void CheckNumbers(Checker& checker, const Section& section) {
   const std::string& source = section.via.text.empty() ? section.entity.text : section.via.text;
   const Entity* entity = checker.model.FindEntity(source);
-  const Model::Placement placement = checker.model.FindPlacement(source);
-  if (!placement) return;
-  const auto check = [&](const Name& name) {
-    const Attribute* attribute = entity->Find(name.text);
-    if (attribute == nullptr || !IsNumber(attribute->type)) return;
-    for (const StoredAttribute& stored : placement.layout->attributes) {
+  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(source);
+  if (layouts.empty()) return;
+  const auto check_in = [&](const ItemLayout& layout, const Name& name) {
+    for (const StoredAttribute& stored : layout.attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
       for (const TemplatePart& part : stored.key.parts) {
         if (part.attribute != name.text || part.transform != TemplateTransform::kNone) continue;
-        checker.Report(
-            RuleIn(kPatternRules, "PJ122"), stored.key.at,
-            "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
-                ": 10 before 9",
-            EditsText({ReplaceStored(*placement.layout, stored, WithPadding(stored, name.text))}));
+        checker.Report(RuleIn(kPatternRules, "PJ122"), stored.key.at,
+                       "`" + name.text + "` is a number, but sorts as text in " + stored.name.text +
+                           ": 10 before 9",
+                       EditsText({ReplaceStored(layout, stored, WithPadding(stored, name.text))}));
       }
     }
+  };
+  const auto check = [&](const Name& name) {
+    const Attribute* attribute = entity->Find(name.text);
+    if (attribute == nullptr || !IsNumber(attribute->type)) return;
+    for (const Model::Placement& placement : layouts) check_in(*placement.layout, name);
   };
   for (const OrderKey& key : section.order) check(key.attribute);
   for (const Condition& condition : section.conditions) {

@@ -27,7 +27,7 @@ std::string MeaningOf(const Model& model, const std::string& entity, const Templ
     attribute = found->references->attribute.text;
     owner = model.FindEntity(found->references->entity.text);
   }
-  return "{" + (owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
+  return "{" + model.RowsOf(owner != nullptr ? owner->name.text : entity) + "." + attribute + " " +
          std::to_string(static_cast<int>(part.transform)) + "}";
 }
 
@@ -86,15 +86,16 @@ class HeatFinder {
   std::vector<HeatPart> OfWrite(const Write& write) {
     std::vector<HeatPart> parts;
     for (const WriteStep& step : write.steps) {
-      const Model::Placement placement = model_.FindPlacement(step.entity.text);
-      if (!placement) continue;
+      if (!model_.FindPlacement(step.entity.text)) continue;
       const WriteCost cost = EstimateStep(figures_, step, write.together);
-      for (const auto& [view, units] : cost.units) {
-        const Index* index = view.empty() ? nullptr : placement.table->FindIndex(view);
-        if (!view.empty() && index == nullptr) continue;
-        HeatPart part = PartOf(step.entity.text, View{placement.table, index});
-        part.heat.write_units_per_second = units * figures_.PeakOf(write) * part.heat.share;
-        parts.push_back(std::move(part));
+      for (const LayoutCost& layout : cost.layouts) {
+        const Table* table = model_.FindPlacement(layout.layout).table;
+        for (const auto& [view, units] : layout.units) {
+          const Index* index = view.empty() ? nullptr : table->FindIndex(view);
+          HeatPart part = PartOf(layout.layout, View{table, index});
+          part.heat.write_units_per_second = units * figures_.PeakOf(write) * part.heat.share;
+          parts.push_back(std::move(part));
+        }
       }
     }
     return parts;

@@ -42,12 +42,28 @@ bool Intersects(const std::set<std::string>& a, const std::set<std::string>& b) 
   return std::ranges::any_of(a, [&](const std::string& one) { return b.contains(one); });
 }
 
-// The update touches what the table's key is made of.
-bool MovesItem(const Model& model, const WriteStep& step) {
-  const Model::Placement placement = model.FindPlacement(step.entity.text);
+// The update touches what the table's key of this layout is made of.
+bool MovesItem(const Model& model, const WriteStep& step, const Model::Placement& placement) {
   return step.kind == WriteKind::kUpdate && placement &&
-         Intersects(Changed(step),
-                    KeyAttributes(model, step.entity.text, View{placement.table, nullptr}));
+         Intersects(Changed(step), KeyAttributes(model, placement.layout->entity.text,
+                                                 View{placement.table, nullptr}));
+}
+
+bool MovesAnItem(const Model& model, const WriteStep& step) {
+  return std::ranges::any_of(model.LayoutsOf(step.entity.text), [&](const auto& placement) {
+    return MovesItem(model, step, placement);
+  });
+}
+
+// Whether the items of a layout differ after an update: it stores what changes, or has it in a key.
+bool IsTouched(const ItemLayout& layout, const std::set<std::string>& changed) {
+  return std::ranges::any_of(changed, [&](const std::string& name) {
+    if (!layout.Omits(name)) return true;
+    return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
+      const std::vector<std::string> parts = stored.key.Attributes();
+      return std::ranges::find(parts, name) != parts.end();
+    });
+  });
 }
 
 bool TouchesLock(const Model& model, const WriteStep& step) {
@@ -66,8 +82,13 @@ void ForEachDerived(const Model& model, const WriteStep& step, const Visit& visi
       for (const StoredAttribute& stored : layout.attributes) {
         const bool aggregate = IsTotal(stored);
         if (!aggregate || !(stored.copy.entity == step.entity)) continue;
-        if (step.kind != WriteKind::kUpdate || changed.contains(stored.copy.attribute.text))
-          visit(table, layout, stored);
+        if (step.kind == WriteKind::kUpdate && !changed.contains(stored.copy.attribute.text))
+          continue;
+        visit(table, layout, stored);
+        for (const Model::Placement& other : model.LayoutsOf(layout.entity.text)) {
+          if (other.layout != &layout && !other.layout->Omits(stored.name.text))
+            visit(*other.table, *other.layout, stored);
+        }
       }
     }
   }
@@ -100,8 +121,10 @@ class StepCost {
  private:
   // An entity without items of its own is part of other items, which are written again.
   std::vector<std::string> ItemOwners(const std::string& entity) const {
-    if (model_.FindPlacement(entity)) return {entity};
     std::vector<std::string> owners;
+    for (const Model::Placement& placement : LayoutsWritten(model_, step_))
+      owners.push_back(placement.layout->entity.text);
+    if (model_.FindPlacement(entity)) return owners;
     for (const Table& table : model_.tables) {
       for (const ItemLayout& layout : table.items) {
         for (const StoredAttribute& stored : layout.attributes) {
@@ -112,30 +135,44 @@ class StepCost {
     return owners;
   }
 
+  // How often the item is: a delete and a put where it moves; not at all where a second layout does not have the row.
+  double ItemWrites(const std::string& owner, const Model::Placement& placement) {
+    if (model_.RowsOf(owner) != step_.entity.text) return 1;
+    const bool moves = MovesItem(model_, step_, placement);
+    if (placement.layout->of.text.empty()) return moves ? 2 : 1;
+    const View base{placement.table, nullptr};
+    const std::set<std::string> keys = KeyAttributes(model_, owner, base);
+    if (moves && !Intersects(Texts(step_.remove), keys)) return MovedEntries(owner, keys);
+    return figures_.PresenceIn(owner, base);
+  }
+
+  // The old entry goes and the new one comes. It was not there before in as many cases as the attributes that are set
+  // were absent.
+  double MovedEntries(const std::string& owner, const std::set<std::string>& keys) {
+    std::set<std::string> set_keys;
+    for (const std::string& name : Texts(step_.set)) {
+      if (keys.contains(name)) set_keys.insert(name);
+    }
+    const double before = figures_.Presence(owner, set_keys);
+    return 2 * before + (1 - before);
+  }
+
   // How often an index entry is written when the step writes one row.
   double EntryWrites(const std::string& owner, const ItemLayout& layout, const View& view) {
     const double present = figures_.PresenceIn(owner, view);
-    if (step_.kind != WriteKind::kUpdate || owner != step_.entity.text) {
+    if (step_.kind != WriteKind::kUpdate || model_.RowsOf(owner) != step_.entity.text) {
       if (step_.kind == WriteKind::kUpdate) return Projects(layout, view) ? present : 0;
       return present;
     }
-    if (MovesItem(model_, step_)) return 2 * present;
+    if (MovesItem(model_, step_, {view.table, &layout})) return 2 * present;
     const std::set<std::string> keys = KeyAttributes(model_, owner, view);
     if (Intersects(Texts(step_.remove), keys)) return present;
-    if (Intersects(Texts(step_.set), keys)) {
-      // It was not there before in as many cases as the attributes that are set were absent.
-      std::set<std::string> set_keys;
-      for (const std::string& name : Texts(step_.set)) {
-        if (keys.contains(name)) set_keys.insert(name);
-      }
-      const double before = figures_.Presence(owner, set_keys);
-      return 2 * before + (1 - before);
-    }
+    if (Intersects(Texts(step_.set), keys)) return MovedEntries(owner, keys);
     return Projects(layout, view) ? present : 0;
   }
 
   bool Projects(const ItemLayout& layout, const View& view) const {
-    if (layout.entity.text != step_.entity.text) {
+    if (model_.RowsOf(layout.entity.text) != step_.entity.text) {
       // The changed rows are inside one of its attributes.
       return std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
         return stored.embedded == step_.entity && IsProjected(view, stored.name.text);
@@ -150,13 +187,16 @@ class StepCost {
     const Model::Placement placement = model_.FindPlacement(owner);
     if (!placement) return;
     const double item = WriteUnits(figures_.EntryBytes(owner, View{placement.table, nullptr}));
-    cost_.units[""] += factor_ * rows * item * (MovesItem(model_, step_) ? 2 : 1);
+    LayoutCost& layout = cost_.layouts.emplace_back();
+    layout.layout = owner;
+    layout.units[""] = factor_ * rows * item * ItemWrites(owner, placement);
     for (const Index& index : placement.table->indexes) {
       const View view{placement.table, &index};
       if (!AppearsIn(model_, owner, view)) continue;
-      cost_.units[index.name.text] += rows * WriteUnits(figures_.EntryBytes(owner, view)) *
+      layout.units[index.name.text] = rows * WriteUnits(figures_.EntryBytes(owner, view)) *
                                       EntryWrites(owner, *placement.layout, view);
     }
+    for (const auto& [view, units] : layout.units) cost_.units[view] += units;
   }
 
   // Items that hold copies of what the update changes: how many, and what changing one costs.
@@ -237,10 +277,26 @@ double WriteUnits(double bytes) {
   return std::max(1.0, std::ceil(bytes / static_cast<double>(kWriteUnitBytes)));
 }
 
+std::vector<Model::Placement> LayoutsWritten(const Model& model, const WriteStep& step) {
+  std::vector<Model::Placement> layouts = model.LayoutsOf(step.entity.text);
+  // The only layout is written whatever the update changes: DynamoDB charges for it all the same.
+  if (step.kind == WriteKind::kUpdate && layouts.size() > 1) {
+    std::erase_if(layouts, [&](const Model::Placement& placement) {
+      return !IsTouched(*placement.layout, Changed(step));
+    });
+  }
+  return layouts;
+}
+
 std::string NeedsTransaction(const Model& model, const WriteStep& step) {
-  if (MovesItem(model, step))
+  if (MovesAnItem(model, step))
     return "it changes the table's key: the old item is deleted and the new one put";
   if (TouchesLock(model, step)) return "it takes or gives back a lock item";
+  std::string layouts;
+  const std::vector<Model::Placement> written = LayoutsWritten(model, step);
+  for (const Model::Placement& placement : written)
+    layouts += (layouts.empty() ? "`" : "` and `") + placement.layout->entity.text;
+  if (written.size() > 1) return "it writes the row twice, as " + layouts + "`";
   std::string reason;
   ForEachDerived(
       model, step, [&](const Table&, const ItemLayout& layout, const StoredAttribute& stored) {

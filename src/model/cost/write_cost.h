@@ -11,10 +11,18 @@
 
 namespace prejoin::model {
 
+// Of one layout that a step writes: units by view, "" the table itself.
+struct LayoutCost {
+  std::string layout;
+  std::map<std::string, double> units;
+};
+
 struct WriteCost {
   std::string name;
   // "" is the table; indexes by name; "copies" and "sums" for items that hold them, "locks" for lock items.
   std::map<std::string, double> units;
+  std::vector<LayoutCost>
+      layouts;        // The row itself, without what is elsewhere; empty for whole writes.
   double copies = 0;  // Items that must be changed besides the row itself.
   double total_units = 0;
   double units_per_second = 0;
@@ -23,8 +31,11 @@ struct WriteCost {
 
 double WriteUnits(double bytes);
 
+// The layouts of the step's entity whose items it writes: all, or of an update those that hold what changes.
+std::vector<Model::Placement> LayoutsWritten(const Model& model, const WriteStep& step);
+
 // A step that must be one transaction although the file does not say `together`: it changes the table's key, takes a
-// lock, or keeps copies or sums right by a transaction. The reason, or empty.
+// lock, writes a row in more than one layout, or keeps copies or sums right by a transaction. The reason, or empty.
 std::string NeedsTransaction(const Model& model, const WriteStep& step);
 
 // Rows that one execution of the step writes.

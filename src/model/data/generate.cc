@@ -318,13 +318,13 @@ double ExpectedGeneratedBytes(const Model& model, double rows) {
   for (const Entity& entity : model.entities) {
     double each = 0;
     for (const Attribute& attribute : entity.attributes) each += AverageValueBytes(attribute);
-    if (const Model::Placement placement = model.FindPlacement(entity.name.text)) {
+    for (const Model::Placement& placement : model.LayoutsOf(entity.name.text)) {
+      const std::string& layout = placement.layout->entity.text;
       View view{placement.table, nullptr};
-      each += ExpectedItemBytes(model, entity.name.text, view);
+      each += ExpectedItemBytes(model, layout, view);
       for (const Index& index : placement.table->indexes) {
         view.index = &index;
-        if (AppearsIn(model, entity.name.text, view))
-          each += ExpectedItemBytes(model, entity.name.text, view);
+        if (AppearsIn(model, layout, view)) each += ExpectedItemBytes(model, layout, view);
       }
     }
     bytes += each * RowsOf(model, entity, ratio);

@@ -262,7 +262,9 @@ Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
     TableItems out;
     out.table = &table;
     for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.data().Of(layout.entity.text)) {
+      for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
+        // A row without what the key of a second layout is made of is not stored there.
+        if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) continue;
         out.items.push_back(RenderItem(model, layout.entity.text, row, data));
         out.entities.push_back(layout.entity.text);
         for (Item& lock : RenderLocks({&table, &layout}, row)) {

@@ -125,6 +125,7 @@ double Expectations::LargestItemBytes(const std::string& name) {
   if (entity == nullptr || !placement) return 0;
   double bytes = 0;
   for (const Attribute& attribute : entity->attributes) {
+    if (placement.layout->Omits(attribute.name.text)) continue;
     bytes += static_cast<double>(attribute.name.text.size()) + MaximumValueBytes(attribute);
   }
   for (const StoredAttribute& stored : placement.layout->attributes) {

@@ -248,7 +248,8 @@ double Expectations::ComputeCount(const Entity& entity) {
                 1e300);
 }
 
-double Expectations::Count(const std::string& name) {
+double Expectations::Count(const std::string& layout) {
+  const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
   if (entity == nullptr) return 0;
   // A count inside a circle of relationships depends on where the circle was entered: not remembered.
@@ -326,7 +327,8 @@ double Expectations::ComputeDistinct(const Entity& entity, const Attribute& attr
                 1e300);
 }
 
-double Expectations::Distinct(const std::string& entity_name, const std::string& attribute_name) {
+double Expectations::Distinct(const std::string& layout, const std::string& attribute_name) {
+  const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   const Attribute* attribute = entity != nullptr ? entity->Find(attribute_name) : nullptr;
   if (attribute == nullptr) return 1;
@@ -334,8 +336,8 @@ double Expectations::Distinct(const std::string& entity_name, const std::string&
                   [&] { return std::max(1.0, ComputeDistinct(*entity, *attribute)); });
 }
 
-double Expectations::Presence(const std::string& entity_name,
-                              const std::set<std::string>& attributes) {
+double Expectations::Presence(const std::string& layout, const std::set<std::string>& attributes) {
+  const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   if (entity == nullptr) return 1;
   double presence = 1;
@@ -357,7 +359,8 @@ double Expectations::Presence(const std::string& entity_name,
 }
 
 double Expectations::PresenceIn(const std::string& entity, const View& view) {
-  return view.index == nullptr ? 1 : Presence(entity, KeyAttributes(model_, entity, view));
+  const bool all = view.index == nullptr && model_.RowsOf(entity) == entity;
+  return all ? 1 : Presence(entity, KeyAttributes(model_, entity, view));
 }
 
 double Expectations::ComputeRows(const Entity& entity, const std::set<std::string>& bound) {
@@ -389,7 +392,8 @@ double Expectations::ComputeRows(const Entity& entity, const std::set<std::strin
   return std::max(rows, kRowsMin);
 }
 
-double Expectations::Rows(const std::string& name, const std::set<std::string>& bound) {
+double Expectations::Rows(const std::string& layout, const std::set<std::string>& bound) {
+  const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
   if (entity == nullptr) return 0;
   if (Covers(bound, entity->KeyNames())) return 1;
@@ -398,7 +402,8 @@ double Expectations::Rows(const std::string& name, const std::set<std::string>& 
   return Remember(key, [&] { return ComputeRows(*entity, bound); });
 }
 
-double Expectations::Most(const std::string& name, const std::set<std::string>& bound) {
+double Expectations::Most(const std::string& layout, const std::set<std::string>& bound) {
+  const std::string& name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(name);
   if (entity == nullptr) return 0;
   if (Covers(bound, entity->KeyNames())) return 1;
@@ -423,8 +428,9 @@ double Expectations::RangeShare(const Pattern& pattern, const Section& section,
                 1);
 }
 
-double Expectations::HottestShare(const std::string& entity_name,
+double Expectations::HottestShare(const std::string& layout,
                                   const std::set<std::string>& attributes) {
+  const std::string& entity_name = model_.RowsOf(layout);
   const Entity* entity = model_.FindEntity(entity_name);
   if (entity == nullptr || attributes.empty()) return 1;
   // New rows all have the present date: only the other attributes spread them.

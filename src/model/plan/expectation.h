@@ -40,6 +40,7 @@ class Expectations {
 
   const Model& model() const { return model_; }
 
+  // Where an entity is asked for, the name of a second layout stands for the entity it holds rows of.
   // Declared, or kept for so long at the rate of its puts, or derived from the relationships.
   double Count(const std::string& entity);
   // Rows of `entity` for one value of each of `bound`.
@@ -48,7 +49,7 @@ class Expectations {
   double Most(const std::string& entity, const std::set<std::string>& bound);
   // The share of rows that have all of these attributes.
   double Presence(const std::string& entity, const std::set<std::string>& attributes);
-  // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes.
+  // The share of an entity's rows that have an entry in the view: 1 but for sparse indexes and second layouts.
   double PresenceIn(const std::string& entity, const View& view);
   double Distinct(const std::string& entity, const std::string& attribute);
   // The share of rows that a condition other than equality keeps.

@@ -10,8 +10,8 @@
 namespace prejoin::model {
 
 inline bool FetchedByIndex(const Request& request, const FollowUp& follow_up) {
-  return follow_up.kind == FollowUpKind::kFetchItem && request.view.index != nullptr &&
-         request.view.index->local;
+  return follow_up.kind == FollowUpKind::kFetchItem && !follow_up.other_layout &&
+         request.view.index != nullptr && request.view.index->local;
 }
 
 // The Query must ask for all attributes.

@@ -517,14 +517,36 @@ std::string ProposeItem(const Model& model, const Entity& entity) {
   return Proposer(model).ForEntity(entity.name);
 }
 
+namespace {
+
+// A layout that lists what it holds can hold more; one that leaves something out does so on purpose.
+std::string ProposeInLayout(const Model& model, const std::string& name,
+                            const FollowUp& follow_up) {
+  const Model::Placement placement = model.FindPlacement(name);
+  const ItemLayout& layout = *placement.layout;
+  if (layout.only.empty())
+    return "leave it out with `get`, or accept the request: `" + follow_up.entity + "` has it";
+  std::string line = "item " + name + " of " + layout.of.text;
+  const std::string head = line + " …";
+  line += " (";
+  for (const Name& attribute : layout.only) line += attribute.text + ", ";
+  for (const std::string& attribute : follow_up.reasons) line += attribute + ", ";
+  line.resize(line.size() - 2);
+  return EditsText({{"inside `table " + placement.table->name.text + "` in place of `" + head + "`",
+                     {line + ") {"}}});
+}
+
+}  // namespace
+
 std::string ProposeAttributes(const Model& model, const SectionPlan& section,
                               const FollowUp& follow_up, const View& view) {
+  if (follow_up.other_layout) return ProposeInLayout(model, section.item_entity, follow_up);
   std::vector<Edit> edits;
   std::vector<std::string> wanted = follow_up.reasons;
   if (follow_up.kind == FollowUpKind::kJoin) {
     wanted.clear();
     const Entity& holder = *model.FindEntity(section.item_entity);
-    const Entity& owner = *model.FindEntity(follow_up.entity);
+    const Entity& owner = *model.FindEntity(model.RowsOf(follow_up.entity));
     std::vector<std::string> lines;
     for (const std::string& attribute : follow_up.reasons) {
       const Attribute* source = owner.Find(attribute);

@@ -15,6 +15,9 @@
 // Conditions that no key took become filters: read, then thrown away. Attributes that the view does not hold are
 // fetched by a BatchGetItem (a follow-up), as are those of other entities, unless the item has a copy.
 //
+// Rows that are stored in several layouts are reached through any of them. What one layout does not hold is fetched
+// from another whose key can be made from what is at hand.
+//
 // Invariants. An access returns every row that the conditions allow: an index whose key holds an optional attribute is
 // left out unless the section asks for that attribute, because rows without it are not in the index. An access may
 // read too much, never too little; run_plan.cc checks each row against all conditions again.
@@ -25,6 +28,7 @@
 
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
+#include "model/plan/follow_ups.h"
 
 namespace prejoin::model {
 namespace {
@@ -71,13 +75,12 @@ class ViewAccess {
     const std::set<std::string> keys_of_view = KeyAttributes(model_, entity_.name.text, view_);
     for (const std::string& name : keys_of_view) {
       const Attribute* attribute = entity_.Find(name);
-      if (view_.index != nullptr && attribute != nullptr && attribute->optional)
-        access.sparse.insert(name);
+      if (MayLackRows() && attribute != nullptr && attribute->optional) access.sparse.insert(name);
     }
     for (const Condition& condition : conditions_) {
       // An attribute in the key of an entry exists.
       if (condition.comparison == Comparison::kExists &&
-          (view_.index != nullptr && keys_of_view.contains(condition.attribute.text)))
+          (MayLackRows() && keys_of_view.contains(condition.attribute.text)))
         continue;
       if (!consumed_.contains(condition.attribute.text))
         access.plan.filters.push_back(condition.attribute.text);
@@ -90,10 +93,13 @@ class ViewAccess {
   }
 
  private:
+  // Indexes and second layouts hold only the rows that have all of their keys.
+  bool MayLackRows() const { return view_.index != nullptr || !entity_.rows_of.empty(); }
+
   // An optional attribute in an index key keeps rows without it out of the index. That is right
   // only when the section asks for that attribute anyway.
   bool LosesRows() const {
-    if (view_.index == nullptr) return false;
+    if (!MayLackRows()) return false;
     const ItemLayout& layout = *model_.FindPlacement(entity_.name.text).layout;
     for (const std::vector<Name>& keys : {view_.PartitionKeys(), view_.SortKeys()}) {
       for (const Name& key : keys) {
@@ -315,86 +321,6 @@ std::vector<View> ViewsOf(const Model& model, const std::string& entity) {
   return views;
 }
 
-// The primary key of `entity` can be made from its key attributes alone.
-bool FoundByKey(const Model& model, const Entity& entity) {
-  const Model::Placement placement = model.FindPlacement(entity.name.text);
-  if (!placement) return false;
-  const std::vector<std::string> keys = entity.KeyNames();
-  for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
-    if (name->text.empty()) continue;
-    const StoredAttribute* stored = placement.layout->Find(name->text);
-    if (stored == nullptr) return false;
-    for (const std::string& attribute : stored->key.Attributes()) {
-      if (std::find(keys.begin(), keys.end(), attribute) == keys.end()) return false;
-    }
-  }
-  return true;
-}
-
-bool HasCopy(const Model& model, const std::string& entity, const Path& path, const View& view) {
-  const Model::Placement placement = model.FindPlacement(entity);
-  if (!placement) return false;
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind == StoredKind::kCopy && stored.copy.entity == path.entity &&
-        stored.copy.attribute == path.attribute) {
-      return IsProjected(view, stored.name.text);
-    }
-  }
-  return false;
-}
-
-FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
-                      std::vector<JoinColumn> columns) {
-  for (FollowUp& one : plan.follow_ups) {
-    if (one.kind == kind && one.entity == entity) return one;
-  }
-  plan.follow_ups.push_back({kind, entity, std::move(columns), {}});
-  return plan.follow_ups.back();
-}
-
-// The attributes that the key of the entity's item is made of: they can be more than what identifies a row.
-std::vector<JoinColumn> KeyColumns(const Model& model, const Entity& entity) {
-  std::set<std::string> names = KeyAttributes(
-      model, entity.name.text, View{model.FindPlacement(entity.name.text).table, nullptr});
-  for (const std::string& key : entity.KeyNames()) names.insert(key);
-  std::vector<JoinColumn> columns;
-  for (const std::string& name : names) columns.push_back({name, name});
-  return columns;
-}
-
-// Adds the BatchGetItems that bring what the view does not have. False when even they cannot.
-bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
-                  const std::vector<Path>& paths, Access& access) {
-  const View& view = access.request.view;
-  std::set<std::string> own(access.plan.filters.begin(), access.plan.filters.end());
-  if (!access.ordered || access.request.shards > 1 || !access.request.in_operands.empty()) {
-    for (const OrderKey& key : section.order) own.insert(key.attribute.text);
-  }
-  for (const Path& path : paths) {
-    if (path.entity.text.empty() || path.entity == entity.name) {
-      own.insert(path.attribute.text);
-      continue;
-    }
-    const Entity& other = *model.FindEntity(path.entity.text);
-    const std::vector<JoinColumn> columns = JoinColumns(entity, other);
-    for (const JoinColumn& column : columns) own.insert(column.from);
-    const bool is_key = std::any_of(columns.begin(), columns.end(), [&](const JoinColumn& column) {
-      return column.to == path.attribute.text;
-    });
-    if (is_key || HasCopy(model, entity.name.text, path, view)) continue;
-    if (!FoundByKey(model, other)) return false;
-    AddFollowUp(access.plan, FollowUpKind::kJoin, other.name.text, columns)
-        .reasons.push_back(path.attribute.text);
-  }
-  for (const std::string& attribute : own) {
-    if (CanRead(model, entity.name.text, attribute, view)) continue;
-    if (view.index == nullptr) return false;
-    AddFollowUp(access.plan, FollowUpKind::kFetchItem, entity.name.text, KeyColumns(model, entity))
-        .reasons.push_back(attribute);
-  }
-  return true;
-}
-
 // Rows that live inside a list or map of another item.
 std::vector<Access> EmbeddedAccesses(const Model& model, const Entity& entity,
                                      const std::vector<Condition>& conditions) {
@@ -456,6 +382,26 @@ bool EmbeddedHas(const Model& model, const Access& access, const Section& sectio
       [&](const Condition& condition) { return has.contains(condition.attribute.text); });
 }
 
+// What one view of one layout offers.
+void AddAccesses(const Model& model, const Section& section, const Entity& entity,
+                 const std::vector<Path>& paths, const View& view, bool has_in,
+                 std::vector<Access>& accesses) {
+  for (const InSplit in_split : {InSplit::kPartition, InSplit::kSortToo}) {
+    if (in_split == InSplit::kSortToo && !has_in) continue;
+    Access access;
+    if (!ViewAccess(model, section, entity, section.conditions, view, in_split).Find(access))
+      continue;
+    if (!AddFollowUps(model, section, entity, paths, access)) continue;
+    // The same as without splitting the sort key.
+    if (in_split == InSplit::kSortToo && !accesses.empty() &&
+        accesses.back().request.view == view &&
+        accesses.back().plan.item_entity == access.plan.item_entity &&
+        accesses.back().request.in_attribute == access.request.in_attribute)
+      continue;
+    accesses.push_back(std::move(access));
+  }
+}
+
 }  // namespace
 
 bool IsRange(Comparison comparison) {
@@ -510,11 +456,19 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   // With `via`, the keys of the target come from the link rows.
   std::vector<Path> paths = SectionPaths(model, section);
   std::vector<JoinColumn> via_columns;
+  const Entity* via_holder = nullptr;
   if (via) {
     via_columns = JoinColumns(*entity, *target);
+    std::set<std::string> wanted;
+    for (const OrderKey& key : section.order) wanted.insert(key.attribute.text);
+    for (const Path& path : paths) {
+      if (path.entity.text.empty() || path.entity == target->name)
+        wanted.insert(path.attribute.text);
+    }
+    via_holder = LayoutWith(model, *target, wanted);
+    if (via_holder == nullptr) return accesses;
     paths.clear();
     for (const JoinColumn& column : via_columns) paths.push_back({{}, {column.from, {}}});
-    if (!FoundByKey(model, *target)) return accesses;
   }
   Section own = section;
   if (via) {
@@ -526,19 +480,11 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   const bool has_in = std::ranges::any_of(own.conditions, [](const Condition& condition) {
     return condition.comparison == Comparison::kIn;
   });
-  for (const View& view : ViewsOf(model, entity->name.text)) {
-    if (strong && view.IsGlobalIndex()) continue;
-    for (const InSplit in_split : {InSplit::kPartition, InSplit::kSortToo}) {
-      if (in_split == InSplit::kSortToo && !has_in) continue;
-      Access access;
-      if (!ViewAccess(model, own, *entity, own.conditions, view, in_split).Find(access)) continue;
-      if (!AddFollowUps(model, own, *entity, paths, access)) continue;
-      // The same as without splitting the sort key.
-      if (in_split == InSplit::kSortToo && !accesses.empty() &&
-          accesses.back().request.view == view &&
-          accesses.back().request.in_attribute == access.request.in_attribute)
-        continue;
-      accesses.push_back(std::move(access));
+  for (const Model::Placement& placement : model.LayoutsOf(entity->name.text)) {
+    const Entity& rows = *model.FindEntity(placement.layout->entity.text);
+    for (const View& view : ViewsOf(model, rows.name.text)) {
+      if (strong && view.IsGlobalIndex()) continue;
+      AddAccesses(model, own, rows, paths, view, has_in, accesses);
     }
   }
   for (Access& access : EmbeddedAccesses(model, *entity, own.conditions)) {
@@ -548,7 +494,7 @@ std::vector<Access> FindAccesses(const Model& model, const Section& section, boo
   if (via) {
     for (Access& access : accesses) {
       FollowUp& fetch =
-          AddFollowUp(access.plan, FollowUpKind::kVia, target->name.text, via_columns);
+          AddFollowUp(access.plan, FollowUpKind::kVia, via_holder->name.text, via_columns);
       fetch.reasons.push_back(target->name.text);
       access.ordered = section.order.empty();
       access.order_needed = !section.order.empty();

@@ -131,15 +131,18 @@ class WriteProver {
     std::vector<ItemWrite> writes;
     DataIndex index(data_);
     const Model::Placement placement = model_.FindPlacement(step.entity.text);
-    const auto key = RenderPrimaryKey(placement, row);
-    if (!key) return {};
-    writes.push_back({placement.table->name.text,
-                      *key,
-                      std::nullopt,
-                      RenderItem(model_, step.entity.text, row, index),
-                      step.once,
-                      false,
-                      {}});
+    for (const Model::Placement& layout : model_.LayoutsOf(step.entity.text)) {
+      const auto key = RenderPrimaryKey(layout, row);
+      if (!key && layout.layout->of.text.empty()) return {};
+      if (!key) continue;
+      writes.push_back({layout.table->name.text,
+                        *key,
+                        std::nullopt,
+                        RenderItem(model_, layout.layout->entity.text, row, index),
+                        step.once,
+                        false,
+                        {}});
+    }
     for (Item& lock : RenderLocks(placement, row)) {
       Item lock_key = lock;
       writes.push_back({placement.table->name.text,
@@ -221,11 +224,11 @@ class WriteProver {
       PJ_ASSIGN_OR_RETURN(const bool refused, WasRefused({effect.writes[0]}));
       if (refused) {
         proof_.guarded = true;
-        proof_.shown.push_back("a " + step.entity.text +
+        proof_.shown.push_back("a row of " + step.entity.text +
                                " for which the condition does not hold was left alone");
         return {};
       }
-      Problem("a " + step.entity.text + " for which the condition does not hold was written");
+      Problem("a row of " + step.entity.text + " for which the condition does not hold was written");
       return TakeBack({effect.writes[0]});
     }
     return {};

@@ -288,7 +288,9 @@ class PlanRunner {
       }
       if (hit != found.end()) {
         for (const auto& [name, value] : hit->second) {
-          row.Set(follow_up.kind == FollowUpKind::kJoin ? follow_up.entity + "." + name : name,
+          row.Set(follow_up.kind == FollowUpKind::kJoin
+                      ? model_.RowsOf(follow_up.entity) + "." + name
+                      : name,
                   value);
         }
       }

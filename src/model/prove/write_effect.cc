@@ -186,8 +186,10 @@ void AddAggregates(const Model& model, Pictures& pictures, std::vector<RowChange
 // Whether the change is one of copies and sums elsewhere that a stream or a batch keeps right.
 bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& step) {
   const ItemLayout* layout = model.FindPlacement(change.entity).layout;
-  if (change.entity == step.entity.text || !change.before || !change.after || layout == nullptr)
+  if (model.RowsOf(change.entity) == step.entity.text || !change.before || !change.after ||
+      layout == nullptr)
     return false;
+  const ItemLayout* first = model.FindPlacement(model.RowsOf(change.entity)).layout;
   bool any = false;
   std::set<std::string> names;
   for (const auto* item : {&*change.before, &*change.after}) {
@@ -197,7 +199,9 @@ bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& 
     const AttributeValue* before = change.before->Find(name);
     const AttributeValue* after = change.after->Find(name);
     if (before != nullptr && after != nullptr && *before == *after) continue;
+    // A second layout holds the sums of the first as plain attributes.
     const StoredAttribute* stored = layout->Find(name);
+    if (stored == nullptr && first != nullptr) stored = first->Find(name);
     // A row inside the item is what the step itself writes.
     if (stored == nullptr || stored->embedded == step.entity) return false;
     if (stored->kind == StoredKind::kTemplate) continue;
@@ -210,14 +214,25 @@ bool IsKeptLater(const Model& model, const ItemChange& change, const WriteStep& 
   return any;
 }
 
-ItemWrite ToWrite(const ItemChange& change, const WriteStep& step, const Row* updated) {
-  const bool own = change.entity == step.entity.text;
+// A condition is checked on the items of the row that hold what it reads; a row with one layout has no choice.
+bool CanCheck(const Model& model, const std::string& layout, const WriteStep& step) {
+  const ItemLayout& items = *model.FindPlacement(layout).layout;
+  return model.LayoutsOf(step.entity.text).size() == 1 ||
+         std::ranges::none_of(step.guard, [&](const Condition& condition) {
+           return items.Omits(condition.attribute.text);
+         });
+}
+
+ItemWrite ToWrite(const Model& model, const ItemChange& change, const WriteStep& step,
+                  const Row* updated) {
+  const bool own = model.RowsOf(change.entity) == step.entity.text;
   const bool lock = IsLock(change.entity);
   ItemWrite write{
       change.table->name.text, change.key, change.before, change.after, false, false, {}};
   write.once = !change.before && (lock || (step.once && own));
   write.partial = (step.kind == WriteKind::kUpdate || !own) && change.before && change.after;
-  if (own && updated != nullptr) write.guard = BindConditions(step.guard, *updated);
+  if (own && updated != nullptr && CanCheck(model, change.entity, step))
+    write.guard = BindConditions(step.guard, *updated);
   return write;
 }
 
@@ -384,11 +399,16 @@ WriteEffect EffectOfRows(const Model& model, const WriteStep& step, std::vector<
   if (step.kind != WriteKind::kPut && !rows.empty() && rows[0].number)
     updated = &data.Of(step.entity.text)[*rows[0].number];
   for (const ItemChange& change : ChangesBetween(model, pictures.before, pictures.after)) {
-    if (step.kind == WriteKind::kPut && change.entity == step.entity.text && change.before)
-      effect.replaced = step.entity.text;
-    effect.writes.push_back(ToWrite(change, step, updated));
+    if (step.kind == WriteKind::kPut && model.RowsOf(change.entity) == step.entity.text &&
+        change.before)
+      effect.replaced = change.entity;
+    effect.writes.push_back(ToWrite(model, change, step, updated));
     effect.writes.back().later = IsKeptLater(model, change, step);
   }
+  const bool unchecked = std::ranges::all_of(
+      effect.writes, [](const ItemWrite& write) { return write.guard.empty(); });
+  if (!step.guard.empty() && updated != nullptr && !effect.writes.empty() && unchecked)
+    effect.impossible = "none of the items that it writes holds what its condition reads";
   effect.rows = std::move(rows);
   effect.after = std::move(pictures.after);
   return effect;

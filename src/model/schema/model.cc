@@ -109,7 +109,10 @@ bool ItemLayout::Omits(std::string_view attribute) const {
 
 const Index* Table::FindIndex(std::string_view index) const { return FindNamed(indexes, index); }
 
-const Entity* Model::FindEntity(std::string_view name) const { return FindNamed(entities, name); }
+const Entity* Model::FindEntity(std::string_view name) const {
+  const Entity* entity = FindNamed(entities, name);
+  return entity != nullptr ? entity : FindNamed(second_layouts, name);
+}
 const Relationship* Model::FindRelationship(std::string_view name) const {
   return FindNamed(relationships, name);
 }
@@ -123,6 +126,22 @@ Model::Placement Model::FindPlacement(std::string_view entity) const {
     }
   }
   return {};
+}
+
+std::vector<Model::Placement> Model::LayoutsOf(std::string_view entity) const {
+  std::vector<Placement> layouts;
+  if (const Placement first = FindPlacement(entity)) layouts.push_back(first);
+  for (const Table& table : tables) {
+    for (const ItemLayout& layout : table.items) {
+      if (!entity.empty() && layout.of.text == entity) layouts.push_back({&table, &layout});
+    }
+  }
+  return layouts;
+}
+
+const std::string& Model::RowsOf(const std::string& name) const {
+  const Entity* second = FindNamed(second_layouts, name);
+  return second != nullptr ? second->rows_of : name;
 }
 
 double AverageValueBytes(const Attribute& attribute) {

@@ -75,6 +75,8 @@ struct Entity {
   bool count_given = false;
   double kept_days = 0;  // `kept 90 days`; 0: for ever.
   Name ttl;              // The attribute that says when a row expires; empty: none.
+  // Of the rows of a second layout (Model::second_layouts): the entity they are rows of. Empty for all others.
+  std::string rows_of;
   int last_line = 0;
 
   const Attribute* Find(std::string_view attribute) const;
@@ -266,9 +268,14 @@ struct StoredAttribute {
 };
 
 struct ItemLayout {
-  Name entity;
+  Name entity;  // Of a second layout: its own name, under which Model::FindEntity knows its rows.
+  // `item OrderById of Order`: the entity whose rows are stored once more; empty for the first layout.
+  Name of;
+  // `item OrderById of Order (status, total)`: all that is stored; empty: every attribute.
+  std::vector<Name> only;
   std::vector<StoredAttribute> attributes;
-  std::vector<Name> without;  // Attributes of the entity that are kept in the keys only.
+  // Attributes of the entity that are kept in the keys only, or in another layout.
+  std::vector<Name> without;
   std::vector<Name> locks;  // `unique email by lock item`: an item for each value keeps it unique.
   int last_line = 0;
 
@@ -326,6 +333,10 @@ struct Model {
   std::vector<StrategyChoice> strategies;
   std::vector<Suppression> suppressions;
   std::optional<Tenant> tenant;
+  // Rows of second layouts: like the entity, under the layout's name. Made by resolve_physical.cc. Apart from
+  // `entities`, so that what goes through the logical half sees each row once, and what goes through items finds
+  // the rows of each by name.
+  std::vector<Entity> second_layouts;
 
   const Entity* FindEntity(std::string_view name) const;
   const Relationship* FindRelationship(std::string_view name) const;
@@ -338,6 +349,10 @@ struct Model {
     explicit operator bool() const { return layout != nullptr; }
   };
   Placement FindPlacement(std::string_view entity) const;
+  // The first layout of an entity and the second ones, in the order of the file; of a second layout, only itself.
+  std::vector<Placement> LayoutsOf(std::string_view entity) const;
+  // The entity whose rows these are: "Order" for a second layout of Order, the name itself for all others.
+  const std::string& RowsOf(const std::string& name) const;
 };
 
 // Expected bytes of an attribute's value, by AWS's size rule.

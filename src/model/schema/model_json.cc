@@ -242,7 +242,9 @@ void WriteTable(json::IndentedWriter& json, const Table& table) {
   }
   json.EndArray().Name("items").BeginArray();
   for (const ItemLayout& layout : table.items) {
-    json.BeginObject().Field("entity", layout.entity.text).Name("attributes").BeginArray();
+    json.BeginObject().Field("entity", layout.entity.text);
+    if (!layout.of.text.empty()) json.Field("of", layout.of.text);
+    json.Name("attributes").BeginArray();
     for (const StoredAttribute& stored : layout.attributes) WriteStored(json, stored);
     json.EndArray();
     WriteNames(json, "without", layout.without);

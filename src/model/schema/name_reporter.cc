@@ -18,7 +18,9 @@ void NameReporter::Error(const SourceSpan& at, std::string message, std::string 
 }
 
 const Entity* NameReporter::Entity(const Model& model, const Name& name) const {
-  if (const auto* entity = model.FindEntity(name.text)) return entity;
+  if (const auto* entity = model.FindEntity(name.text);
+      entity != nullptr && entity->rows_of.empty())
+    return entity;
   if (unread.Mentions(name.text)) return nullptr;
   std::vector<std::string> names;
   for (const auto& entity : model.entities) names.push_back(entity.name.text);

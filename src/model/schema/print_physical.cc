@@ -72,11 +72,16 @@ bool IsImplied(const StoredAttribute& stored) {
 }
 
 std::string PrintItem(const ItemLayout& layout) {
-  std::string out = "item " + layout.entity.text + " {\n";
+  std::string out = "item " + layout.entity.text;
+  if (!layout.of.text.empty()) out += " of " + layout.of.text;
+  if (!layout.only.empty()) out += " (" + NamesListed(layout.only) + ")";
+  out += " {\n";
   for (const StoredAttribute& stored : layout.attributes) {
     if (!IsImplied(stored)) out += stored.name.text + " = " + StoredText(stored) + "\n";
   }
-  if (!layout.without.empty()) out += "without " + NamesListed(layout.without) + "\n";
+  // A list says what is stored; the rest follows from it.
+  if (!layout.without.empty() && layout.only.empty())
+    out += "without " + NamesListed(layout.without) + "\n";
   for (const Name& lock : layout.locks) out += "unique " + lock.text + " by lock item\n";
   return out + "}\n";
 }

@@ -162,14 +162,29 @@ void ReadStored(TokenCursor& cursor, StoredAttribute& stored) {
   cursor.ExpectEnd();
 }
 
+// `item OrderById of Order (status, total)`: what stands behind the layout's name.
+bool ReadSecondLayout(TokenCursor& head, ItemLayout& layout) {
+  if (head.TakeWord("of")) {
+    auto rows = head.ExpectName("the entity whose rows are stored once more");
+    if (!rows) return false;
+    layout.of = *std::move(rows);
+    if (head.TakeSymbol("(")) {
+      layout.only = head.ExpectNameList("an attribute");
+      head.ExpectSymbol(")");
+    }
+  }
+  head.ExpectEnd();
+  return !head.failed();
+}
+
 void ReadItem(const Statement& statement, Table& table, ReadContext& context) {
   TokenCursor head(statement, context.diagnostics);
   head.Take();
   auto entity = head.ExpectName("an entity");
   if (!entity) return;
-  head.ExpectEnd();
   ItemLayout layout;
   layout.entity = *std::move(entity);
+  if (!ReadSecondLayout(head, layout)) return;
   for (const Statement& line : statement.body) {
     TokenCursor cursor(line, context.diagnostics);
     if (line.tokens.size() > 1 && line.tokens[1].IsSymbol("=")) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -19,18 +20,21 @@ class PhysicalResolver {
       : model_(model), report_{diagnostics, unread} {}
 
   void Run() {
+    AddSecondLayouts();
     std::set<std::string> placed;
     for (Table& table : model_.tables) {
       for (ItemLayout& layout : table.items) {
         if (!placed.insert(layout.entity.text).second) {
-          report_.Error(layout.entity.at, "`" + layout.entity.text + "` has two layouts",
-                        "an entity is stored in one way");
+          report_.Error(
+              layout.entity.at, "`" + layout.entity.text + "` has two layouts",
+              "name the second one: item " + layout.entity.text + "Again of " + layout.entity.text);
         }
         ResolveLayout(table, layout);
       }
       for (const SortClaim& claim : table.sort_claims) {
-        report_.Entity(model_, claim.first);
-        report_.Entity(model_, claim.second);
+        for (const Name* name : {&claim.first, &claim.second}) {
+          if (!model_.FindPlacement(name->text)) report_.Entity(model_, *name);
+        }
       }
     }
     for (Sample& sample : model_.samples) ResolveSample(sample);
@@ -38,10 +42,85 @@ class PhysicalResolver {
   }
 
  private:
+  // Rows under the names of second layouts, before any name is looked up.
+  void AddSecondLayouts() {
+    for (Table& table : model_.tables) {
+      for (ItemLayout& layout : table.items) {
+        if (layout.of.text.empty()) continue;
+        const Entity* entity = report_.Entity(model_, layout.of);
+        if (model_.FindEntity(layout.entity.text) != nullptr) {
+          report_.Error(layout.entity.at,
+                        "there is an entity or a layout `" + layout.entity.text + "` already",
+                        "give this layout of `" + layout.of.text + "` a name of its own");
+          layout.of.text.clear();
+          continue;
+        }
+        if (entity == nullptr) continue;
+        Entity rows = *entity;
+        rows.name = layout.entity;
+        rows.rows_of = layout.of.text;
+        model_.second_layouts.push_back(std::move(rows));
+        if (!model_.FindPlacement(layout.of.text)) {
+          report_.Error(layout.of.at, "`" + layout.of.text + "` has no layout yet",
+                        "write its first layout: item " + layout.of.text);
+        }
+        KeepOnly(*entity, layout);
+      }
+    }
+  }
+
+  // What is not in the list is not stored here.
+  void KeepOnly(const Entity& entity, ItemLayout& layout) {
+    for (const Name& name : layout.only) report_.Attribute(entity, name);
+    if (layout.only.empty()) return;
+    for (const Attribute& attribute : entity.attributes) {
+      if (std::ranges::find(layout.only, attribute.name) == layout.only.end() &&
+          !layout.Omits(attribute.name.text))
+        layout.without.push_back(attribute.name);
+    }
+  }
+
+  // A second layout must give the row's key back, because that is how its parts are put together; and it holds
+  // nothing that is made of other rows, because that belongs to the first.
+  void ResolveSecond(const Entity& entity, const ItemLayout& layout) {
+    for (const Name& lock : layout.locks) {
+      report_.Error(
+          lock.at, "a second layout has no lock item",
+          "write it in `item " + layout.of.text + "`: unique " + lock.text + " by lock item");
+    }
+    for (const StoredAttribute& stored : layout.attributes) {
+      if (stored.kind == StoredKind::kTemplate || stored.kind == StoredKind::kCopy) continue;
+      report_.Error(
+          stored.name.at,
+          "`" + stored.name.text + "` is made of other rows, which a second layout does not hold",
+          "write it in `item " + layout.of.text + "`");
+    }
+    for (const std::string& key : entity.KeyNames()) {
+      const bool in_key =
+          std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
+            return stored.kind == StoredKind::kTemplate && GivesBack(stored.key, key);
+          });
+      if (!layout.Omits(key) || in_key) continue;
+      report_.Error(layout.entity.at,
+                    "items of `" + layout.entity.text + "` do not say which `" + layout.of.text +
+                        "` they belong to: `" + key + "` is neither stored nor in a key",
+                    "add it to the list behind `of " + layout.of.text + "`");
+    }
+  }
+
+  static bool GivesBack(const KeyTemplate& key, const std::string& attribute) {
+    return std::ranges::any_of(key.parts, [&](const TemplatePart& part) {
+      return part.attribute == attribute && (part.transform == TemplateTransform::kNone ||
+                                             part.transform == TemplateTransform::kPad);
+    });
+  }
+
   void ResolveLayout(const Table& table, ItemLayout& layout) {
-    const Entity* entity = report_.Entity(model_, layout.entity);
+    const Entity* entity = layout.of.text.empty() ? report_.Entity(model_, layout.entity)
+                                                  : model_.FindEntity(layout.entity.text);
     if (entity == nullptr) return;
     AddNaturalKeys(table, *entity, layout);
+    if (!layout.of.text.empty()) ResolveSecond(*entity, layout);
     for (const Name& name : layout.without) report_.Attribute(*entity, name);
     ResolveLocks(*entity, layout);
     for (StoredAttribute& stored : layout.attributes) ResolveStored(*entity, layout, stored);
@@ -63,8 +142,12 @@ class PhysicalResolver {
   void AddNaturalKeys(const Table& table, const Entity& entity, ItemLayout& layout) {
     std::vector<Name> keys = {table.partition, table.sort};
     for (const Index& index : table.indexes) {
-      keys.insert(keys.end(), index.partition.begin(), index.partition.end());
-      keys.insert(keys.end(), index.sort.begin(), index.sort.end());
+      for (const std::vector<Name>* names : {&index.partition, &index.sort}) {
+        // What a second layout does not store does not bring it into an index.
+        std::ranges::copy_if(*names, std::back_inserter(keys), [&](const Name& name) {
+          return layout.of.text.empty() || !layout.Omits(name.text);
+        });
+      }
     }
     for (const Name& key : keys) {
       if (key.text.empty() || layout.Find(key.text) != nullptr || entity.Find(key.text) == nullptr)

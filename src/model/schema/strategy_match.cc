@@ -162,10 +162,11 @@ bool InvertsBase(const Model& model, const std::string& entity) {
                                   });
 }
 
-bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
+// Whether one layout of the child, or of the link, is as the strategy says.
+bool LayoutHas(const Model& model, const Relationship& relationship, const std::string& child,
+               StrategyId id) {
   const std::string& from = relationship.from.text;
   const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const std::string& child = many ? relationship.through.text : relationship.to.text;
   switch (id) {
     case StrategyId::kItemCollection:
       return GroupedInBase(model, child, from);
@@ -201,6 +202,17 @@ bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
       return HasShard(model, child);
   }
   return false;
+}
+
+bool Has(const Model& model, const Relationship& relationship, StrategyId id) {
+  const bool many = relationship.kind == RelationshipKind::kManyToMany;
+  const std::string& child = many ? relationship.through.text : relationship.to.text;
+  if (LayoutHas(model, relationship, child, id)) return true;
+  // References are what is left when no layout groups the children.
+  if (id == StrategyId::kReferences) return false;
+  return std::ranges::any_of(model.LayoutsOf(child), [&](const Model::Placement& placement) {
+    return LayoutHas(model, relationship, placement.layout->entity.text, id);
+  });
 }
 
 }  // namespace

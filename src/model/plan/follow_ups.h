@@ -1,0 +1,27 @@
+// The BatchGetItems behind a request: what the view that it reads does not hold.
+#ifndef PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_
+#define PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "model/plan/section_access.h"
+
+namespace prejoin::model {
+
+// Adds the BatchGetItems that bring what the view does not have. False when even they cannot.
+bool AddFollowUps(const Model& model, const Section& section, const Entity& entity,
+                  const std::vector<Path>& paths, Access& access);
+
+// The follow-up of this kind to this entity or layout, made if it is not there yet.
+FollowUp& AddFollowUp(SectionPlan& plan, FollowUpKind kind, const std::string& entity,
+                      std::vector<JoinColumn> columns);
+
+// The first layout of an entity that is found by the row's key and holds all of `attributes`; null when there is none.
+const Entity* LayoutWith(const Model& model, const Entity& entity,
+                         const std::set<std::string>& attributes);
+
+}  // namespace prejoin::model
+
+#endif  // PREJOIN_MODEL_PLAN_FOLLOW_UPS_H_
