@@ -6,6 +6,7 @@
 #include "gen/words.h"
 #include "model/data/item_render.h"
 #include "model/plan/expectation.h"
+#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 
 namespace prejoin::gen {
@@ -115,16 +116,57 @@ std::vector<std::string> LiteralsOf(const model::KeyTemplate& key) {
 }
 
 Field Builder::FieldOf(const model::Entity& entity, std::string_view attribute) const {
-  Field field;
-  field.name = attribute;
   const model::Attribute* found = entity.Find(attribute);
-  if (found == nullptr) return field;
-  field.type = found->type;
-  field.optional = found->optional;
-  for (const AttributeValue& value : found->values) {
+  const std::string& rows = model.RowsOf(entity.name.text);
+  if (found == nullptr) return Field{std::string(attribute)};
+  Field field = FieldOf(*found, rows + "." + found->name.text);
+  // What only another layout holds may be absent.
+  const model::Model::Placement placement = model.FindPlacement(rows);
+  if (placement && placement.layout->Omits(attribute) &&
+      !model::CanRead(model, rows, found->name.text, {placement.table, nullptr}))
+    field.optional = true;
+  return field;
+}
+
+Field Builder::FieldOf(const model::Attribute& attribute, const std::string& path) const {
+  Field field;
+  field.name = attribute.name.text;
+  field.type = attribute.type;
+  field.optional = attribute.optional;
+  for (const AttributeValue& value : attribute.values) {
     if (value.string() != nullptr) field.values.push_back(*value.string());
   }
+  if (const auto nested = nested_names.find(path); nested != nested_names.end())
+    field.nested = nested->second;
   return field;
+}
+
+void Builder::AddNested(const model::Attribute& attribute, const std::string& entity,
+                        const std::string& path) {
+  if (attribute.members.empty()) return;
+  std::string name;
+  for (std::size_t begin = 0; begin < path.size();) {
+    const std::size_t end = std::min(path.find('.', begin), path.size());
+    name += PascalCase(path.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  name = EntityTypeName(name);
+  const auto taken = [&](const std::string& wanted) {
+    return std::ranges::any_of(
+               model.entities,
+               [&](const model::Entity& one) { return EntityTypeName(one.name.text) == wanted; }) ||
+           std::ranges::any_of(nested_names,
+                               [&](const auto& known) { return known.second == wanted; });
+  };
+  while (taken(name)) name += "Map";
+  nested_names[path] = name;
+  NestedType type{name, entity, {}};
+  for (const model::Attribute& member : attribute.members) {
+    const std::string inner = path + "." + member.name.text;
+    AddNested(member, entity, inner);
+    type.members.push_back(FieldOf(member, inner));
+  }
+  program.nested.push_back(std::move(type));
 }
 
 std::vector<Field> Builder::Identity(const model::Entity& entity) const {
@@ -211,6 +253,10 @@ const KeyFunction* Builder::Function(const std::string& entity,
 
 void Builder::AddEntities() {
   for (const model::Entity& entity : model.entities) {
+    for (const model::Attribute& attribute : entity.attributes)
+      AddNested(attribute, entity.name.text, entity.name.text + "." + attribute.name.text);
+  }
+  const auto make = [&](const model::Entity& entity) {
     EntityCode code;
     code.entity = &entity;
     code.name = entity.name.text;
@@ -219,8 +265,11 @@ void Builder::AddEntities() {
     code.identity = Identity(entity);
     if (const model::Model::Placement placement = model.FindPlacement(code.name))
       AddLayout(*this, entity, placement, code);
-    program.entities.push_back(std::move(code));
-  }
+    return code;
+  };
+  for (const model::Entity& entity : model.entities) program.entities.push_back(make(entity));
+  for (const model::Entity& layout : model.second_layouts)
+    program.second_layouts.push_back(make(layout));
 }
 
 void Builder::AddTables() {

@@ -497,6 +497,16 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     refusal = plan.refusal;
     return false;
   }
+  for (const model::SectionPlan& section : plan.sections) {
+    std::vector<std::string> read = {section.item_entity};
+    for (const model::FollowUp& follow : section.follow_ups) read.push_back(follow.entity);
+    for (const std::string& layout : read) {
+      if (model.RowsOf(layout) == layout) continue;
+      refusal = "it reads " + layout + ", a second layout of " + model.RowsOf(layout) +
+                ", which has no code yet";
+      return false;
+    }
+  }
   for (const model::Section& section : pattern.sections) {
     for (const model::Condition& condition : section.conditions) {
       if (condition.comparison != model::Comparison::kExists) continue;

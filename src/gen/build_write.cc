@@ -112,9 +112,14 @@ class WriteBuilder {
     if (!step.for_each.text.empty() || (step.times != 1 && out_.together))
       return "writes of many rows in a transaction have no code yet";
     if (!step.cascade.empty()) return "`with` has no code yet";
+    if (model_.LayoutsOf(step.entity.text).size() > 1)
+      return "a " + step.entity.text + " in more than one layout has no code yet";
     for (const model::Table& table : model_.tables) {
       for (const model::ItemLayout& layout : table.items) {
         for (const model::StoredAttribute& stored : layout.attributes) {
+          if (!layout.of.text.empty() && stored.copy.entity == step.entity &&
+              step.kind == model::WriteKind::kUpdate)
+            return "copies in " + layout.entity.text + ", a second layout, have no code yet";
           const bool figure = model::IsTotal(stored);
           if (figure && (layout.entity == step.entity || stored.copy.entity == step.entity))
             return "`" + stored.name.text + "` of " + layout.entity.text +

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_GEN_BUILDER_H_
 #define PREJOIN_GEN_BUILDER_H_
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,10 +17,14 @@ namespace prejoin::gen {
 struct Builder {
   const model::Model& model;
   Program& program;
+  std::map<std::string, std::string> nested_names = {};  // By "Entity.attribute.member".
 
   // ---- build_entity.cc
   void AddEntities();
   void AddTables();
+  // The types of maps inside an attribute or member, the inner ones first.
+  void AddNested(const model::Attribute& attribute, const std::string& entity,
+                 const std::string& path);
   // The function for the first `parts` parts of a template; made when it is asked for first.
   const KeyFunction* Function(const std::string& entity, const model::StoredAttribute& stored,
                               std::size_t parts, bool open_shard);
@@ -30,6 +35,8 @@ struct Builder {
   // The attributes that find an item of the entity.
   std::vector<Field> Identity(const model::Entity& entity) const;
   Field FieldOf(const model::Entity& entity, std::string_view attribute) const;
+  // An attribute or member; `path` is "Entity.attribute".
+  Field FieldOf(const model::Attribute& attribute, const std::string& path) const;
   FieldSource SourceIn(const model::Entity& entity, std::string_view attribute,
                        const model::View& view) const;
 

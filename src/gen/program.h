@@ -25,6 +25,14 @@ struct Field {
   AttributeType type = AttributeType::kText;
   bool optional = false;
   std::vector<std::string> values;  // Closed list of texts; empty: open.
+  std::string nested;  // Which NestedType its map, or each map of its list, is; empty: anything.
+};
+
+// A map whose members the model declares.
+struct NestedType {
+  std::string name;    // "OrderPlan"
+  std::string entity;  // Whose attribute it is, or is inside of.
+  std::vector<Field> members;
 };
 
 // The one place where a key is made. Takes the attributes of its parts, in their order.
@@ -276,6 +284,8 @@ struct Program {
   std::string module;   // "students_and_courses"
   std::deque<KeyFunction> key_functions;
   std::deque<EntityCode> entities;
+  std::deque<EntityCode> second_layouts;  // Of `item X of Entity`, under their own names.
+  std::vector<NestedType> nested;         // Inner ones first.
   std::vector<TableCode> tables;
   std::deque<PatternFunction> patterns;
   std::deque<PatternFunction> copy_patterns;  // Of CopyRefresh; not for callers.

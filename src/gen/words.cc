@@ -88,12 +88,12 @@ std::string Plural(std::string_view name) {
 
 std::string EntityTypeName(std::string_view entity) {
   constexpr std::array kTaken = {
-      "Action",     "AlreadyExists", "Any",      "Boolean", "Client",      "Conflict", "Context",
-      "Database",   "Date",          "Decimal",  "Double",  "Error",       "Integer",  "Item",
-      "Keys",       "Layout",        "List",     "Literal", "Long",        "Map",      "NotFound",
-      "Number",     "Object",        "Optional", "Page",    "PageOptions", "Path",     "Patterns",
-      "Promise",    "Record",        "Result",   "Row",     "Set",         "Status",   "String",
-      "TableNames", "Test",          "Value",    "Writes"};
+      "Action",     "AlreadyExists", "Any",       "Boolean", "Client",      "Conflict", "Context",
+      "Database",   "Date",          "Decimal",   "Double",  "Error",       "Integer",  "Item",
+      "Keys",       "Layout",        "List",      "Literal", "Long",        "Map",      "NotFound",
+      "Number",     "Object",        "Optional",  "Page",    "PageOptions", "Path",     "Patterns",
+      "Promise",    "Record",        "Result",    "Row",     "Set",         "Status",   "String",
+      "TableNames", "Test",          "TypedDict", "Value",   "Writes"};
   std::string name = PascalCase(entity);
   return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "gen/entity_steps.h"
 #include "gen/python/python.h"
 #include "gen/shape.h"
@@ -28,11 +30,52 @@ class EntityWriter : public EntitySteps {
   }
 
   void Type(const EntityCode& entity) override {
+    for (const NestedType& nested : program_.nested) {
+      if (nested.entity == entity.name) Nested(nested);
+    }
     Gap();
     code_.Line("@dataclass(frozen=True, kw_only=True)");
     code_.Line("class " + EntityTypeName(entity.name) + ":");
     code_.In();
     for (const std::string& member : Members(entity.fields)) code_.Line(member);
+    code_.Out();
+  }
+
+  // Members keep the names that they have in the item. Those that may be absent are in a class of their own, because
+  // Python 3.10 has no other way to say so.
+  void Nested(const NestedType& nested) {
+    const bool plain = std::ranges::all_of(
+        nested.members, [](const Field& field) { return Name(field.name) == field.name; });
+    if (!plain) {
+      Gap();
+      code_.Line(nested.name + " = TypedDict(");
+      code_.In();
+      code_.Line(Quoted(nested.name) + ",");
+      code_.Block("{", "},", [&] {
+        for (const Field& field : nested.members)
+          code_.Line(Quoted(field.name) + ": " + Quoted(TypeOf(field)) + ",");
+      });
+      code_.Line("total=False,");
+      code_.Out();
+      code_.Line(")");
+      return;
+    }
+    const auto is_optional = [](const Field& field) { return field.optional; };
+    const bool all = std::ranges::all_of(nested.members, is_optional);
+    const bool some = std::ranges::any_of(nested.members, is_optional);
+    const std::string base = some && !all ? nested.name + "Required" : "TypedDict";
+    if (some && !all) NestedClass(base, "TypedDict", nested.members, false);
+    NestedClass(nested.name, base + (some ? ", total=False" : ""), nested.members, some);
+  }
+
+  void NestedClass(const std::string& name, const std::string& base,
+                   const std::vector<Field>& members, bool optional) {
+    Gap();
+    code_.Line("class " + name + "(" + base + "):");
+    code_.In();
+    for (const Field& field : members) {
+      if (field.optional == optional) code_.Line(field.name + ": " + TypeOf(field));
+    }
     code_.Out();
   }
 

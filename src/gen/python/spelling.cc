@@ -92,6 +92,8 @@ std::string Name(const std::string& name) {
 
 std::string TypeOf(const Field& field) {
   if (!field.values.empty()) return "Literal[" + QuotedList(field.values) + "]";
+  if (!field.nested.empty())
+    return ShapeOf(field.type) == Shape::kList ? "list[" + field.nested + "]" : field.nested;
   constexpr ShapeWords kTypes = {"str",       "Decimal",        "bool",     "bytes",
                                  "list[Any]", "dict[str, Any]", "set[str]", "set[Decimal]"};
   return kTypes(ShapeOf(field.type));
@@ -137,7 +139,7 @@ std::string WithImports(const Program& program, const std::string& body,
   if (MentionsName(used_text, "dataclass")) code.Line("from dataclasses import dataclass");
   if (MentionsName(used_text, "Decimal")) code.Line("from decimal import Decimal");
   std::vector<std::string> typing;
-  for (const char* name : {"Any", "Literal"}) {
+  for (const char* name : {"Any", "Literal", "TypedDict"}) {
     if (MentionsName(used_text, name)) typing.emplace_back(name);
   }
   if (used_text.find("cast(Literal") != std::string::npos) typing.emplace_back("cast");

@@ -32,6 +32,11 @@ class ElectroEntity {
       code_.Line("// " + entity_.name + ": ElectroDB's templates cannot make its primary key.");
       return;
     }
+    for (const auto& layout : program_.model->LayoutsOf(entity_.name)) {
+      if (!layout.layout->of.text.empty())
+        code_.Line("// " + entity_.name + " is stored as " + layout.layout->entity.text +
+                   " too, which this does not write.");
+    }
     code_.Line("export const " + EntityTypeName(entity_.name) + " = new Entity(");
     code_.In();
     code_.Block("{", "},", [&] {

@@ -112,6 +112,11 @@ class PynamoModels {
     const std::string words = SnakeCase(entity.name);
     written_.clear();
     Gap();
+    for (const auto& layout : program_.model->LayoutsOf(entity.name)) {
+      if (!layout.layout->of.text.empty())
+        code_.Line("# " + entity.name + " is stored as " + layout.layout->entity.text +
+                   " too, which this does not write.");
+    }
     code_.Line("class " + model + "(Model):");
     code_.In();
     code_.Line("class Meta:");

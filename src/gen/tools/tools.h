@@ -22,6 +22,8 @@ std::vector<GeneratedFile> GeneratePynamoDb(const Program& program);
 
 namespace tools {
 
+// The kinds of items in a table: its entities, and second layouts under their own names.
+std::vector<const EntityCode*> ItemsOf(const Program& program, const std::string& table);
 // Workbench and OneTable know one partition and one sort attribute for each index.
 bool HasSeveralAttributes(const IndexSpecification& index);
 // Whether items of the entity can be in the index: it stores all of its keys.

@@ -145,9 +145,8 @@ void WorkbenchAttributes(const Program& program, const TableCode& table,
     }
     others.emplace_back(name, type);
   };
-  for (const EntityCode& entity : program.entities) {
-    if (entity.table != table.name) continue;
-    for (const auto& [name, type] : AttributesOf(program, entity)) add(name, type);
+  for (const EntityCode* entity : tools::ItemsOf(program, table.name)) {
+    for (const auto& [name, type] : AttributesOf(program, *entity)) add(name, type);
   }
   json.Name("NonKeyAttributes").BeginArray();
   for (const auto& [name, type] : others) {
@@ -163,8 +162,8 @@ void WorkbenchAttributes(const Program& program, const TableCode& table,
 void WorkbenchFacets(const Program& program, const TableCode& table, const model::TableItems& items,
                      json::IndentedWriter& json) {
   json.Name("TableFacets").BeginArray();
-  for (const EntityCode& entity : program.entities) {
-    if (entity.table != table.name) continue;
+  for (const EntityCode* one_kind : tools::ItemsOf(program, table.name)) {
+    const EntityCode& entity = *one_kind;
     json.BeginObject();
     json.Field("FacetName", entity.name);
     json.Name("KeyAttributeAlias").BeginObject();
@@ -248,6 +247,16 @@ std::vector<GeneratedFile> GenerateWorkbench(const Program& program) {
 }
 
 namespace tools {
+
+std::vector<const EntityCode*> ItemsOf(const Program& program, const std::string& table) {
+  std::vector<const EntityCode*> kinds;
+  for (const auto* entities : {&program.entities, &program.second_layouts}) {
+    for (const EntityCode& entity : *entities) {
+      if (entity.table == table) kinds.push_back(&entity);
+    }
+  }
+  return kinds;
+}
 
 bool IsIn(const EntityCode& entity, const IndexSpecification& index) {
   return std::all_of(

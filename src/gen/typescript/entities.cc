@@ -27,9 +27,23 @@ class EntityWriter : public EntitySteps {
   void Type(const EntityCode& entity) override {
     code_.Gap();
     code_.Line("// ---- " + entity.name);
+    for (const NestedType& nested : program_.nested) {
+      if (nested.entity == entity.name) Nested(nested);
+    }
     code_.Gap();
     code_.Block("export interface " + EntityTypeName(entity.name) + " {", "}",
                 [&] { MemberLines(entity.fields, code_); });
+  }
+
+  // Members keep the names that they have in the item.
+  void Nested(const NestedType& nested) {
+    code_.Gap();
+    code_.Block("export interface " + nested.name + " {", "}", [&] {
+      for (const Field& field : nested.members) {
+        code_.Line(PropertyName(field.name) + (field.optional ? "?: " : ": ") + TypeOf(field) +
+                   (field.optional ? " | undefined;" : ";"));
+      }
+    });
   }
 
   static std::string LiteralText(const std::string& text) {

@@ -80,6 +80,8 @@ std::string TypeOf(const Field& field) {
     for (const std::string& value : field.values) texts.push_back(Quoted(value));
     return Join(texts, " | ");
   }
+  if (!field.nested.empty())
+    return field.nested + (ShapeOf(field.type) == Shape::kList ? "[]" : "");
   constexpr ShapeWords kTypes = {"string",      "number",     "boolean",
                                  "Uint8Array",  "unknown[]",  "Record<string, unknown>",
                                  "Set<string>", "Set<number>"};
