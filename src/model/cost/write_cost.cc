@@ -107,11 +107,11 @@ class StepCost {
     ForEachDerived(
         model_, step_,
         [&](const Table& table, const ItemLayout& layout, const StoredAttribute& stored) {
-          AddElsewhere(
-              "sums", table, layout, stored.name.text, rows,
-              stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated
-                  ? factor_
-                  : 1);
+          const bool at_once =
+              stored.upkeep == CopyUpkeep::kTransaction || stored.upkeep == CopyUpkeep::kNotStated;
+          // A transaction changes an item once, however many of its rows come or go.
+          AddElsewhere("sums", table, layout, stored.name.text, at_once ? rows / step_.times : rows,
+                       at_once ? factor_ : 1);
         });
     for (const Name& child : step_.cascade) AddCascade(child);
     for (const auto& [view, units] : cost_.units) cost_.total_units += units;

@@ -450,26 +450,20 @@ double Expectations::HottestShare(const std::string& layout,
     if (!grows) spreading.insert(name);
   }
   if (spreading.empty()) return 1;
-  Skew skew;
-  const auto add = [&](const Skew& one) {
-    skew.zipf = std::max(skew.zipf, one.zipf);
-    skew.hottest = std::max(skew.hottest, one.hottest);
-  };
+  // Each attribute by itself: the hottest of a few states is hot only within each of the other values.
+  double share = 1;
+  double skewed_values = 1;
   for (const std::string& name : spreading) {
-    const Attribute* attribute = entity->Find(name);
-    if (attribute == nullptr) continue;
-    add(attribute->skew);
-    const std::string origin = OriginOf(model_, *entity, name);
-    const std::string parent = origin.substr(0, origin.find('.'));
-    for (const Relationship& relationship : model_.relationships) {
-      if (const Cardinality* cardinality = relationship.CardinalityOf(parent))
-        add(cardinality->skew);
-    }
+    const Skew skew = SkewOf(*entity, name, spreading);
+    if (!skew.given()) continue;
+    const double values = Distinct(entity_name, name);
+    share *= TopShare(values, skew);
+    skewed_values *= values;
   }
   const double keys = Count(entity_name) / std::max(1.0, Rows(entity_name, spreading));
   // Skew is assumed away only where a few values share the load; the list would be long otherwise.
   constexpr double kFewKeys = 1000;
-  if (!skew.given() && keys < kFewKeys && keys > 1) {
+  if (skewed_values <= 1 && keys < kFewKeys && keys > 1) {
     std::string listed;
     for (const std::string& name : spreading) listed += (listed.empty() ? "" : ", ") + name;
     const Attribute* first = entity->Find(*spreading.begin());
@@ -478,7 +472,7 @@ double Expectations::HottestShare(const std::string& layout,
                         " values of `" + entity_name + "." + listed + "`",
                     PlaceOf(*entity),
                     "",
-                    TopShare(keys, skew),
+                    TopShare(keys, {}),
                     {}};
     if (first != nullptr) {
       even.at = first->name.at;
@@ -487,16 +481,45 @@ double Expectations::HottestShare(const std::string& layout,
     }
     return Assume(std::move(even), 1);
   }
-  return TopShare(keys, skew);
+  return skewed_values > 1 ? share / std::max(1.0, keys / skewed_values) : TopShare(keys, {});
+}
+
+// How unevenly requests spread over the values of one attribute of a key. That some parents have more children says
+// nothing about one child, so where the key names the child too, it does not count.
+Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
+                          const std::set<std::string>& key) const {
+  Skew skew;
+  const Attribute* attribute = entity.Find(name);
+  if (attribute == nullptr) return skew;
+  const auto add = [&](const Skew& one) {
+    skew.zipf = std::max(skew.zipf, one.zipf);
+    skew.hottest = std::max(skew.hottest, one.hottest);
+  };
+  add(attribute->skew);
+  std::set<std::string> origins;
+  for (const std::string& other : key) origins.insert(OriginOf(model_, entity, other));
+  const std::string origin = OriginOf(model_, entity, name);
+  const std::string parent = origin.substr(0, origin.find('.'));
+  for (const Relationship& relationship : model_.relationships) {
+    const Cardinality* cardinality = relationship.CardinalityOf(parent);
+    const Entity* child = model_.FindEntity(relationship.to.text);
+    if (cardinality == nullptr) continue;
+    const bool names_child = child != nullptr && !(child->name == entity.name) &&
+                             child->name.text != parent &&
+                             std::ranges::all_of(child->KeyNames(), [&](const std::string& one) {
+                               return origins.contains(OriginOf(model_, *child, one));
+                             });
+    if (!names_child) add(cardinality->skew);
+  }
+  return skew;
 }
 
 double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {
   if (peak > 0 || rate <= 0) return std::max(peak, rate);
   return Assume(
-      {"peak " + name.text,
-       "`" + name.text + "` comes at " + FigureText(rate) + " per second, at its peak too",
-       "in `" + kind + " " + name.text + "`",
-       "rate " + PlainFigure(rate) + "/s peak " + PlainFigure(rate) + "/s", rate, name.at},
+      {"peak " + name.text, "`" + name.text + "` comes at " + RateText(rate) + ", at its peak too",
+       "in `" + kind + " " + name.text + "`", "rate " + RateText(rate) + " peak " + RateText(rate),
+       rate, name.at},
       1e300);
 }
 

@@ -79,6 +79,8 @@ class Expectations {
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
   double ComputeEntryBytes(const Entity& entity, const View& view);
   double PutsPerSecond(const std::string& entity) const;
+  Skew SkewOf(const Entity& entity, const std::string& name,
+              const std::set<std::string>& key) const;
   // Rows of `child` for one row of `ancestor`; nothing when no relationship says so.
   std::optional<double> DeclaredEach(const std::string& child, const std::string& ancestor,
                                      int depth);

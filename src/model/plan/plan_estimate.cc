@@ -74,6 +74,8 @@ bool CanBeInRange(const KeyTemplate& key, const std::vector<SortRange>& ranges) 
   return above_a_low && below_a_high;
 }
 
+constexpr double kRounding = 1e-9;
+
 class Estimator {
  public:
   Estimator(Expectations& figures, const std::vector<const Access*>& accesses, Plan& plan)
@@ -160,11 +162,14 @@ class Estimator {
       bytes += rows * figures_.EntryBytes(entity, request.view);
     };
     std::set<std::string> wanted;
+    const std::optional<std::size_t> last = LastReached(request);
     for (const std::size_t i : request.sections) {
       // A GetItem gives one item, whatever is taken from it.
       const bool first = wanted.insert(accesses_[i]->plan.item_entity).second;
       if (request.kind == RequestKind::kGetItem && !first) continue;
-      add(accesses_[i]->plan.item_entity, Limited(i, ExpectedUnderKeys(i)));
+      // Whatever stands before the last section is read on the way to it, limit or not.
+      const double rows = ExpectedUnderKeys(i);
+      add(accesses_[i]->plan.item_entity, !last || *last == i ? Limited(i, rows) : rows);
     }
     if (request.kind == RequestKind::kQuery) {
       for (const ItemLayout& layout : request.view.table->items) {
@@ -174,11 +179,28 @@ class Estimator {
     const double fan_out =
         static_cast<double>(request.shards) *
         static_cast<double>(std::max<std::size_t>(1, request.in_operands.size()));
-    plan_.estimate.requests += fan_out * std::max(1.0, std::ceil(bytes / fan_out / kPageBytesMax));
+    double pages = std::max(1.0, std::ceil(bytes / fan_out / kPageBytesMax));
+    if (last && request.limit)
+      pages = std::max(pages, std::ceil(items / fan_out / *request.limit - kRounding));
+    plan_.estimate.requests += fan_out * pages;
     plan_.estimate.items_read += items;
     plan_.estimate.bytes_read += bytes;
     plan_.estimate.read_units += fan_out * ReadUnits(bytes / fan_out, request.consistent);
   }
+
+  // Of several sections that one limited Query reads: the one that comes last in its direction. Page by page it goes on
+  // until each has its rows.
+  std::optional<std::size_t> LastReached(const Request& request) const {
+    if (!request.limit || request.sections.size() < 2) return std::nullopt;
+    std::size_t last = request.sections[0];
+    for (const std::size_t i : request.sections) {
+      const int order = CompareExpressions(LowOf(i), LowOf(last)).value_or(0);
+      if (request.descending ? order < 0 : order > 0) last = i;
+    }
+    return last;
+  }
+
+  KeyExpression LowOf(std::size_t i) const { return accesses_[i]->request.ranges[0].low; }
 
   // The whole table, page by page.
   void EstimateScan(const Request& request) {
@@ -212,7 +234,8 @@ class Estimator {
     plan_.thrown_away.push_back(layout.entity.text);
     double rows = figures_.Rows(layout.entity.text, bound) *
                   figures_.PresenceIn(layout.entity.text, request.view);
-    if (request.limit) rows = std::min(rows, static_cast<double>(*request.limit));
+    if (request.limit && !LastReached(request))
+      rows = std::min(rows, static_cast<double>(*request.limit));
     add(layout.entity.text, rows);
   }
 
