@@ -11,6 +11,7 @@
 #include "engine/ops/operations.h"
 #include "engine/partiql/statement_items.h"
 #include "engine/table/catalog.h"
+#include "value/encoding.h"
 #include "value/size.h"
 
 namespace prejoin::engine {
@@ -81,7 +82,12 @@ Result<ExecuteTransactionOutput> ReadAll(Engine& engine, RequestContext& context
                       ReadItemsTogether(engine, context, reads, meters));
   ExecuteTransactionOutput output;
   for (std::size_t i = 0; i < found.size(); ++i) {
-    output.items.push_back(SelectedItem(std::get<partiql::Select>(statements[i]), found[i]));
+    auto& item =
+        output.items.emplace_back(SelectedItem(std::get<partiql::Select>(statements[i]), found[i]));
+    // As in TransactGetItems, an answer without attributes is none.
+    if (item && ItemView(item->body()).empty()) {
+      item.reset();
+    }
   }
   output.consumed_capacity = meters.Report(input.return_consumed_capacity);
   return output;
