@@ -38,6 +38,11 @@ struct Exchange {
   std::shared_ptr<access::RequestAccess> access;
 };
 
+// Whether nobody waits for the answer any more. For work that takes seconds, from any thread, until
+// the completion is called; costs a system call. A client that has closed its half of the
+// connection counts as gone: one that closed both looks the same until something is sent to it.
+bool ClientHasGone(const Exchange& exchange);
+
 // Finishes an exchange that its handler left open. A copyable token of two words: it fits into a
 // std::function without an allocation.
 class Completion {

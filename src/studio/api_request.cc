@@ -9,10 +9,10 @@ std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"
 
 }  // namespace
 
-Result<ApiRequest> ApiRequest::Of(json::Value root) {
+Result<ApiRequest> ApiRequest::Of(json::Value root, std::function<bool()> gone) {
   if (root.type() != json::Type::kObject)
     return Refuse(400, "the body of the request must be a JSON object");
-  return ApiRequest(root);
+  return ApiRequest(root, std::move(gone));
 }
 
 std::optional<json::Value> ApiRequest::Find(std::string_view name) const {

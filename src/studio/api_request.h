@@ -2,9 +2,11 @@
 #ifndef PREJOIN_STUDIO_API_REQUEST_H_
 #define PREJOIN_STUDIO_API_REQUEST_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "json/reader.h"
 #include "model/schema/read_model.h"
@@ -17,8 +19,8 @@ inline constexpr std::size_t kSourceBytesMax = std::size_t{1} << 20;
 // Borrows the document it was made from. Single thread.
 class ApiRequest {
  public:
-  // Refuses anything but an object.
-  static Result<ApiRequest> Of(json::Value root);
+  // Refuses anything but an object. `gone` says whether nobody waits for the answer any more.
+  static Result<ApiRequest> Of(json::Value root, std::function<bool()> gone);
 
   // Nullopt if the member is missing or null.
   std::optional<json::Value> Find(std::string_view name) const;
@@ -26,14 +28,18 @@ class ApiRequest {
   Result<std::optional<double>> Number(std::string_view name) const;
   Result<bool> Flag(std::string_view name) const;  // False if it is missing.
 
+  // Long work asks now and then, and ends with an answer that nobody will read.
+  bool ClientHasGone() const { return gone_(); }
+
   // The member "source"; refused (413) past kSourceBytesMax.
   Result<std::string> Source() const;
   // The model in "source"; the first error in it is refused with its place.
   Result<model::ReadModelResult> Model() const;
 
  private:
-  explicit ApiRequest(json::Value root) : root_(root) {}
+  ApiRequest(json::Value root, std::function<bool()> gone) : root_(root), gone_(std::move(gone)) {}
   json::Value root_;
+  std::function<bool()> gone_;
 };
 
 }  // namespace prejoin::studio

@@ -81,6 +81,7 @@ Result<std::string> DesignSource(const ApiRequest& request, const model::Prices&
   options.prices = prices;
   options.seconds_max = kDesignSecondsMax;
   options.proof_rows = kDesignProofRows;
+  options.stop = [&request] { return request.ClientHasGone(); };
   const auto report = design::MakeDesign(source, read, options);
   if (!report) return Refuse(400, report.error().message);
   return design::DesignJson(*report);
@@ -105,7 +106,9 @@ Result<std::string> ProveSource(const ApiRequest& request) {
   const model::ProofScale at{scale.value_or(0), static_cast<std::uint64_t>(seed.value_or(1))};
   model::ProveOptions options;
   const auto end = std::chrono::steady_clock::now() + kProveTimeMax;
-  options.give_up = [end] { return std::chrono::steady_clock::now() > end; };
+  options.give_up = [end, &request] {
+    return std::chrono::steady_clock::now() > end || request.ClientHasGone();
+  };
   const auto report = model::ProveAtScale(read.model, at, *backend, options);
   if (!report && report.error().code == ErrorCode::kUnavailable) {
     return Refuse(400,

@@ -1,5 +1,6 @@
 #include "studio/model_api.h"
 
+#include <chrono>
 #include <memory>
 #include <new>
 #include <utility>
@@ -22,6 +23,8 @@ constexpr std::size_t kSlowWaitingMax = 4;
 // A source of 1 MB, every fourth character of it escaped.
 constexpr std::size_t kBodyBytesMax = 4 * kSourceBytesMax;
 
+constexpr std::chrono::milliseconds kGoneInterval{20};
+
 // A request that was taken is answered.
 Worker::Options Finishing(std::size_t waiting_max) {
   return {.at_stop = Worker::AtStop::kFinish, .waiting_max = waiting_max};
@@ -35,12 +38,25 @@ void Answer(Result<std::string> answer, HttpResponse& response) {
   }
 }
 
+// Asks the system now and then only: the work asks between any two of its steps.
+std::function<bool()> GoneOf(const Exchange& exchange) {
+  using Clock = std::chrono::steady_clock;
+  return [&exchange, next = Clock::time_point(), gone = false]() mutable {
+    if (const auto now = Clock::now(); !gone && now >= next) {
+      gone = server::ClientHasGone(exchange);
+      next = now + kGoneInterval;
+    }
+    return gone;
+  };
+}
+
 Result<std::string> AnswerBody(
-    const std::string& body,
+    const std::string& body, std::function<bool()> gone,
     const std::function<Result<std::string>(const ApiRequest& request)>& answer) {
+  if (gone()) return Refuse(503, "nobody waits for the answer");
   const auto document = json::Document::Parse(body);
   if (!document) return Refuse(400, "the body of the request is not valid JSON");
-  PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root()));
+  PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root(), std::move(gone)));
   return answer(request);
 }
 
@@ -119,7 +135,7 @@ Outcome ModelApi::StartPost(const HttpRequest& request, Exchange& exchange, Comp
   // The exchange stays where it is until the completion is called; the request does not.
   const auto task = [body = std::string(request.body), answer, &exchange, completion] {
     try {
-      studio::Answer(AnswerBody(body, answer), exchange.response);
+      studio::Answer(AnswerBody(body, GoneOf(exchange), answer), exchange.response);
     } catch (const std::bad_alloc&) {
       exchange.response = HttpResponse();
       AnswerError(Refuse(503, "this request needs more memory than there is"), exchange.response);

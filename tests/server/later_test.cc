@@ -209,5 +209,32 @@ TEST(CompletionTest, LetsAnotherThreadFillTheResponse) {
   worker.join();
 }
 
+TEST(CompletionTest, KnowsWhetherTheClientHasGone) {
+  FunctionHandler handler;
+  std::promise<bool> while_there;
+  std::promise<void> left;
+  std::thread worker;
+  handler.handle = [&](const HttpRequest&, Exchange& exchange, Completion completion) {
+    worker = std::thread([&, completion] {
+      while_there.set_value(ClientHasGone(exchange));
+      left.get_future().wait();
+      while (!ClientHasGone(exchange)) std::this_thread::yield();
+      completion.Finish({});
+    });
+    return Outcome::kLater;
+  };
+  Metrics metrics({});
+  Log log(2, LogLevel::kOff, Clock::System());
+  auto server = Server::Start({}, handler, metrics, log);
+  ASSERT_TRUE(server);
+  {
+    RawClient client((*server)->port());
+    ASSERT_TRUE(client.Send(Post("x")));
+    EXPECT_FALSE(while_there.get_future().get());
+  }
+  left.set_value();
+  worker.join();
+}
+
 }  // namespace
 }  // namespace prejoin::server

@@ -1,5 +1,6 @@
 #include "server/http/connection.h"
 
+#include <poll.h>
 #include <sys/epoll.h>
 #include <sys/uio.h>
 
@@ -55,6 +56,11 @@ struct Connection::ChunkedRequest {
   std::string body;
   std::size_t budget_taken = 0;
 };
+
+bool ClientHasGone(const Exchange& exchange) {
+  pollfd watched{.fd = exchange.socket, .events = POLLRDHUP, .revents = 0};
+  return poll(&watched, 1, 0) > 0 && (watched.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
 
 void Completion::Finish(Status status) const { host_->Complete(*connection_, std::move(status)); }
 
