@@ -38,9 +38,8 @@ Status ExportMoment(engine::Engine& engine, const engine::HistoryHold& hold, Exp
   return {};
 }
 
-Status ExportChanges(engine::Engine& engine, const engine::TablePtr& table,
-                     const ExportWindow& window, ExportFiles& files, const OnExported& on_exported,
-                     std::int64_t& bytes) {
+Status ExportChanges(engine::Engine& engine, const engine::Table& table, const ExportWindow& window,
+                     ExportFiles& files, const OnExported& on_exported, std::int64_t& bytes) {
   const engine::NumberRange numbers{.from = window.from.number(), .to = window.to.number()};
   std::optional<std::string> from = "";
   while (from) {
@@ -60,7 +59,7 @@ Status ExportChanges(engine::Engine& engine, const engine::TablePtr& table,
         continue;  // Came and went within the window: nothing to tell.
       }
       bytes += static_cast<std::int64_t>(record->size_bytes);
-      const std::string keys = EncodeItem(engine::KeyOf(*table, record->item()));
+      const std::string keys = EncodeItem(engine::KeyOf(table, record->item()));
       line.keys = ItemView(keys);
       line.written_us = engine::TimeOf(change.last) * 1000;
       if (window.view == ExportView::kNewImage) {

@@ -26,9 +26,8 @@ struct ExportWindow {
   const engine::HistoryHold& to;
   ExportView view = ExportView::kNewAndOldImages;
 };
-Status ExportChanges(engine::Engine& engine, const engine::TablePtr& table,
-                     const ExportWindow& window, ExportFiles& files, const OnExported& on_exported,
-                     std::int64_t& bytes);
+Status ExportChanges(engine::Engine& engine, const engine::Table& table, const ExportWindow& window,
+                     ExportFiles& files, const OnExported& on_exported, std::int64_t& bytes);
 
 }  // namespace prejoin::transfer
 

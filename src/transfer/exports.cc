@@ -236,6 +236,16 @@ void Transfers::RunExport(const std::string& table_name, const Status& held,
   exports_.Finish(description);
 }
 
+// A copy, not the version itself: an export may take hours, and whoever changes the table waits for
+// the end of its versions.
+Result<std::unique_ptr<engine::Table>> Transfers::CopyOfTable(const std::string& table_name) const {
+  const engine::TablePtr table = engine_.catalog().FindOrNull(table_name);
+  if (table == nullptr) {
+    return engine::TableNotFound(table_name);
+  }
+  return engine::CopyOf(*table);
+}
+
 Status Transfers::WriteFiles(const std::string& table_name, const HeldMoments& moments,
                              ExportDescription& description) {
   if (!buckets_.Exists(description.input.bucket)) {
@@ -246,13 +256,10 @@ Status Transfers::WriteFiles(const std::string& table_name, const HeldMoments& m
   const OnExported on_exported = [this](std::int64_t) { return !jobs_.stopping(); };
   std::int64_t bytes = 0;
   if (moments.from) {
-    const engine::TablePtr table = engine_.catalog().FindOrNull(table_name);
-    if (table == nullptr) {
-      return engine::TableNotFound(table_name);
-    }
+    PJ_ASSIGN_OR_RETURN(const auto table, CopyOfTable(table_name));
     const ExportWindow window{
         .from = *moments.from, .to = *moments.to, .view = *description.input.incremental->view};
-    PJ_RETURN_IF_ERROR(ExportChanges(engine_, table, window, files, on_exported, bytes));
+    PJ_RETURN_IF_ERROR(ExportChanges(engine_, *table, window, files, on_exported, bytes));
   } else {
     PJ_RETURN_IF_ERROR(ExportMoment(engine_, *moments.to, files, on_exported, bytes));
   }

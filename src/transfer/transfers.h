@@ -3,12 +3,14 @@
 #ifndef PREJOIN_TRANSFER_TRANSFERS_H_
 #define PREJOIN_TRANSFER_TRANSFERS_H_
 
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/worker.h"
 #include "engine/engine.h"
 #include "engine/history/history.h"
+#include "engine/table/table.h"
 #include "prejoin/result.h"
 #include "transfer/bucket.h"
 #include "transfer/export_description.h"
@@ -55,6 +57,7 @@ class Transfers {
                      HeldMoments& moments);
   void RunExport(const std::string& table_name, const Status& held, const HeldMoments& moments,
                  ExportDescription description);
+  Result<std::unique_ptr<engine::Table>> CopyOfTable(const std::string& table_name) const;
   Status WriteFiles(const std::string& table_name, const HeldMoments& moments,
                     ExportDescription& description);
 

@@ -77,6 +77,9 @@ class StoreProxy final : public storage::Store {
   // Before several values are read together.
   std::function<void()> before_get_together;
 
+  // Before a range is read.
+  std::function<void()> before_visit;
+
   // Every further transaction fails.
   std::atomic<bool> broken = false;
   // So many more succeed before all fail; negative: without end.
@@ -120,6 +123,9 @@ class StoreProxy final : public storage::Store {
   }
   Status Visit(const storage::Range& range,
                FunctionRef<storage::Visit(std::string_view, std::string_view)> visitor) override {
+    if (before_visit) {
+      before_visit();
+    }
     return inner_.Visit(range, visitor);
   }
   Status DeleteSpace(std::uint32_t space) override {

@@ -306,6 +306,36 @@ TEST_F(Truth, ABuildLeavesAnotherIndexOfTheSameNameAlone) {
   EXPECT_EQ(table->indexes[0].description.status, IndexStatus::kCreating);
 }
 
+// ---- Who waits for whom
+
+// A Scan changes nothing that a history must know: what waits for writers does not wait for it.
+TEST_F(Truth, ABackupDoesNotWaitForReaders) {
+  Must(db_->CreateTable(MakeTable("T", Keys({"pk"}))));
+  Must(db_->CreateTable(MakeTable("U", Keys({"pk"}))));
+  Put(*db_, "T", {{"pk", "a"}});
+  Put(*db_, "U", {{"pk", "a"}});
+  std::atomic<std::thread::id> reader_id;
+  std::promise<void> arrived;
+  std::promise<void> go_on;
+  proxy_->before_visit = [&, once = true]() mutable {
+    if (std::this_thread::get_id() == reader_id && std::exchange(once, false)) {
+      arrived.set_value();
+      go_on.get_future().wait();
+    }
+  };
+  std::thread reader([&] {
+    reader_id = std::this_thread::get_id();
+    EXPECT_EQ(Must(db_->Scan({.table_name = "T"})).count, 1);
+  });
+  arrived.get_future().wait();
+  EXPECT_TRUE(db_->CreateBackup({.table_name = "T", .backup_name = "backup"}).has_value());
+  EXPECT_TRUE(
+      db_->UpdateContinuousBackups({.table_name = "T", .point_in_time_recovery_enabled = true})
+          .has_value());
+  go_on.set_value();
+  reader.join();
+}
+
 // ---- A query that follows index entries to their items
 
 class FollowedEntries : public Truth {

@@ -119,8 +119,10 @@ class ExportTest : public testing::Test {
 
   TestDirectory directory_;
   FakeClock clock_;
+  std::unique_ptr<storage::Store> store_ = storage::NewMemoryStore();
+  StoreProxy* proxy_ = new StoreProxy(*store_);  // Owned by engine_.
   std::unique_ptr<engine::Engine> engine_ =
-      *engine::Engine::OpenOn(storage::NewMemoryStore(), Options{}, clock_);
+      *engine::Engine::OpenOn(std::unique_ptr<storage::Store>(proxy_), Options{}, clock_);
   Service service_{*engine_, directory_.path()};
 };
 
@@ -230,6 +232,37 @@ TEST_F(ExportTest, ExportsWhatChangedInAWindow) {
   for (const std::string& line : Lines(Export(window + R"(,"ExportViewType":"NEW_IMAGE"})"))) {
     EXPECT_THAT(line, Not(HasSubstr("OldImage")));
   }
+}
+
+// An export may take hours. Whoever builds an index meanwhile waits until nobody works with the
+// table as it was before: the export must not be one of those.
+TEST_F(ExportTest, HoldsUpNobodyWhoChangesTheTable) {
+  EnableRecovery();
+  clock_.Advance(kMinuteMs);
+  const std::int64_t from = clock_.NowMs();
+  Put("inserted", 1);
+  clock_.Advance(20 * kMinuteMs);
+  const std::int64_t to = clock_.NowMs();
+  const std::thread::id here = std::this_thread::get_id();
+  int changes = 0;
+  proxy_->before_visit = [&] {
+    if (std::this_thread::get_id() == here || changes > 0) return;
+    ++changes;
+    const auto change = engine_->catalog().Change(
+        "Music", [](const engine::Table* current, engine::SpaceAllocator&) {
+          return Result<std::unique_ptr<engine::Table>>(engine::CopyOf(*current));
+        });
+    ASSERT_TRUE(change.has_value());
+    for (const auto& retired : change->old_retired) {
+      EXPECT_EQ(retired.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+    }
+  };
+  const std::string done = Export(R"(,"ExportType":"INCREMENTAL_EXPORT",
+    "IncrementalExportSpecification":{"ExportFromTime":)" +
+                                  Seconds(from) + R"(,"ExportToTime":)" + Seconds(to) + "}");
+  EXPECT_THAT(done, HasSubstr(R"("ExportStatus":"COMPLETED")"));
+  EXPECT_EQ(Lines(done).size(), 1u);
+  EXPECT_EQ(changes, 1);
 }
 
 TEST_F(ExportTest, RefusesWhatCannotBe) {

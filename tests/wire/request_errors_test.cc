@@ -60,6 +60,18 @@ TEST_F(RequestErrors, EveryOperationHasAName) {
   EXPECT_EQ(names.size(), Service::OperationCount());
 }
 
+// These wait for writers of the table, or for a disk: everybody else on the loop would wait too.
+TEST_F(RequestErrors, OperationsThatWaitForOthersAreNotTriedOnALoop) {
+  for (const std::string_view name :
+       {"CreateBackup", "UpdateContinuousBackups", "ExportTableToPointInTime", "ImportTable",
+        "RestoreTableFromBackup", "RestoreTableToPointInTime", "DeleteTable", "UpdateTable"}) {
+    const std::size_t index = Service::OperationIndex("DynamoDB_20120810." + std::string(name));
+    ASSERT_EQ(Service::OperationName(index), name);
+    EXPECT_FALSE(Service::MayTry(index)) << name;
+  }
+  EXPECT_TRUE(Service::MayTry(Service::OperationIndex("DynamoDB_20120810.GetItem")));
+}
+
 TEST_F(RequestErrors, BodyThatIsNotJson) {
   for (const std::string_view body : {"", "hi", "{", "{\"TableName\":\"abc\"", "\xff"}) {
     const Answer answer = Send("PutItem", body);

@@ -33,7 +33,7 @@ Status CheckUsable(const Table* table, const std::string& table_name) {
   return {};
 }
 
-Status AwaitRetired(const Retirements& versions) {
+Status AwaitAll(const Retirements& versions) {
   const auto deadline = std::chrono::steady_clock::now() + kRetirementTimeout;
   for (const std::shared_future<void>& retired : versions) {
     if (retired.wait_until(deadline) != std::future_status::ready) {
@@ -62,7 +62,7 @@ Result<std::optional<KeptTable>> HoldIfKept(Engine& engine, const std::string& t
 // The first step; a hold of everything is noted with it.
 struct Begun {
   KeptTable kept;
-  Retirements old_versions;
+  Retirements old_writers_gone;
 };
 Result<Begun> BeginHistory(Engine& engine, const std::string& table_name) {
   std::optional<KeptTable> kept;
@@ -84,7 +84,7 @@ Result<Begun> BeginHistory(Engine& engine, const std::string& table_name) {
     }
     return change.error();
   }
-  return Begun{*kept, std::move(change->old_retired)};
+  return Begun{*kept, std::move(change->old_writers_gone)};
 }
 
 // The third step.
@@ -187,15 +187,15 @@ HistoryHold::~HistoryHold() {
 
 Result<HistoryHold> HoldHistory(Engine& engine, const std::string& table_name) {
   PJ_ASSIGN_OR_RETURN(std::optional<KeptTable> kept, HoldIfKept(engine, table_name));
-  Retirements old_versions;
+  Retirements old_writers_gone;
   if (!kept) {
     PJ_ASSIGN_OR_RETURN(Begun begun, BeginHistory(engine, table_name));
     kept = begun.kept;
-    old_versions = std::move(begun.old_versions);
+    old_writers_gone = std::move(begun.old_writers_gone);
   }
   const HistoryHold everything(HistoryHold::Noted(), engine, table_name, *kept, 0);
-  if (!old_versions.empty()) {
-    PJ_RETURN_IF_ERROR(AwaitRetired(old_versions));
+  if (!old_writers_gone.empty()) {
+    PJ_RETURN_IF_ERROR(AwaitAll(old_writers_gone));
     PJ_RETURN_IF_ERROR(SetStart(engine, table_name, kept->space));
   }
   PJ_ASSIGN_OR_RETURN(const SequenceNumber now, engine.history_numbers().Next());

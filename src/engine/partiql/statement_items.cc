@@ -20,7 +20,7 @@ Result<partiql::Statement> ParseStatement(const PartiqlStatement& statement) {
 Result<ItemRead> PlanItemRead(Engine& engine, const RequestContext& context,
                               const partiql::Select& select, const std::string& operation,
                               Consistency consistency) {
-  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(select.table_name));
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().FindToRead(select.table_name));
   if (select.index_name && operation == "ExecuteTransaction") {
     return ValidationError("Reads on indices are not supported within transactions.");
   }

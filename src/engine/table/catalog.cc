@@ -16,6 +16,20 @@ bool IsReady(const std::shared_future<void>& retired) {
   return retired.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
+// Lives as long as anybody may write with a version of a table.
+struct Writers {
+  TablePtr table;
+  std::promise<void> gone;
+  ~Writers() { gone.set_value(); }
+};
+
+// Adds `last` to the promises that are still open, and returns them all.
+Retirements WithLast(Retirements earlier, const std::shared_future<void>& last) {
+  std::erase_if(earlier, IsReady);
+  earlier.push_back(last);
+  return earlier;
+}
+
 constexpr std::string_view kTablePrefix = "table/";
 constexpr std::string_view kSpaceCounter = "next-space";
 
@@ -45,9 +59,8 @@ Status Catalog::Load() {
   WriterLock tables_lock(tables_mutex_);
   for (const std::string& bytes : encoded) {
     PJ_ASSIGN_OR_RETURN(std::unique_ptr<Table> table, DecodeTable(bytes));
-    std::shared_future<void> retired = table->retired.get_future();
     std::string name = table->name();
-    tables_.emplace(std::move(name), Version{std::move(table), std::move(retired), {}});
+    tables_.emplace(std::move(name), MakeVersion(std::move(table)));
   }
   return {};
 }
@@ -55,6 +68,15 @@ Status Catalog::Load() {
 Result<TablePtr> Catalog::Find(std::string_view table_name) const {
   if (TablePtr table = FindOrNull(table_name); table != nullptr && !table->restoring) {
     return table;
+  }
+  return ResourceNotFound("Requested resource not found");
+}
+
+Result<TablePtr> Catalog::FindToRead(std::string_view table_name) const {
+  ReaderLock lock(tables_mutex_);
+  const auto found = tables_.find(table_name);
+  if (found != tables_.end() && !found->second.to_read->restoring) {
+    return found->second.to_read;
   }
   return ResourceNotFound("Requested resource not found");
 }
@@ -109,17 +131,30 @@ Result<CatalogChange> Catalog::Change(const std::string& table_name, Edit edit) 
   CatalogChange change{.ticket = ticket};
   WriterLock tables_lock(tables_mutex_);
   if (const auto found = tables_.find(table_name); found != tables_.end()) {
-    change.old_retired = std::move(found->second.earlier);
-    std::erase_if(change.old_retired, IsReady);
-    change.old_retired.push_back(found->second.retired);
+    Version& old = found->second;
+    change.old_retired = WithLast(std::move(old.earlier), old.retired);
+    change.old_writers_gone = WithLast(std::move(old.earlier_writers), old.writers_gone);
     tables_.erase(found);
   }
   if (next != nullptr) {
-    std::shared_future<void> retired = next->retired.get_future();
-    change.table = std::move(next);
-    tables_.emplace(table_name, Version{change.table, std::move(retired), change.old_retired});
+    Version version = MakeVersion(std::move(next));
+    version.earlier = change.old_retired;
+    version.earlier_writers = change.old_writers_gone;
+    change.table = version.table;
+    tables_.emplace(table_name, std::move(version));
   }
   return change;
+}
+
+Catalog::Version Catalog::MakeVersion(std::unique_ptr<Table> table) {
+  Version version;
+  version.retired = table->retired.get_future();
+  const auto writers = std::make_shared<Writers>();
+  writers->table = std::move(table);
+  version.writers_gone = writers->gone.get_future();
+  version.to_read = writers->table;
+  version.table = TablePtr(writers, writers->table.get());
+  return version;
 }
 
 void Catalog::WhileUnchanged(FunctionRef<void()> look) {

@@ -37,9 +37,11 @@ using Retirements = std::vector<std::shared_future<void>>;
 // The outcome of a change of the catalog.
 struct CatalogChange {
   storage::Ticket ticket = 0;
-  TablePtr table;           // The new version; null when the table was removed.
-  Retirements old_retired;  // Of all versions before, not only of the last: a slow writer may have
-                            // missed several changes.
+  TablePtr table;  // The new version; null when the table was removed.
+  // Of all versions before, not only of the last: a slow writer may have missed several changes.
+  Retirements old_retired;
+  // The same, without those that only read: they change nothing that the next version must know.
+  Retirements old_writers_gone;
 };
 
 // Thread-safe.
@@ -53,6 +55,8 @@ class Catalog {
   // Error "Requested resource not found", as item operations have it; also for a table that is
   // still being restored.
   Result<TablePtr> Find(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
+  // The same, for those who write nothing with it: nobody who waits for writers waits for them.
+  Result<TablePtr> FindToRead(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   TablePtr FindOrNull(std::string_view table_name) const PJ_EXCLUDES(tables_mutex_);
   // Ascending, bytewise.
   std::vector<std::string> Names() const PJ_EXCLUDES(tables_mutex_);
@@ -73,10 +77,15 @@ class Catalog {
 
  private:
   struct Version {
-    TablePtr table;
+    TablePtr table;    // What writers get: owns, beside the table, the promise that they are gone.
+    TablePtr to_read;  // The same table, without the promise.
     std::shared_future<void> retired;
-    Retirements earlier;  // Not yet retired when this version was made.
+    std::shared_future<void> writers_gone;
+    // Not yet ready when this version was made.
+    Retirements earlier;
+    Retirements earlier_writers;
   };
+  static Version MakeVersion(std::unique_ptr<Table> table);
 
   // With notes of the spaces that the table had and has no more.
   Result<storage::Ticket> Write(const std::string& table_name, const Table* current,

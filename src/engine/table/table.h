@@ -1,8 +1,8 @@
 // A table as the engine works with it: description, key layout, indexes and where they are stored.
 //
 // A Table is immutable. A change of the table (UpdateTable) publishes a new version; a caller that
-// still works with the old one keeps it alive, and the catalog can wait for its end (Table::retired) before
-// it builds on the new one.
+// still works with the old one keeps it alive, and the catalog can wait for its end (Table::retired),
+// or for the end of its writers alone, before it builds on the new one.
 #ifndef PREJOIN_ENGINE_TABLE_TABLE_H_
 #define PREJOIN_ENGINE_TABLE_TABLE_H_
 

@@ -143,7 +143,7 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
   }
   std::vector<TablePtr> tables;
   for (const auto& [table_name, request] : input.request_items) {
-    PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(table_name));
+    PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().FindToRead(table_name));
     PJ_RETURN_IF_ERROR(PlanItems(context, table, all[tables.size()]));
     tables.push_back(table);
   }

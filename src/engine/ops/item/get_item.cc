@@ -18,7 +18,7 @@ Result<GetItemOutput> GetItem(Engine& engine, RequestContext& context, const Get
       const auto projection,
       ParseReadProjection(input.projection_expression, input.attributes_to_get, placeholders));
   PJ_RETURN_IF_ERROR(placeholders.CheckAllUsed());
-  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().FindToRead(input.table_name));
   PJ_ASSIGN_OR_RETURN(const ItemRead read,
                       PlanRead(context, std::move(table), input.key,
                                ConsistencyOf(input.consistent_read), projection));

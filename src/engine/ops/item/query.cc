@@ -136,7 +136,7 @@ Status Resume(const QueryInput& input, const expr::KeyCondition& key_condition, 
 Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryInput& input) {
   PJ_ASSIGN_OR_RETURN(QueryExpressions parsed, ParseExpressions(input));
   PageRead read;
-  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().FindToRead(input.table_name));
   PJ_ASSIGN_OR_RETURN(
       read.index, FindIndexToRead(*read.table, input.index_name, input.consistent_read, "Query"));
   const KeyAttributes& keys = read.index ? read.index->keys : read.table->keys;

@@ -105,7 +105,7 @@ Status Resume(const ScanInput& input, PageRead& read) {
 Result<ScanOutput> Scan(Engine& engine, RequestContext& context, const ScanInput& input) {
   PageRead read;
   PJ_RETURN_IF_ERROR(ParseExpressions(input, read));
-  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(read.table, engine.catalog().FindToRead(input.table_name));
   PJ_ASSIGN_OR_RETURN(
       read.index, FindIndexToRead(*read.table, input.index_name, input.consistent_read, "Scan"));
   read.limit = input.limit;

@@ -159,7 +159,7 @@ Result<SearchVectorsOutput> SearchVectors(Engine& engine, RequestContext& contex
         "' is out of valid range. The value must be between 1 and 100 inclusive");
   }
   PJ_ASSIGN_OR_RETURN(SearchExpressions expressions, ParseExpressions(input));
-  PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().Find(input.table_name));
+  PJ_ASSIGN_OR_RETURN(const TablePtr table, engine.catalog().FindToRead(input.table_name));
   PJ_ASSIGN_OR_RETURN(const VectorIndex* index, FindSearchable(*table, input.index_name));
   VectorSearch search{.index = *index,
                       .query = {},

@@ -34,7 +34,7 @@ Result<TransactGetItemsOutput> TransactGetItems(Engine& engine, RequestContext& 
   std::set<std::string> seen;
   Cancellation cancellation(input.items.size());
   for (std::size_t i = 0; i < input.items.size(); ++i) {
-    PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().Find(input.items[i].table_name));
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine.catalog().FindToRead(input.items[i].table_name));
     auto read = PlanRead(context, std::move(table), input.items[i].key, Consistency::kTransactional,
                          projections[i]);
     if (!read) {

@@ -97,7 +97,7 @@ class SelectReader {
     if (input_.next_token) {
       PJ_ASSIGN_OR_RETURN(position, DecodeToken(input_));
     }
-    PJ_ASSIGN_OR_RETURN(TablePtr table, engine_.catalog().Find(select.table_name));
+    PJ_ASSIGN_OR_RETURN(TablePtr table, engine_.catalog().FindToRead(select.table_name));
     PJ_ASSIGN_OR_RETURN(SelectPlan plan,
                         PlanSelect(std::move(table), select, input_.consistent_read));
     PageCost cost{CapacityMeter(*plan.read.table, CapacityMeter::Kind::kRead)};
