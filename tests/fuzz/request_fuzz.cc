@@ -1,16 +1,20 @@
 // Any bytes as a request on a database in memory: the answer must be JSON with a sensible status,
-// whatever comes in. The first byte picks the operation, the rest is the body.
+// whatever comes in. The first byte picks the operation, the rest is the body; the fuzzer starts
+// from the requests of the corpus.
 // tests/wire/request_mutation_test.cc runs the same check without a fuzzer.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/check.h"
 #include "engine/engine.h"
 #include "json/reader.h"
 #include "prejoin/options.h"
 #include "tests/fuzz/request_corpus.h"
+#include "tests/fuzz/sample_mutator.h"
 #include "wire/service.h"
 
 namespace prejoin {
@@ -26,15 +30,40 @@ void Check(const wire::Answer& answer) {
   PJ_CHECK(answer.body.empty() || json::Document::Parse(answer.body).has_value());
 }
 
+// What a server answers, and then what one without S3 or replicas refuses.
+const std::vector<CorpusRequest>& Requests() {
+  static const std::vector<CorpusRequest> requests = [] {
+    std::vector<CorpusRequest> all(std::begin(kRequestCorpus), std::end(kRequestCorpus));
+    all.insert(all.end(), std::begin(kRefusedRequests), std::end(kRefusedRequests));
+    return all;
+  }();
+  return requests;
+}
+
+std::vector<std::string> MakeSamples() {
+  std::vector<std::string> samples;
+  for (const CorpusRequest& request : Requests()) {
+    samples.push_back(std::string(1, static_cast<char>(samples.size())) +
+                      std::string(request.body));
+  }
+  return samples;
+}
+
 }  // namespace
 }  // namespace prejoin
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t size_max, unsigned seed) {
+  static const std::vector<std::string> samples = prejoin::MakeSamples();
+  return prejoin::fuzz::MutateWithSamples(samples, data, size, size_max, seed);
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static prejoin::Database database;
   if (size == 0) {
     return 0;
   }
-  const auto& request = prejoin::kRequestCorpus[data[0] % std::size(prejoin::kRequestCorpus)];
+  const auto& request = prejoin::Requests()[data[0] % prejoin::Requests().size()];
   const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
   // The table must be there again after a DeleteTable; when it is there, this is refused.
   database.service.Handle(prejoin::kRequestCorpus[0].target, prejoin::kRequestCorpus[0].body);

@@ -8,6 +8,8 @@
 namespace prejoin::engine {
 namespace {
 
+bool IsRecord(std::string_view bytes) { return bytes.size() >= 4 && bytes[0] == kRecordVersion; }
+
 bool IsFilter(const VectorIndex& index, std::string_view name) {
   return std::ranges::find(index.filters, name, &expr::KeyAttribute::name) != index.filters.end();
 }
@@ -37,7 +39,7 @@ std::string FilterBody(const VectorIndex& index, ItemView item) {
 
 std::optional<VectorEntry> DecodeVectorEntry(std::string_view stored, std::size_t dimensions) {
   const std::size_t vector_bytes = sizeof(float) * dimensions;
-  if (stored.size() <= vector_bytes) {
+  if (stored.size() < vector_bytes || !IsRecord(stored.substr(0, stored.size() - vector_bytes))) {
     return std::nullopt;
   }
   VectorEntry entry;
