@@ -1,5 +1,8 @@
 // Fixes the bytes that docs/formats/catalog.md describes: a change here makes old data unreadable.
+#include "engine/item/record.h"
+#include "engine/vector/vector_entry.h"
 #include "tests/engine/test_database.h"
+#include "value/encoding.h"
 
 namespace prejoin {
 namespace {
@@ -114,6 +117,15 @@ TEST_F(Formats, VectorEntries) {
             "000000c0");
   const Item entry = StoredItem(value.substr(4, value.size() - 12)).Decode();
   EXPECT_EQ(entry, (Item{{"pk", "a"}, {"nk", 1}, {"tenant", "x"}}));
+}
+
+// Damage ends in an error of the search, not in the end of the process.
+TEST(VectorEntryFormat, OtherBytesAreNoEntry) {
+  const std::string entry = engine::EncodeRecord(5, EncodeItem({{"p", "a"}})) + std::string(8, 'f');
+  EXPECT_TRUE(engine::DecodeVectorEntry(entry, 2).has_value());
+  EXPECT_FALSE(engine::DecodeVectorEntry(entry.substr(entry.size() - 11), 2).has_value());
+  EXPECT_FALSE(engine::DecodeVectorEntry(entry.substr(0, 7), 2).has_value());
+  EXPECT_FALSE(engine::DecodeVectorEntry("\x09" + entry.substr(1), 2).has_value());
 }
 
 TEST_F(Formats, Tokens) {
