@@ -80,6 +80,9 @@ class StoreProxy final : public storage::Store {
   // Before a range is read.
   std::function<void()> before_visit;
 
+  // Before a wait for a disk; an error is what the wait gives.
+  std::function<Status()> before_wait_durable;
+
   // Every further transaction fails.
   std::atomic<bool> broken = false;
   // So many more succeed before all fail; negative: without end.
@@ -136,7 +139,12 @@ class StoreProxy final : public storage::Store {
   }
   storage::Ticket NewestTicket() const override { return inner_.NewestTicket(); }
   bool IsDurable(storage::Ticket ticket) const override { return inner_.IsDurable(ticket); }
-  Status WaitDurable(storage::Ticket ticket) override { return inner_.WaitDurable(ticket); }
+  Status WaitDurable(storage::Ticket ticket) override {
+    if (before_wait_durable) {
+      PJ_RETURN_IF_ERROR(before_wait_durable());
+    }
+    return inner_.WaitDurable(ticket);
+  }
   void WhenDurable(storage::Ticket ticket, std::function<void(Status)> done) override {
     inner_.WhenDurable(ticket, std::move(done));
   }

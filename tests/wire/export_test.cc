@@ -265,6 +265,20 @@ TEST_F(ExportTest, HoldsUpNobodyWhoChangesTheTable) {
   EXPECT_EQ(changes, 1);
 }
 
+// Nobody is told of an end that a power failure could take back.
+TEST_F(ExportTest, HasEndedWhenItsEndIsDurable) {
+  EnableRecovery();
+  std::string meanwhile;
+  proxy_->before_wait_durable = [&]() -> Status {
+    meanwhile = Send("ListExports", "{}");
+    return {};
+  };
+  EXPECT_THAT(Export(""), HasSubstr(R"("ExportStatus":"COMPLETED")"));
+  EXPECT_THAT(meanwhile, HasSubstr(R"("ExportStatus":"IN_PROGRESS")"));
+  proxy_->before_wait_durable = [] { return Status(Error{ErrorCode::kIo, "disk full"}); };
+  EXPECT_THAT(Export(""), HasSubstr(R"("ExportStatus":"FAILED")"));
+}
+
 TEST_F(ExportTest, RefusesWhatCannotBe) {
   EXPECT_THAT(Refused(""), HasSubstr("PointInTimeRecoveryUnavailableException"));
   EXPECT_THAT(Refused(""), HasSubstr("Point in time recovery is not enabled for table 'Music'"));
