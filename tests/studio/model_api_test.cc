@@ -3,6 +3,9 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+#include <vector>
+
 #include "model/check/check.h"
 #include "studio/load_model.h"
 #include "tests/studio/json_path.h"
@@ -451,14 +454,20 @@ TEST_F(ModelApiTest, EndsProofsWhoseClientsHaveGone) {
     endless += "pattern P" + std::to_string(i) + " \"all\" {\n  find X where room = :room\n}\n";
   }
   const std::string body = "{\"source\":" + Quoted(endless) + ",\"scale\":20000}";
+  std::vector<server::RawClient> clients;
   for (int i = 0; i < 3; ++i) {
-    server::RawClient client(running->port());
-    ASSERT_TRUE(client.Send(
+    clients.emplace_back(running->port());
+    ASSERT_TRUE(clients.back().Send(
         "POST /model/prove HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
         "Content-Length: " +
         std::to_string(body.size()) + "\r\n\r\n" + body));
   }
-  // The client gives up after ten seconds; the three would take 45.
+  // All three are with the worker.
+  while (Get("/metrics").body.find("\nprejoin_durable_waiting 3\n") == std::string::npos) {
+    std::this_thread::yield();
+  }
+  clients.clear();
+  // This client gives up after ten seconds; the three would take 45.
   EXPECT_EQ(PostModel("/model/prove", education).status, 200);
 }
 
