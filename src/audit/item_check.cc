@@ -12,6 +12,7 @@
 #include <cstdio>
 
 #include "model/data/item_render.h"
+#include "model/plan/section_access.h"
 #include "model/schema/join.h"
 #include "model/schema/total.h"
 
@@ -363,6 +364,11 @@ void ItemChecker::CheckAttributes(const Item& item, CheckedItem& checked) const 
     }
     const AttributeValue* known = checked.row.Find(name);
     const bool may_lack = layout.Omits(name) || IsTotal(layout, name);
+    // What is kept in keys only is lost with them.
+    if (known == nullptr && !attribute.optional && layout.Omits(name) &&
+        model::CanRead(model_, layout.entity.text, name, {checked.placement.table, nullptr}))
+      Report(checked, FindingKind::kMissingAttribute, name,
+             name + " is missing: it is kept in a key that is not there");
     if (may_lack || (attribute.optional && known == nullptr)) continue;
     if (known != nullptr) checked.mended.Set(name, *known);
     Report(checked, FindingKind::kMissingAttribute, name,
