@@ -314,7 +314,8 @@ class Contest {
     constexpr double kWorthTelling = 0.01;
     const FoundDesign& best = report_.designs[0];
     const double saved = report_.money_before - best.money;
-    if (!report_.had_design || report_.unserved_before > 0 ||
+    // What migrate cannot move is not worth a path.
+    if (!report_.had_design || report_.unserved_before > 0 || !read_.model.second_layouts.empty() ||
         saved < kWorthTelling * report_.money_before || saved < 0.005)
       return {};
     const auto stop = [this] { return Stopped(); };

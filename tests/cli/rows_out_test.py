@@ -95,6 +95,12 @@ class Model:
             assert done["items"] >= done["unknown"] and sum(done["rows"].values()) > 0, done
             for file in sorted(rows.iterdir()):
                 self.database.executescript(file.read_text())
+        # A second layout is a table of its own; what only it holds belongs to the same row.
+        for layout, entity in re.findall(r"^ *item (\w+) of (\w+)", path.read_text(), re.M):
+            same = " AND ".join(f'l."{name}" = "{entity}"."{name}"' for name, one in self.entities[entity].items() if one.get("key"))
+            assert same, entity
+            for name in self.entities[entity]:
+                self.database.execute(f'UPDATE "{entity}" SET "{name}" = (SELECT l."{name}" FROM "{layout}" l WHERE {same}) WHERE "{name}" IS NULL')
 
     def arguments_of(self, pattern):
         """What the pattern's examples give, and values that the rows have."""

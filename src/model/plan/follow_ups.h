@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "model/plan/section_access.h"
+#include "model/plan/access.h"
 
 namespace prejoin::model {
 

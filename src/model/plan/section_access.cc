@@ -410,22 +410,6 @@ bool IsRange(Comparison comparison) {
          comparison == Comparison::kBetween || comparison == Comparison::kBeginsWith;
 }
 
-bool CanRead(const Model& model, const std::string& entity_name, const std::string& attribute,
-             const View& view) {
-  const Model::Placement placement = model.FindPlacement(entity_name);
-  if (!placement) return false;
-  if (!placement.layout->Omits(attribute) && IsProjected(view, attribute)) return true;
-  for (const StoredAttribute& stored : placement.layout->attributes) {
-    if (stored.kind != StoredKind::kTemplate || !IsProjected(view, stored.name.text)) continue;
-    for (const TemplatePart& part : stored.key.parts) {
-      const bool plain =
-          part.transform == TemplateTransform::kNone || part.transform == TemplateTransform::kPad;
-      if (part.attribute == attribute && plain) return true;
-    }
-  }
-  return false;
-}
-
 std::vector<Access> ScanAccesses(const Model& model, const Section& section, bool strong) {
   const Entity* entity = model.FindEntity(section.entity.text);
   const Model::Placement placement = model.FindPlacement(section.entity.text);
