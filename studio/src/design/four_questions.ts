@@ -1,237 +1,260 @@
-// A design from the four questions: how many, both directions, how often it changes, reads against writes. It is a
-// beginning that the checker accepts and `prove` finds right; everything in it can be changed.
+// A design from the four questions, asked of each relationship: how many, from which sides it is read, how often it changes, how
+// often it is read. It is a beginning that the checker accepts and `prove` finds right; everything in it can be changed.
+//
+// Each thing has an id of its own, which alone is its key. What belongs to another thing lies in that one's collection, and has an
+// index entry under its own id where it is read so; what belongs to several has one index more for each. A link of many to
+// many lies with its first side, and with the other in an index.
+
+import { freeWord } from './free_word.ts';
+
 export type Per = 's' | 'min' | 'hour' | 'day';
+
+export interface Often {
+  amount: number;
+  per: Per;
+}
+
+export interface Relation {
+  one: string; // What there is …
+  other: string; // … and what belongs to it.
+  manyToMany: boolean;
+  count: number; // Of the one.
+  average: number; // Of the other, for each.
+  most: number | null; // Null: no bound.
+  back: number; // Many to many: of the one, for each of the other.
+  both: boolean; // Read from the other side too.
+  changes: Often;
+  reads: Often;
+}
 
 export interface Answers {
   title: string;
-  one: string; // What there is …
-  ones: number; // … so many of them …
-  other: string; // … and what belongs to it.
-  others: number; // How many of those there are, where each belongs to many; else it follows.
-  manyToMany: boolean;
-  average: number;
-  bounded: boolean;
-  most: number;
-  both: boolean; // Read from the other side too.
-  changes: number;
-  changesPer: Per;
-  reads: number;
-  readsPer: Per;
+  relations: Relation[];
 }
 
-export const noAnswers: Answers = {
-  title: '', one: 'Customer', ones: 10_000, other: 'Order', others: 1_000, manyToMany: false,
-  average: 20, bounded: true, most: 400, both: false, changes: 1, changesPer: 's', reads: 20, readsPer: 's',
-};
+export const newRelation = (one: string, other: string): Relation => ({
+  one, other, manyToMany: false, count: 1000, average: 5, most: null, back: 5, both: false, changes: { amount: 1, per: 'min' }, reads: { amount: 1, per: 's' },
+});
 
-// A name that the language takes: letters and digits, a capital first.
+export const noAnswers: Answers = { title: '', relations: [newRelation('Customer', 'Order')] };
+
+// "bike stations" is about a BikeStation.
+function singular(word: string): string {
+  if (/(ss|us|is|news|series|species)$/i.test(word)) return word;
+  if (/ies$/i.test(word) && word.length > 4) return word.replace(/ies$/i, 'y');
+  if (/(ch|sh|x|ss)es$/i.test(word)) return word.slice(0, -2);
+  return /[^s]s$/i.test(word) && word.length > 3 ? word.slice(0, -1) : word;
+}
+
+export function pluralOf(word: string): string {
+  if (/[^aeiou]y$/i.test(word)) return word.replace(/y$/i, 'ies');
+  return /(s|x|ch|sh)$/i.test(word) ? `${word}es` : `${word}s`;
+}
+
+// A name that the language takes: letters and digits, a capital first, one of them.
 export function nameFrom(text: string, otherwise: string): string {
   const words = text.normalize('NFD').replace(/[^A-Za-z0-9 ]/g, '').split(/\s+/).filter((word) => word !== '');
+  if (words.length > 0) words.push(singular(words.pop()!));
   const name = words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('').replace(/^\d+/, '');
-  return single(name) || otherwise;
+  return name === '' ? otherwise : name[0]!.toUpperCase() + name.slice(1);
 }
 
-// An entity is called after one of its kind, also where somebody types several.
-function single(name: string): string {
-  if (/(ss|us|is|news|series|species)$/i.test(name)) return name;
-  if (/[^aeiou]ies$/i.test(name)) return `${name.slice(0, -3)}y`;
-  if (/(x|ch|sh|ss)es$/i.test(name)) return name.slice(0, -2);
-  return name.replace(/s$/i, '');
-}
-
-export function several(name: string): string {
-  if (/[^aeiou]y$/i.test(name)) return `${name.slice(0, -1)}ies`;
-  return /(s|x|z|ch|sh)$/i.test(name) ? `${name}es` : `${name}s`;
-}
-
-// DynamoDB takes no name of two letters.
-const tableOf = (name: string) => several(name).padEnd(3, '_');
-
+// "bike station" of BikeStation.
+export const wordsOf = (name: string) => name.replace(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase();
+const article = (words: string) => (/^([aeio]|u(?!ni|se|til))/.test(words) && !/^(eu|one)/.test(words) ? 'an' : 'a');
+const aOf = (name: string) => `${article(wordsOf(name))} ${wordsOf(name)}`;
+const AOf = (name: string) => aOf(name).replace(/^a/, 'A');
 const lower = (name: string) => name[0]!.toLowerCase() + name.slice(1);
-const one = (name: string) => `${/^[aeiou]/i.test(name) ? 'An' : 'A'} ${name}`;
-const whole = (value: number, least: number) => Math.max(least, Math.round(value) || least);
+const upper = (name: string) => name.toUpperCase();
+const whole = (value: number, least = 1) => Math.max(least, Math.round(value) || least);
+const often = ({ amount, per }: Often) => `${Number((amount > 0 ? amount : 1).toFixed(6))}/${per}`;
 const spaced = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, '_');
-const rate = (value: number, per: Per) => `${value > 0 ? Number(value.toPrecision(6)) : 1}/${per}`;
 
+// A relation with its names made fit for the language.
+interface Named extends Relation {
+  link: string; // Of many to many.
+  name: string;
+}
+
+// Throws an Error for people.
+function named({ relations }: Answers): Named[] {
+  const seen = new Set<string>();
+  return relations.map((relation) => {
+    const one = nameFrom(relation.one, 'Parent');
+    const wanted = nameFrom(relation.other, 'Child');
+    const other = wanted === one ? `Sub${lower(wanted)}` : wanted;
+    if (seen.has(`${one} ${other}`)) throw new Error(`${one} and ${other} are related already. Put the second relationship into the text.`);
+    seen.add(`${one} ${other}`);
+    return { ...relation, one, other, link: `${one}${other}`, name: `${one}${pluralOf(other)}` };
+  });
+}
+
+class Design {
+  readonly names: string[];
+
+  constructor(
+    readonly title: string,
+    readonly relations: Named[],
+  ) {
+    this.names = [...new Set(relations.flatMap(({ one, other }) => [one, other]))];
+  }
+
+  // The relations in which it belongs to one other; the first is where it lies.
+  parents(name: string): Named[] {
+    return this.relations.filter((relation) => !relation.manyToMany && relation.other === name);
+  }
+
+  // Whether something asks for one of these by its id.
+  byId(name: string): boolean {
+    return this.relations.some((one) => (one.other === name && (one.both || one.manyToMany)) || one.one === name);
+  }
+
+  // Stated of what lies on its own; the rest follows from how many belong to each.
+  count(name: string): number | null {
+    if (this.parents(name).length > 0) return null;
+    const first = this.relations.find(({ one }) => one === name);
+    if (first) return whole(first.count);
+    const linked = this.relations.find(({ other }) => other === name)!;
+    return whole((linked.count * linked.average) / Math.max(linked.back, 0.001));
+  }
+
+  entity(name: string): string {
+    const count = this.count(name);
+    const references = this.parents(name).map(({ one }) => `  ${lower(one)}Id references ${one}.id\n`);
+    return `entity ${name} {\n  id text(~8) key\n${references.join('')}  name text(~20)\n${count === null ? '' : `  count ${spaced(count)}\n`}}\n`;
+  }
+
+  linkEntity({ one, other, link }: Named): string {
+    return `entity ${link} {\n  ${lower(one)}Id references ${one}.id key\n  ${lower(other)}Id references ${other}.id key\n}\n`;
+  }
+
+  relationship({ one, other, link, name, manyToMany, average, most, back, changes }: Named): string {
+    const bound = most === null ? 'unbounded' : `at most ${spaced(whole(most, whole(average)))}`;
+    const through = manyToMany ? ` through ${link}` : '';
+    const other_ = manyToMany ? `  each ${other} has ~${spaced(whole(back))}, unbounded\n` : '';
+    return `relationship ${name}: ${one} ${manyToMany ? 'many-to-many' : 'one-to-many'} ${other}${through} {\n  each ${one} has ~${spaced(whole(average))}, ${bound}\n${other_}  changes ${often(changes)}\n}\n`;
+  }
+
+  // By name, because two relations may ask for the same.
+  patterns(): string[] {
+    const all = new Map<string, string>();
+    const add = (name: string, title: string, finds: string[], parameter: string, gives: number, reads: Often) => {
+      const text = `pattern ${name} "${title}" {\n${finds.map((find) => `  find ${find}\n`).join('')}  rate ${often(reads)}\n  example ${parameter} = "${parameter}1" gives ${gives}\n}\n`;
+      if (!all.has(name)) all.set(name, text);
+    };
+    const one = (name: string, reads: Often) => add(`One${name}`, `One ${wordsOf(name)} by its id`, [`${name} where id = :${lower(name)}`], lower(name), 1, reads);
+    for (const relation of this.relations) {
+      const { one: a, other: b, link, reads } = relation;
+      const [id, words] = [lower(a), wordsOf(pluralOf(b))];
+      if (relation.manyToMany) {
+        add(`${pluralOf(b)}Of${a}`, `The ${words} of ${aOf(a)}`, [`${link} where ${id}Id = :${id}`], id, 2, reads);
+        if (relation.both) add(`${pluralOf(a)}Of${b}`, `The ${wordsOf(pluralOf(a))} of ${aOf(b)}`, [`${link} where ${lower(b)}Id = :${lower(b)}`], lower(b), 2, reads);
+        one(a, reads);
+        one(b, reads);
+      } else if (this.parents(a).length > 0) {
+        // It lies with what it belongs to, away from what belongs to it.
+        add(`${pluralOf(b)}Of${a}`, `The ${words} of ${aOf(a)}`, [`${b} where ${id}Id = :${id}`], id, 2, reads);
+        one(a, reads);
+      } else if (this.parents(b)[0] !== relation) {
+        add(`${pluralOf(b)}Of${a}`, `The ${words} of ${aOf(a)}`, [`${b} where ${id}Id = :${id}`], id, 2, reads);
+        one(a, reads);
+      } else {
+        add(`${a}With${pluralOf(b)}`, `${AOf(a)} with the ${words}`, [`${a} where id = :${id}`, `${b} where ${id}Id = :${id}`], id, 3, reads);
+      }
+      if (relation.both && !relation.manyToMany) one(b, reads);
+    }
+    return [...all.values()];
+  }
+
+  writes(): string[] {
+    return this.relations.map(({ one, other, link, manyToMany, changes }) =>
+      manyToMany
+        ? `write Link${link} "${AOf(one)} and ${aOf(other)} are linked" {\n  put ${link} once\n  rate ${often(changes)}\n}\n`
+        : `write Add${other}${this.parents(other)[0]?.one === one ? '' : `To${one}`} "A new ${wordsOf(other)}" {\n  put ${other} once\n  rate ${often(changes)}\n}\n`,
+    );
+  }
+
+  // The lines of keys of one item; `index` counts from 1, 0 is the table.
+  item(entity: string, keys: [index: number, partition: string, sort: string][], without: string[]): string {
+    const lines = keys.map(([index, partition, sort]) => {
+      const start = index === 0 ? '' : `GSI${index}`;
+      return `    ${start}PK = "${partition}"\n    ${start}SK = "${sort}"\n`;
+    });
+    return `  item ${entity} {\n${lines.join('')}    without ${without.join(', ')}\n  }\n`;
+  }
+
+  table(): string {
+    const items: string[] = [];
+    let indexes = 0;
+    const put = (entity: string, keys: [number, string, string][], without: string[]) => {
+      indexes = Math.max(indexes, ...keys.map(([index]) => index));
+      items.push(this.item(entity, keys, without));
+    };
+    for (const name of this.names) {
+      const [home, ...more] = this.parents(name);
+      const own = `${upper(name)}#{id}`;
+      const under = ({ one }: Named) => `${upper(one)}#{${lower(one)}Id}`;
+      if (!home) {
+        put(name, [[0, own, upper(name)]], ['id']);
+        continue;
+      }
+      const further = more.map((relation, at): [number, string, string] => [at + (this.byId(name) ? 2 : 1), under(relation), own]);
+      put(name, [[0, under(home), own], ...(this.byId(name) ? [[1, own, upper(name)] as [number, string, string]] : []), ...further], ['id', `${lower(home.one)}Id`]);
+    }
+    for (const { one, other, link, both } of this.relations.filter(({ manyToMany }) => manyToMany)) {
+      const [a, b] = [`${upper(one)}#{${lower(one)}Id}`, `${upper(other)}#{${lower(other)}Id}`];
+      const inverted: [number, string, string][] = both ? [[1, b, a]] : [];
+      put(link, [[0, a, `${upper(link)}#{${lower(other)}Id}`], ...inverted], [`${lower(one)}Id`, `${lower(other)}Id`]);
+    }
+    const lines = Array.from({ length: indexes }, (_, at) => `  index GSI${at + 1} partition GSI${at + 1}PK sort GSI${at + 1}SK project all\n`);
+    const used = lines.filter((_, at) => items.some((text) => text.includes(`GSI${at + 1}PK`)));
+    // DynamoDB takes no name of two letters.
+    const called = freeWord(nameFrom(this.title, 'Design').padEnd(3, '_'), this.names);
+    return `table ${called} partition PK sort SK {\n${used.join('')}${used.length > 0 ? '\n' : ''}${items.join('')}}\n`;
+  }
+
+  strategies(): string {
+    const of = (relation: Named) => {
+      if (relation.manyToMany) return relation.both ? 'adjacency-list, inverted-index' : 'adjacency-list';
+      return this.parents(relation.other)[0] === relation ? 'item-collection' : 'secondary-index';
+    };
+    return this.relations.map((relation) => `strategy ${relation.name} = ${of(relation)}\n`).join('');
+  }
+
+  samples(): string[] {
+    const things = this.names.map((name) => {
+      const parents = this.parents(name).map(({ one }) => lower(one));
+      const rows = [1, 2, 3].map((number) => {
+        const refers = parents.map((parent) => `"${parent}${number === 3 ? 2 : 1}"`);
+        return `  ${[`"${lower(name)}${number}"`, ...refers, `"${name} ${number}"`].join(', ')}\n`;
+      });
+      return `sample ${name} (${['id', ...parents.map((parent) => `${parent}Id`), 'name'].join(', ')}) {\n${rows.join('')}}\n`;
+    });
+    const links = this.relations.filter(({ manyToMany }) => manyToMany).map(({ one, other, link }) => {
+      const rows = [[1, 1], [1, 2], [2, 1]].map(([a, b]) => `  "${lower(one)}${a}", "${lower(other)}${b}"\n`);
+      return `sample ${link} (${lower(one)}Id, ${lower(other)}Id) {\n${rows.join('')}}\n`;
+    });
+    return [...things, ...links];
+  }
+
+  text(): string {
+    return [
+      `model "${this.title}"\n`,
+      ...this.names.map((name) => this.entity(name)),
+      ...this.relations.filter(({ manyToMany }) => manyToMany).map((one) => this.linkEntity(one)),
+      ...this.relations.map((one) => this.relationship(one)),
+      ...this.patterns(),
+      ...this.writes(),
+      this.table(),
+      this.strategies(),
+      ...this.samples(),
+    ].join('\n');
+  }
+}
+
+// Throws an Error for people.
 export function designFrom(answers: Answers): string {
-  const first = nameFrom(answers.one, 'Parent');
-  const named = nameFrom(answers.other, 'Child');
-  const other = named === first ? `${named}2` : named;
-  const title = (answers.title || `${first} and ${other}`).replace(/["\\]/g, '');
-  const has = whole(answers.average, 1);
-  const bound = answers.bounded ? `at most ${spaced(Math.max(has, whole(answers.most, 1)))}` : 'unbounded';
-  const ones = whole(answers.ones, 1);
-  const others = answers.manyToMany ? whole(answers.others, 1) : ones * has;
-  const rates = { changes: rate(answers.changes, answers.changesPer), reads: rate(answers.reads, answers.readsPer) };
-  const parts = { one: first, other, title, bound, both: answers.both, has, ones: spaced(ones), others: spaced(others), ...rates };
-  return answers.manyToMany ? manyToMany(parts) : oneToMany(parts);
-}
-
-interface Parts {
-  one: string;
-  other: string;
-  title: string;
-  bound: string;
-  both: boolean;
-  has: number;
-  ones: string;
-  others: string;
-  changes: string;
-  reads: string;
-}
-
-const wordsOf = (first: string, other: string) => ({ a: lower(first), b: lower(other), A: first.toUpperCase(), B: other.toUpperCase() });
-
-// The line of the index, and the keys that an item has in it; nothing if only one side is read from.
-const indexOf = (wanted: boolean, partition: string, sort: string) =>
-  wanted ? ['  index GSI1 partition GSI1PK sort GSI1SK project all\n\n', `\n    GSI1PK = "${partition}"\n    GSI1SK = "${sort}"`] : ['', ''];
-
-const headOf = ({ title, one: first, ones }: Parts) => `model "${title}"
-
-entity ${first} {
-  id    text(~8) key
-  name  text(~20)
-  count ${ones}
-}
-`;
-
-// An id is one row's alone, which the key of two attributes does not say: `distinct` does.
-function oneToMany(parts: Parts): string {
-  const { one: first, other, bound, both, has, others, changes, reads } = parts;
-  const { a, b, A, B } = wordsOf(first, other);
-  const [index, indexKeys] = indexOf(both, `${B}#{id}`, B);
-  return `${headOf(parts)}
-entity ${other} {
-  ${a}Id references ${first}.id key
-  id text(~8) key distinct ${others}
-  name text(~30)
-}
-
-relationship ${several(other)}: ${first} one-to-many ${other} {
-  each ${first} has ~${has}, ${bound}
-  changes ${changes}
-}
-
-pattern ${first}With${several(other)} "${one(a)} with its ${several(b)}" {
-  find ${first} where id = :${a}
-  find ${other} where ${a}Id = :${a}
-  rate ${reads}
-  example ${a} = "1" gives 3
-}
-${both ? `\npattern One${other} "One ${b} by its id" {\n  find ${other} where id = :${b}\n  rate ${reads}\n  example ${b} = "x" gives 1\n}\n` : ''}
-write Add${other} "A new ${b}" {
-  put ${other} once
-  rate ${changes}
-}
-
-table ${tableOf(first)} partition PK sort SK {
-${index}  item ${first} {
-    PK = "${A}#{id}"
-    SK = "${A}"
-    without id
-  }
-  item ${other} {
-    PK = "${A}#{${a}Id}"
-    SK = "${B}#{id}"${indexKeys}
-    without ${a}Id, id
-  }
-}
-
-strategy ${several(other)} = item-collection${both ? ', secondary-index' : ''}
-
-sample ${first} (id, name) {
-  "1", "The first"
-  "2", "The second"
-}
-
-sample ${other} (${a}Id, id, name) {
-  "1", "x", "One thing"
-  "1", "y", "Another thing"
-  "2", "z", "A third thing"
-}
-`;
-}
-
-function manyToMany(parts: Parts): string {
-  const { one: first, other, bound, both, has, others, changes, reads } = parts;
-  const link = `${first}${other}`;
-  const { a, b, A, B } = wordsOf(first, other);
-  const [index, indexKeys] = indexOf(both, `${B}#{${b}Id}`, `${A}#{${a}Id}`);
-  return `${headOf(parts)}
-entity ${other} {
-  id    text(~8) key
-  name  text(~20)
-  count ${others}
-}
-
-entity ${link} {
-  ${a}Id references ${first}.id key
-  ${b}Id references ${other}.id key
-  since date
-}
-
-relationship ${link}s: ${first} many-to-many ${other} through ${link} {
-  each ${first} has ~${has}, ${bound}
-  changes ${changes}
-}
-
-pattern Of${first} "The ${several(b)} of ${one(a).toLowerCase()}" {
-  find ${link} where ${a}Id = :${a}
-  rate ${reads}
-  example ${a} = "1" gives 2
-}
-${both ? `\npattern Of${other} "The ${several(a)} of ${one(b).toLowerCase()}" {\n  find ${link} where ${b}Id = :${b}\n  rate ${reads}\n  example ${b} = "x" gives 2\n}\n` : ''}
-pattern One${first} "One ${a}" {
-  find ${first} where id = :${a}
-  rate ${reads}
-  example ${a} = "1" gives 1
-}
-
-pattern One${other} "One ${b}" {
-  find ${other} where id = :${b}
-  rate ${reads}
-  example ${b} = "x" gives 1
-}
-
-write Link "A new link" {
-  put ${link} once
-  rate ${changes}
-}
-
-table ${tableOf(first)} partition PK sort SK {
-${index}  item ${first} {
-    PK = "${A}#{id}"
-    SK = "${A}"
-    without id
-  }
-  item ${other} {
-    PK = "${B}#{id}"
-    SK = "${B}"
-    without id
-  }
-  item ${link} {
-    PK = "${A}#{${a}Id}"
-    SK = "LINK#{${b}Id}"${indexKeys}
-    without ${a}Id, ${b}Id
-  }
-}
-
-strategy ${link}s = adjacency-list${both ? ', inverted-index' : ''}
-
-sample ${first} (id, name) {
-  "1", "The first"
-  "2", "The second"
-}
-
-sample ${other} (id, name) {
-  "x", "One"
-  "y", "Another"
-}
-
-sample ${link} (${a}Id, ${b}Id, since) {
-  "1", "x", "2026-01-01"
-  "1", "y", "2026-01-02"
-  "2", "x", "2026-01-03"
-}
-`;
+  const relations = named(answers);
+  const title = (answers.title || `${relations[0]!.one} and ${relations[0]!.other}`).replace(/["\\]/g, '');
+  return new Design(title, relations).text();
 }

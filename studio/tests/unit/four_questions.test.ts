@@ -1,15 +1,45 @@
-import { expect, test } from 'vitest';
-import { designFrom, nameFrom, noAnswers, several } from '../../src/design/four_questions.ts';
+import { describe, expect, it } from 'vitest';
+import { designFrom, nameFrom, newRelation, pluralOf } from '../../src/design/four_questions.ts';
 
-test('an entity is called after one of its kind', () => {
-  expect(['bike stations', 'companies', 'addresses', 'boxes', 'Bus', 'Address', 'species', 'pets'].map((text) => nameFrom(text, 'X'))).toEqual([
-    'BikeStation', 'Company', 'Address', 'Box', 'Bus', 'Address', 'Species', 'Pet',
-  ]);
-  expect(['Pet', 'Company', 'Address', 'Box', 'Day'].map(several)).toEqual(['Pets', 'Companies', 'Addresses', 'Boxes', 'Days']);
-  expect(nameFrom('12 !', 'Parent')).toBe('Parent');
-});
+const owners = { ...newRelation('owners', 'pets'), average: 2, both: true, changes: { amount: 3, per: 'day' as const }, reads: { amount: 0.5, per: 's' as const } };
 
-test('rare events keep their span, and an id is one row’s alone', () => {
-  const text = designFrom({ ...noAnswers, one: 'owners', ones: 500, other: 'pets', average: 2, most: 9, changes: 0.5, changesPer: 'day', reads: 3, readsPer: 'min' });
-  for (const part of ['id text(~8) key distinct 1_000', 'each Owner has ~2, at most 9', 'changes 0.5/day', 'rate 3/min', 'An owner with its pets', 'table Owners ']) expect(text).toContain(part);
+describe('four questions', () => {
+  it('take plurals as people write them', () => {
+    expect(nameFrom('bike stations', 'X')).toBe('BikeStation');
+    expect(nameFrom('companies', 'X')).toBe('Company');
+    expect(nameFrom('classes', 'X')).toBe('Class');
+    expect(nameFrom('address', 'X')).toBe('Address');
+    expect(nameFrom('species', 'X')).toBe('Species');
+    expect(nameFrom('!', 'X')).toBe('X');
+    expect(pluralOf('company')).toBe('companies');
+    expect(pluralOf('BikeStation')).toBe('BikeStations');
+  });
+
+  it('make an id the only key of what belongs to something, and rates of any size', () => {
+    const text = designFrom({ title: '', relations: [owners] });
+    expect(text).toContain('entity Pet {\n  id text(~8) key\n  ownerId references Owner.id\n');
+    expect(text).toContain('pattern OwnerWithPets "An owner with the pets"');
+    expect(text).toContain('rate 0.5/s');
+    expect(text).toContain('changes 3/day');
+    expect(text).toContain('each Owner has ~2, unbounded');
+    expect(text).toContain('table OwnerAndPet partition');
+    expect(text).not.toContain('title');
+  });
+
+  it('take several relationships, bounds, and links of many to many', () => {
+    const text = designFrom({
+      title: 'Vet practice',
+      relations: [owners, { ...newRelation('Pet', 'Visit'), most: 300 }, { ...newRelation('Vet', 'Visit') }, { ...newRelation('Pet', 'Tag'), manyToMany: true, both: true }],
+    });
+    expect(text).toContain('each Pet has ~5, at most 300');
+    expect(text).toContain('pattern VisitsOfPet "The visits of a pet"');
+    expect(text).toContain('GSI1PK = "VET#{vetId}"');
+    expect(text).toContain('relationship PetTags: Pet many-to-many Tag through PetTag');
+    expect(text.match(/^pattern OnePet /gm)).toHaveLength(1);
+    expect(text).toContain('table VetPractice partition');
+  });
+
+  it('refuse the same two things twice', () => {
+    expect(() => designFrom({ title: '', relations: [owners, owners] })).toThrow(/related already/);
+  });
 });

@@ -1,10 +1,10 @@
-// The four questions, as the beginning of a design.
+// The four questions, asked of each relationship, as the beginning of a design.
 import { signal } from '@preact/signals';
-import { noAnswers, several, type Answers, type Per } from '../../design/four_questions.ts';
+import { nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
 
 export const answers = signal<Answers>(noAnswers);
 
-const set = (change: Partial<Answers>) => (answers.value = { ...answers.peek(), ...change });
+type Change = (change: Partial<Relation>) => void;
 
 function Words({ label, value, onText }: { label: string; value: string; onText(text: string): void }) {
   return (
@@ -15,28 +15,50 @@ function Words({ label, value, onText }: { label: string; value: string; onText(
   );
 }
 
-function Figure({ label, value, onNumber }: { label: string; value: number; onNumber(value: number): void }) {
+interface FigureProps {
+  label: string;
+  value: number | null;
+  empty?: string; // What an empty field means; without it the field must not be empty.
+  onNumber(value: number | null): void;
+}
+
+function Figure({ label, value, empty, onNumber }: FigureProps) {
   return (
     <label>
       <span>{label}</span>
-      <input type="number" min={1} max={1_000_000_000} value={value} onInput={(event) => onNumber(Number(event.currentTarget.value))} />
+      <input
+        type="number"
+        min={1}
+        max={1_000_000_000}
+        step="any"
+        required={empty === undefined}
+        placeholder={empty}
+        value={value ?? ''}
+        onInput={(event) => onNumber(event.currentTarget.value === '' ? null : Number(event.currentTarget.value))}
+      />
     </label>
   );
 }
 
-const spans: [Per, string][] = [['s', 'a second'], ['min', 'a minute'], ['hour', 'an hour'], ['day', 'a day']];
+const periods: Record<Per, string> = { s: 'a second', min: 'a minute', hour: 'an hour', day: 'a day' };
 
-// How often: a number, which may be a part of one, and the span it is counted in.
-function Often({ label, value, per, onRate }: { label: string; value: number; per: Per; onRate(value: number, per: Per): void }) {
+function Rate({ label, value, onRate }: { label: string; value: Often; onRate(rate: Often): void }) {
   return (
-    <div class="often">
-      <label>
-        <span>{label}</span>
-        <input type="number" min={0} max={1_000_000} step="any" value={value} onInput={(event) => onRate(Number(event.currentTarget.value), per)} />
-      </label>
-      <select aria-label={`${label}: in which time`} value={per} onChange={(event) => onRate(value, event.currentTarget.value as Per)}>
-        {spans.map(([name, words]) => (
-          <option key={name} value={name}>
+    <div class="question-rate" role="group" aria-label={label}>
+      <span>{label}</span>
+      <input
+        type="number"
+        aria-label={`${label}: how many`}
+        min={0.001}
+        max={1_000_000}
+        step="any"
+        required
+        value={value.amount}
+        onInput={(event) => onRate({ ...value, amount: Number(event.currentTarget.value) })}
+      />
+      <select aria-label={`${label}: in what time`} value={value.per} onChange={(event) => onRate({ ...value, per: event.currentTarget.value as Per })}>
+        {Object.entries(periods).map(([per, words]) => (
+          <option key={per} value={per}>
             {words}
           </option>
         ))}
@@ -53,31 +75,61 @@ function Check({ label, checked, onCheck }: { label: string; checked: boolean; o
   );
 }
 
-export function Questions() {
-  const now = answers.value;
-  const [one, other] = [now.one.trim() || 'the first', now.other.trim() || 'the other'];
+function Asked({ of, known, set }: { of: Relation; known: boolean; set: Change }) {
+  const [one, other] = [wordsOf(nameFrom(of.one, 'thing')), wordsOf(nameFrom(of.other, 'other thing'))];
+  const [ones, others] = [pluralOf(one), pluralOf(other)];
   return (
-    <fieldset class="questions">
-      <legend>Two things and four questions</legend>
+    <>
       <div>
-        <Words label="There is a" value={now.one} onText={(text) => set({ one: text })} />
-        <Words label="and to each belong several" value={now.other} onText={(text) => set({ other: text })} />
-        <Check label={`each ${other} belongs to many ${several(one)} too`} checked={now.manyToMany} onCheck={(manyToMany) => set({ manyToMany })} />
+        <Words label="There are" value={of.one} onText={(text) => set({ one: text })} />
+        <Words label="and to each belong" value={of.other} onText={(text) => set({ other: text })} />
+        <Check label={`each ${other} belongs to many ${ones}`} checked={of.manyToMany} onCheck={(manyToMany) => set({ manyToMany })} />
       </div>
       <div>
-        <Figure label={`1. How many ${several(one)} are there?`} value={now.ones} onNumber={(ones) => set({ ones })} />
-        {now.manyToMany && <Figure label={`How many ${several(other)}?`} value={now.others} onNumber={(others) => set({ others })} />}
-        <Figure label={`${several(other)} of one ${one}, about`} value={now.average} onNumber={(average) => set({ average })} />
-        <Check label="there is a bound" checked={now.bounded} onCheck={(bounded) => set({ bounded })} />
-        {now.bounded && <Figure label="at most" value={now.most} onNumber={(most) => set({ most })} />}
+        {!known && <Figure label={`How many ${ones} are there?`} value={of.count} onNumber={(count) => set({ count: count ?? 1 })} />}
+        <Figure label={`1. How many ${others} for each ${one}?`} value={of.average} onNumber={(average) => set({ average: average ?? 1 })} />
+        <Figure label="and at most" value={of.most} empty="no bound" onNumber={(most) => set({ most })} />
+        {of.manyToMany && <Figure label={`How many ${ones} for each ${other}?`} value={of.back} onNumber={(back) => set({ back: back ?? 1 })} />}
       </div>
       <div>
-        <Check label={`2. Read from the side of ${other} too`} checked={now.both} onCheck={(both) => set({ both })} />
+        <Check
+          label={of.manyToMany ? `2. The ${ones} of one ${other} are read too` : `2. One ${other} is also read by its own id`}
+          checked={of.both}
+          onCheck={(both) => set({ both })}
+        />
       </div>
       <div>
-        <Often label={`3. New ${several(other)}`} value={now.changes} per={now.changesPer} onRate={(changes, changesPer) => set({ changes, changesPer })} />
-        <Often label="4. Reads of each kind" value={now.reads} per={now.readsPer} onRate={(reads, readsPer) => set({ reads, readsPer })} />
+        <Rate label={of.manyToMany ? '3. Links that come or go' : `3. New or changed ${others}`} value={of.changes} onRate={(changes) => set({ changes })} />
+        <Rate label={`4. Reads of ${others}`} value={of.reads} onRate={(reads) => set({ reads })} />
       </div>
-    </fieldset>
+    </>
+  );
+}
+
+export function Questions() {
+  const { relations } = answers.value;
+  const put = (next: Relation[]) => (answers.value = { ...answers.peek(), relations: next });
+  const namesBefore = (at: number) => relations.slice(0, at).flatMap(({ one, other }) => [nameFrom(one, ''), nameFrom(other, '')]);
+  return (
+    <>
+      {relations.map((relation, at) => (
+        <fieldset key={at} class="questions">
+          <legend>{relations.length === 1 ? 'Four questions' : `Relationship ${at + 1}`}</legend>
+          <Asked
+            of={relation}
+            known={namesBefore(at).includes(nameFrom(relation.one, ''))}
+            set={(change) => put(relations.map((one, i) => (i === at ? { ...one, ...change } : one)))}
+          />
+          {relations.length > 1 && (
+            <button type="button" aria-label={`Remove relationship ${at + 1}`} onClick={() => put(relations.filter((_, i) => i !== at))}>
+              Remove
+            </button>
+          )}
+        </fieldset>
+      ))}
+      <button type="button" class="add-relation" onClick={() => put([...relations, newRelation(relations.at(-1)!.other, 'Item')])}>
+        Add another relationship
+      </button>
+    </>
   );
 }
