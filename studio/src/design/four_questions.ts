@@ -1,9 +1,10 @@
 // A design from the four questions, asked of each relationship: how many, from which sides it is read, how often it changes, how
 // often it is read. It is a beginning that the checker accepts and `prove` finds right; everything in it can be changed.
 //
-// Each thing has an id of its own, which alone is its key. What belongs to another thing lies in that one's collection, and has an
-// index entry under its own id where it is read so; what belongs to several has one index more for each. A link of many to
-// many lies with its first side, and with the other in an index.
+// A thing that others belong to or are linked with has its id alone for a key, and lies with what belongs to it; what it belongs to
+// itself finds it in an index. A thing that only belongs to others lies in the collection of the first of these, so its key begins with
+// that one's id: only then does `put once` refuse a second one. `distinct` says that its own id is one row's alone nevertheless. Each
+// further owner has one index more. A link of many to many lies with its first side, and with the other in an index.
 
 import { freeWord } from './free_word.ts';
 
@@ -99,29 +100,40 @@ class Design {
     this.names = [...new Set(relations.flatMap(({ one, other }) => [one, other]))];
   }
 
-  // The relations in which it belongs to one other; the first is where it lies.
+  // The relations in which it belongs to one other.
   parents(name: string): Named[] {
     return this.relations.filter((relation) => !relation.manyToMany && relation.other === name);
   }
 
-  // Whether something asks for one of these by its id.
-  byId(name: string): boolean {
-    return this.relations.some((one) => (one.other === name && (one.both || one.manyToMany)) || one.one === name);
+  // The relation in whose collection it lies; undefined if it lies on its own.
+  home(name: string): Named | undefined {
+    const referred = this.relations.some((relation) => relation.one === name || (relation.manyToMany && relation.other === name));
+    return referred ? undefined : this.parents(name)[0];
   }
 
-  // Stated of what lies on its own; the rest follows from how many belong to each.
-  count(name: string): number | null {
-    if (this.parents(name).length > 0) return null;
+  // Stated of what belongs to nothing; the rest follows from how many belong to each.
+  count(name: string): number {
     const first = this.relations.find(({ one }) => one === name);
     if (first) return whole(first.count);
     const linked = this.relations.find(({ other }) => other === name)!;
     return whole((linked.count * linked.average) / Math.max(linked.back, 0.001));
   }
 
+  // How many there are in all. Things may belong to each other in a circle: then it is what was asked of one of them.
+  total(name: string, within: string[] = []): number {
+    const [parent] = this.parents(name);
+    if (!parent) return this.count(name);
+    return whole(parent.average) * (within.includes(parent.one) ? whole(parent.count) : this.total(parent.one, [...within, name]));
+  }
+
   entity(name: string): string {
-    const count = this.count(name);
-    const references = this.parents(name).map(({ one }) => `  ${lower(one)}Id references ${one}.id\n`);
-    return `entity ${name} {\n  id text(~8) key\n${references.join('')}  name text(~20)\n${count === null ? '' : `  count ${spaced(count)}\n`}}\n`;
+    const home = this.home(name);
+    const parents = this.parents(name);
+    const reference = ({ one }: Named) => `  ${lower(one)}Id references ${one}.id`;
+    const key = home ? [`${reference(home)} key`, `  id text(~8) key distinct ${spaced(this.total(name))}`] : ['  id text(~8) key'];
+    const more = parents.filter((parent) => parent !== home).map(reference);
+    const count = parents.length === 0 ? [`  count ${spaced(this.count(name))}`] : [];
+    return [`entity ${name} {`, ...key, ...more, '  name text(~20)', ...count, '}\n'].join('\n');
   }
 
   linkEntity({ one, other, link }: Named): string {
@@ -151,11 +163,7 @@ class Design {
         if (relation.both) add(`${pluralOf(a)}Of${b}`, `The ${wordsOf(pluralOf(a))} of ${aOf(b)}`, [`${link} where ${lower(b)}Id = :${lower(b)}`], lower(b), 2, reads);
         one(a, reads);
         one(b, reads);
-      } else if (this.parents(a).length > 0) {
-        // It lies with what it belongs to, away from what belongs to it.
-        add(`${pluralOf(b)}Of${a}`, `The ${words} of ${aOf(a)}`, [`${b} where ${id}Id = :${id}`], id, 2, reads);
-        one(a, reads);
-      } else if (this.parents(b)[0] !== relation) {
+      } else if (this.home(b) !== relation) {
         add(`${pluralOf(b)}Of${a}`, `The ${words} of ${aOf(a)}`, [`${b} where ${id}Id = :${id}`], id, 2, reads);
         one(a, reads);
       } else {
@@ -191,19 +199,18 @@ class Design {
       items.push(this.item(entity, keys, without));
     };
     for (const name of this.names) {
-      const [home, ...more] = this.parents(name);
+      const home = this.home(name);
       const own = `${upper(name)}#{id}`;
       const under = ({ one }: Named) => `${upper(one)}#{${lower(one)}Id}`;
-      if (!home) {
-        put(name, [[0, own, upper(name)]], ['id']);
-        continue;
-      }
-      const further = more.map((relation, at): [number, string, string] => [at + (this.byId(name) ? 2 : 1), under(relation), own]);
-      put(name, [[0, under(home), own], ...(this.byId(name) ? [[1, own, upper(name)] as [number, string, string]] : []), ...further], ['id', `${lower(home.one)}Id`]);
+      const alone = [own, upper(name)] as const;
+      const more = this.parents(name).filter((parent) => parent !== home).map((parent) => [under(parent), own] as const);
+      const read = home && this.relations.some(({ other, both }) => both && other === name);
+      const places = home ? [[under(home), own] as const, ...(read ? [alone] : []), ...more] : [alone, ...more];
+      put(name, places.map(([partition, sort], at) => [at, partition, sort]), home ? ['id', `${lower(home.one)}Id`] : ['id']);
     }
     for (const { one, other, link, both } of this.relations.filter(({ manyToMany }) => manyToMany)) {
       const [a, b] = [`${upper(one)}#{${lower(one)}Id}`, `${upper(other)}#{${lower(other)}Id}`];
-      const inverted: [number, string, string][] = both ? [[1, b, a]] : [];
+      const inverted: [number, string, string][] = both ? [[1, b, `${upper(link)}#{${lower(one)}Id}`]] : [];
       put(link, [[0, a, `${upper(link)}#{${lower(other)}Id}`], ...inverted], [`${lower(one)}Id`, `${lower(other)}Id`]);
     }
     const lines = Array.from({ length: indexes }, (_, at) => `  index GSI${at + 1} partition GSI${at + 1}PK sort GSI${at + 1}SK project all\n`);
@@ -216,7 +223,7 @@ class Design {
   strategies(): string {
     const of = (relation: Named) => {
       if (relation.manyToMany) return relation.both ? 'adjacency-list, inverted-index' : 'adjacency-list';
-      return this.parents(relation.other)[0] === relation ? 'item-collection' : 'secondary-index';
+      return this.home(relation.other) === relation ? 'item-collection' : 'secondary-index';
     };
     return this.relations.map((relation) => `strategy ${relation.name} = ${of(relation)}\n`).join('');
   }

@@ -15,9 +15,9 @@ describe('four questions', () => {
     expect(pluralOf('BikeStation')).toBe('BikeStations');
   });
 
-  it('make an id the only key of what belongs to something, and rates of any size', () => {
+  it('say that an id is one row’s alone, and take rates of any size', () => {
     const text = designFrom({ title: '', relations: [owners] });
-    expect(text).toContain('entity Pet {\n  id text(~8) key\n  ownerId references Owner.id\n');
+    expect(text).toContain('entity Pet {\n  ownerId references Owner.id key\n  id text(~8) key distinct 2_000\n');
     expect(text).toContain('pattern OwnerWithPets "An owner with the pets"');
     expect(text).toContain('rate 0.5/s');
     expect(text).toContain('changes 3/day');
@@ -32,7 +32,9 @@ describe('four questions', () => {
       relations: [owners, { ...newRelation('Pet', 'Visit'), most: 300 }, { ...newRelation('Vet', 'Visit') }, { ...newRelation('Pet', 'Tag'), manyToMany: true, both: true }],
     });
     expect(text).toContain('each Pet has ~5, at most 300');
-    expect(text).toContain('pattern VisitsOfPet "The visits of a pet"');
+    expect(text).toContain('pattern PetWithVisits "A pet with the visits"');
+    expect(text).toContain('entity Pet {\n  id text(~8) key\n  ownerId references Owner.id\n');
+    expect(text).toContain('entity Visit {\n  petId references Pet.id key\n  id text(~8) key distinct 10_000\n  vetId references Vet.id\n');
     expect(text).toContain('GSI1PK = "VET#{vetId}"');
     expect(text).toContain('relationship PetTags: Pet many-to-many Tag through PetTag');
     expect(text.match(/^pattern OnePet /gm)).toHaveLength(1);
