@@ -18,7 +18,7 @@ const places = {
   cost: ['model?tab=cost&scale=100', '[aria-label="Assumptions"]'],
   advice: ['model?tab=advise', '.alternatives li'],
   proof: ['model?tab=proof', '.proof-start'],
-  code: ['model?tab=code', '.code-file pre'],
+  code: ['model?tab=code', '.code-file summary'],
   switcher: ['model?tab=er&relationship=Enrolments', '.dial-flip'],
   batch: ['explore/School?mode=BatchGetItem', '.several-keys input'],
   items: ['items?scale=100', '.item-row'],

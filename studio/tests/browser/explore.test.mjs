@@ -76,7 +76,13 @@ test('one item by its key', async () => {
 });
 
 test('PartiQL, with the same warning for a statement that scans', async () => {
+  await rig.page.getByLabel('Query', { exact: true }).check();
+  await rig.page.getByLabel('Value of PK').fill('STUDENT#S1');
   await rig.page.getByLabel('PartiQL', { exact: true }).check();
+  await rig.page.waitForFunction(() => /WHERE "PK" = 'STUDENT#S1'/.test(document.querySelector('[aria-label="PartiQL statement"]')?.value ?? ''));
+  assert.equal(await grid().count(), 0, 'nothing is read before somebody asks for it');
+  await field('PartiQL statement').fill('SELECT * FROM "Education"');
+  await button('Run statement').click();
   await facts('7 items');
   await rig.page.getByText('because WHERE does not fix PK').waitFor();
   await field('PartiQL statement').fill(`SELECT * FROM "Education" WHERE "PK" = 'STUDENT#S1' AND begins_with("SK", 'COURSE#')`);

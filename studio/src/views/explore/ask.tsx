@@ -5,7 +5,7 @@ import { linkTo, route, setQuery } from '../../app/route.ts';
 import { KeyEditor } from '../../parts/key_editor.tsx';
 import { emptyValue, hasFilter, type KeyTest } from '../../requests/draft.ts';
 import { getOf, isSeveral, severalMost, wantedKeys, type SeveralForm } from './several.ts';
-import { change, deletesMany, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
+import { change, chooseMode, deletesMany, draft, freshDraft, mode, modes, pageSize, problems, run, samples, schema, statement, type Mode } from './state.ts';
 
 const hints: Record<Mode, string> = {
   Scan: 'Reads everything, page by page.', Query: 'Reads one item collection, or a run of it.',
@@ -155,7 +155,7 @@ export function Ask() {
         <div class="tabs" role="radiogroup" aria-label="Kind of request">
           {modes.map((each) => (
             <label key={each} class={mode.value === each ? 'on' : ''}>
-              <input type="radio" name="mode" checked={mode.value === each} onChange={() => setQuery({ mode: each, q: undefined, statement: undefined })} /> {each}
+              <input type="radio" name="mode" checked={mode.value === each} onChange={() => chooseMode(each)} /> {each}
             </label>
           ))}
         </div>

@@ -3,12 +3,13 @@ import { computed, effect, signal } from '@preact/signals';
 import { emptyRecord, member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
 import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
-import { route } from '../../app/route.ts';
+import { route, setQuery } from '../../app/route.ts';
 import { model } from '../../design/design.ts';
 import { staleKeys, type StaleKey } from '../../design/stale_keys.ts';
 import { plural } from '../../parts/numbers.ts';
 import { hasFilter, isRead, type Draft, type Operation } from '../../requests/draft.ts';
 import { changeOf, changesBetween, deleteOld, putNew, updateOld, type Change, type GuardedWrite } from '../../requests/guarded_write.ts';
+import { statementOf } from '../../requests/emit/emit_partiql.ts';
 import { problemsOf } from '../../requests/legal.ts';
 import { unpackDraft } from '../../requests/link.ts';
 import { linkedDraft } from '../../requests/linked_draft.ts';
@@ -409,6 +410,24 @@ export function knownTypes(): Record<string, TypeName> {
   return types;
 }
 
+let waits = false; // A statement that nobody has asked to run yet.
+
+// Another kind of request. A statement begins with what was asked last, and waits for its button.
+export function chooseMode(next: Mode): void {
+  waits = next === 'PartiQL';
+  setQuery({ mode: next, q: undefined, statement: waits ? sameAsStatement() : undefined });
+}
+
+function sameAsStatement(): string | undefined {
+  if (isSeveral(mode.peek()) || problems.peek().length > 0) return undefined;
+  try {
+    const { text, parameters } = statementOf(draft.peek(), { region: '', ...(schema.peek() ? { table: schema.peek()! } : {}) });
+    return parameters.length === 0 ? text : undefined;
+  } catch {
+    return undefined; // PartiQL cannot say it.
+  }
+}
+
 async function openFor(table: TableSchema, now: Mode): Promise<void> {
   if (samples.peek().length === 0) samples.value = (await call<Page>('Scan', { TableName: table.name, Limit: 25 })).Items ?? [];
   const word = route.peek().query['q'];
@@ -421,8 +440,9 @@ async function openFor(table: TableSchema, now: Mode): Promise<void> {
   if (isSeveral(now)) beginSeveral(table, samples.peek());
   const fits = next && next.table === table.name && next.operation === operation && isRead(next.operation);
   draft.value = fits ? next! : freshDraft(table, operation);
-  if (now !== 'PartiQL' || /^\s*select/i.test(statement.peek())) await run();
+  if (now !== 'PartiQL' || (!waits && /^\s*select/i.test(statement.peek()))) await run();
   else answer.value = null;
+  waits = false;
 }
 
 // Follows the address. Gives back what ends it.

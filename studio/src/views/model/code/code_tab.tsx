@@ -6,6 +6,7 @@ import { follow } from '../../../design/figures.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { CodeBlock } from '../../../parts/code_block.tsx';
 import { plural } from '../../../parts/numbers.ts';
+import { zipOf } from '../../../parts/zip.ts';
 
 const targets = follow<string, Target[]>(signal('all'), () => api.targets());
 const chosen = computed(() => route.value.query['to'] ?? 'typescript');
@@ -15,15 +16,18 @@ const generated = follow<string, Generated>(wanted, (key, abort) => {
   return api.gen(source, to, abort);
 });
 
-function save({ path, text }: Generated['files'][number]): void {
+function save(name: string, content: Blob): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = path.replace(/^.*\//, '');
+  link.href = URL.createObjectURL(content);
+  link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 1000);
 }
 
-function Files({ of }: { of: Generated }) {
+const saveOne = ({ path, text }: Generated['files'][number]) => save(path.replace(/^.*\//, ''), new Blob([text], { type: 'text/plain' }));
+
+// The list of files comes first: each opens where it stands.
+function Files({ of, to }: { of: Generated; to: string }) {
   return (
     <>
       {of.notGenerated.map((reason) => (
@@ -31,12 +35,16 @@ function Files({ of }: { of: Generated }) {
           No function for {reason}
         </p>
       ))}
-      {of.files.map((file, at) => (
-        <details key={file.path} open={at === 0} class="code-file">
+      <p class="code-all">
+        {plural(of.files.length, 'file')}{' '}
+        {of.files.length > 1 && <button onClick={() => save(`${to}.zip`, new Blob([zipOf(of.files)], { type: 'application/zip' }))}>Download all</button>}
+      </p>
+      {of.files.map((file) => (
+        <details key={file.path} open={of.files.length === 1} class="code-file">
           <summary>
             <code>{file.path}</code> <span class="hint">{plural(file.text.split('\n').length - 1, 'line')}</span>
           </summary>
-          <button onClick={() => save(file)}>Download {file.path.replace(/^.*\//, '')}</button>
+          <button onClick={() => saveOne(file)}>Download {file.path.replace(/^.*\//, '')}</button>
           <CodeBlock label={file.path} code={file.text} />
         </details>
       ))}
@@ -64,7 +72,7 @@ export function CodeTab() {
         </select>
       </label>
       {error && <p class="model-said bad">{error}</p>}
-      {value && <Files of={value} />}
+      {value && <Files key={chosen.value} of={value} to={chosen.value} />}
     </div>
   );
 }
