@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { model as api, ModelError, type FoundDesigns } from '../api/model.ts';
 import { readSource } from './design.ts';
+import { withNamedTable } from './table_names.ts';
 
 const answered = signal<{ source: string; found: FoundDesigns } | null>(null);
 export const searching = signal(false);
@@ -16,7 +17,8 @@ export async function search(): Promise<void> {
   searching.value = true;
   searchTrouble.value = null;
   try {
-    answered.value = { source, found: await api.design(source) };
+    const found = await api.design(source);
+    answered.value = { source, found: { ...found, designs: found.designs.map((one) => ({ ...one, source: withNamedTable(one.source, source) })) } };
   } catch (error) {
     const absent = error instanceof ModelError && error.status === 404;
     searchTrouble.value = absent ? 'This server cannot search for designs.' : (error as Error).message;

@@ -14,6 +14,7 @@
 //
 // A proposal in other words has no mend here: it is for people.
 import type { Finding } from '../api/model.ts';
+import { withNamedTable } from './table_names.ts';
 
 export interface Mend {
   title: string;
@@ -23,7 +24,7 @@ export interface Mend {
 export function mendsOf(source: string, finding: Finding): Mend[] {
   const said = finding.suggestion ?? '';
   const lines = applyLines(source, said);
-  if (lines !== null) return [{ title: 'Apply this', text: lines }];
+  if (lines !== null) return [{ title: 'Apply this', text: withNamedTable(lines, source) }];
   if (said === 'remove this line') return [{ title: 'Remove this line', text: source.split('\n').filter((_, i) => i !== finding.line - 1).join('\n') }];
   const marked = markedText(source, finding);
   const write = /^(?:write|Store UTC:) ("[^"]*"|\S+?)( in both)?\.?$/.exec(said)?.[1];

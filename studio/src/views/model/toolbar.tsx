@@ -1,9 +1,11 @@
 // Actions on the design as a whole: save, format, begin another, create its tables.
 import { effect, signal, useSignal } from '@preact/signals';
+import { listTables } from '../../api/dynamodb.ts';
 import { model as api, ModelError } from '../../api/model.ts';
 import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, shareWord, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { stranger } from '../../design/misfit.ts';
+import { withOtherTables } from '../../design/table_names.ts';
 import { freeName, ownDesigns, ownPrefix, writeOwn } from '../../design/own_designs.ts';
 import { formatRoute, go, linkTo, route } from '../../app/route.ts';
 import { addForm, replaceText, reveal } from './editor/handle.ts';
@@ -38,7 +40,7 @@ effect(() => {
 });
 const loading = signal<Progress | null>(null);
 const skipped = signal(false); // Tables were there already: offer to replace them.
-const foreign = signal(false); // They are not this design's: ask twice.
+const foreign = signal<string[]>([]); // Of these, not this design's: offer another name, and ask twice.
 
 function fail(error: unknown): void {
   said.value = { text: (error as Error).message, bad: true };
@@ -102,16 +104,36 @@ async function load(how: typeof loadDesign): Promise<void> {
     skipped.value = report.skipped.length > 0;
     const known = model.peek();
     const strange: string[] = [];
+    const names: string[] = [];
     for (const name of known ? report.skipped : []) {
       const why = await stranger(known!, name);
-      if (why) strange.push(`${name} belongs to something else: ${why}. Give this design’s table another name, or delete that one.`);
+      if (!why) continue;
+      names.push(name);
+      strange.push(`${name} belongs to something else: ${why}. Give this design’s table another name, or delete that one.`);
     }
-    foreign.value = strange.length > 0;
+    foreign.value = names;
     said.value = { text: [describeReport(report), ...strange].join(' '), items: true, bad: strange.length > 0 };
   } catch (error) {
     fail(error);
   } finally {
     loading.value = null;
+  }
+}
+
+// Renames the tables in the text, and creates them when the text has been read again.
+async function loadElsewhere(names: string[]): Promise<void> {
+  try {
+    const text = withOtherTables(source.peek(), names, await listTables());
+    replaceText(text);
+    const stop = effect(() => {
+      if (readSource.value !== text) return;
+      queueMicrotask(() => {
+        stop();
+        void load(loadDesign);
+      });
+    });
+  } catch (error) {
+    fail(error);
   }
 }
 
@@ -122,10 +144,11 @@ const saveTitles = { file: 'Save', browser: 'Save', download: 'Download' };
 function Replace() {
   const sure = useSignal(false);
   const label = 'Delete them and load the sample';
-  if (foreign.value && !sure.value) return <button onClick={() => (sure.value = true)}>{label}…</button>;
+  const others = foreign.value.length > 0;
+  if (others && !sure.value) return <button onClick={() => (sure.value = true)}>{label}…</button>;
   return (
     <button onClick={() => void load(resetDesign)} title="Deletes the design's tables with all they hold, and loads the sample again">
-      {foreign.value ? 'Yes, delete what somebody else may need' : label}
+      {others ? 'Yes, delete what somebody else may need' : label}
     </button>
   );
 }
@@ -146,7 +169,7 @@ function Message() {
       {said.value.items && (
         <>
           <a href={linkTo('items')}>See the items</a>{' '}
-          {skipped.value && <Replace />}
+          {foreign.value.length > 0 && <button onClick={() => void loadElsewhere(foreign.peek())}>Use another name for it</button>} {skipped.value && <Replace />}
         </>
       )}
       {conflict.value && (
@@ -189,7 +212,7 @@ export function Toolbar() {
         <h1>{model.value?.title || 'Untitled design'}</h1>
         <button
           class="main"
-          disabled={loading.value !== null || unread.value || !model.value}
+          disabled={loading.value !== null || unread.value || !model.value || readSource.value !== source.value}
           onClick={() => void load(loadDesign)}
           title="Creates the design's tables in this server and writes the sample rows"
         >
