@@ -1,7 +1,11 @@
 #include "studio/make_items.h"
 
+#include <optional>
+#include <utility>
+
 #include "client/request_json.h"
 #include "json/item_json.h"
+#include "model/data/generate.h"
 #include "model/data/item_render.h"
 #include "model/prove/backend.h"
 #include "model/syntax/spelling.h"
@@ -11,6 +15,9 @@
 
 namespace prejoin::studio {
 namespace {
+
+constexpr double kMadeUpRowsMax = 2000;
+constexpr double kMadeUpBytesMax = 16e6;
 
 Result<const model::Entity*> FindEntity(const model::Model& model, const std::string& name) {
   if (const model::Entity* entity = model.FindEntity(name)) return entity;
@@ -35,11 +42,25 @@ void AppendItems(const std::vector<model::TableItems>& tables, std::string& out)
   out += ']';
 }
 
+// The sample; with `rows`, entities that have none get made-up ones.
+Result<model::Dataset> RowsFor(const ApiRequest& request, const model::Model& model) {
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> rows, request.Number("rows"));
+  model::Dataset sample = model::SampleData(model);
+  if (!rows) return sample;
+  if (!(*rows >= 1 && *rows <= kMadeUpRowsMax)) return Refuse(400, "`rows` must be from 1 to 2000");
+  if (!(model::ExpectedGeneratedBytes(model, *rows) <= kMadeUpBytesMax))
+    return Refuse(400, "rows of the declared sizes would take more than 16 MB; ask for fewer");
+  model::GenerateOptions options;
+  options.rows = *rows;
+  options.start = std::move(sample);
+  return model::GenerateData(model, options);
+}
+
 }  // namespace
 
 Result<std::string> MakeTables(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
-  const model::Dataset data = model::SampleData(read.model);
+  PJ_ASSIGN_OR_RETURN(const model::Dataset data, RowsFor(request, read.model));
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(read.model, index);
   std::string answer;

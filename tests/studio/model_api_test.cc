@@ -165,6 +165,19 @@ TEST_F(ModelApiTest, GivesWhatApplyWouldSend) {
   EXPECT_EQ(At(answer.body, "items.0.item.PK.S"), "STUDENT#S1");
 }
 
+TEST_F(ModelApiTest, MakesUpRowsForEntitiesWithoutSample) {
+  const std::string bare =
+      "model \"M\"\nentity X {\n  id text key\n  count 50\n}\n"
+      "table T partition id {\n  item X {\n  }\n}\n";
+  EXPECT_EQ(At(PostModel("/model/tables", bare).body, "items"), "#0");
+  const auto answer = PostModel("/model/tables", bare, ",\"rows\":20");
+  ASSERT_EQ(answer.status, 200) << answer.body;
+  EXPECT_EQ(At(answer.body, "items.0.entity"), "X");
+  EXPECT_NE(At(answer.body, "items.0.item.id.S"), "absent");
+  for (const std::string rows : {"0", "2001", "-1", "1e300", "\"x\""})
+    EXPECT_EQ(PostModel("/model/tables", bare, ",\"rows\":" + rows).status, 400) << rows;
+}
+
 TEST_F(ModelApiTest, MakesAnItemWithItsKeys) {
   const std::string members =
       R"(,"entity":"Enrollment","once":true,"attributes":{"StudentId":"S2","CourseId":"C2","Grade":null})";

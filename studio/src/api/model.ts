@@ -345,8 +345,9 @@ export const model = {
   advise: (source: string, signal?: AbortSignal) => ask<Advice[]>('advise', { source }, signal),
   design: (source: string) => ask<FoundDesigns>('design', { source }),
   prove: (source: string, scale?: number, seed?: number) => ask<Proof>('prove', { source, scale, seed }),
-  tables: (source: string) =>
-    ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source }),
+  // With `rows`, entities without a sample get made-up ones.
+  tables: (source: string, rows?: number) =>
+    ask<{ tables: Request[]; items: { table: string; entity: string; item: Item }[] }>('tables', { source, rows }),
   item: (source: string, entity: string, attributes: Record<string, unknown>, once = false) =>
     ask<{ table: string; item: Item; condition: string | null; names?: Record<string, string>; locks?: Item[] }>('item', { source, entity, attributes, once }),
   run: (source: string, pattern: string, parameters: Record<string, PlainValue>, signal?: AbortSignal) =>

@@ -10,6 +10,7 @@ import {
 } from '../api/dynamodb.ts';
 import type { Item } from '../api/attribute_value.ts';
 import { model as api } from '../api/model.ts';
+import { plural } from '../parts/numbers.ts';
 
 export interface Progress {
   text: string; // What happens now, for people.
@@ -30,6 +31,7 @@ export interface Put {
 
 type OnProgress = (progress: Progress) => void;
 
+const madeUpRows = 60; // About, of all entities together.
 const batchMax = 25; // Items of one BatchWriteItem.
 const pollMs = 50;
 const waitMs = 20_000;
@@ -79,13 +81,33 @@ export async function resetDesign(source: string, onProgress: OnProgress = () =>
   return loadDesign(source, onProgress);
 }
 
+// Rows that nobody wrote, for a design without a sample: into its tables that hold nothing, which are created if they are not there.
+export async function makeUpRows(source: string, onProgress: OnProgress = () => {}): Promise<LoadReport> {
+  const report = await loadDesign(source, onProgress);
+  const { tables, items } = await api.tables(source, madeUpRows);
+  const keys = Object.fromEntries(tables.map((table) => [nameOf(table), table['KeySchema'] as KeyElement[]]));
+  const empty = new Set<string>(report.created);
+  for (const name of report.skipped) {
+    const { Count } = await call<{ Count: number }>('Scan', { TableName: name, Limit: 1 });
+    if (Count === 0) empty.add(name);
+  }
+  const puts = items.filter(({ table }) => empty.has(table));
+  report.items = 0;
+  for (const batch of batches(puts, keys)) {
+    await write(batch);
+    report.items += batch.length;
+    onProgress({ text: 'Writing made-up rows', done: report.items, total: puts.length });
+  }
+  return report;
+}
+
 // The report of a load, as one sentence or two.
 export function describeReport(report: LoadReport): string {
   const parts: string[] = [];
   if (report.created.length > 0) {
-    const items = report.items === 1 ? '1 item' : `${report.items} items`;
-    parts.push(`Created ${report.created.join(', ')} and wrote ${items}.`);
+    parts.push(`Created ${report.created.join(', ')} and wrote ${plural(report.items, 'item')}.`);
   }
+  if (report.created.length === 0 && report.items > 0) return `Wrote ${plural(report.items, 'item')}.`;
   if (report.skipped.length > 0) {
     const were = report.skipped.length === 1 ? 'was' : 'were';
     parts.push(`${report.skipped.join(', ')} ${were} there already and ${were} left as found.`);

@@ -256,7 +256,8 @@ test('a pattern without an example asks for its parameters, without an error', a
   const source = (await (await fetch(`${rig.url}/model/examples/l01_students_courses`)).json()).source.replace(/^ *example .*$/gm, '');
   await rig.page.evaluate((model) => localStorage.setItem('prejoin-own:Bare', model), source);
   await rig.open('/studio/items?model=own:Bare');
-  await rig.page.locator('.pattern-button').first().click();
+  const name = await rig.page.locator('.pattern-button b').first().innerText();
+  await rig.open(`/studio/items?model=own:Bare&pattern=${name}`);
   await rig.page.getByText(/^Fill in .* and it runs\.$/).waitFor();
   assert.equal(await rig.page.locator('.pattern-details [role=alert]').count(), 0);
 });

@@ -70,6 +70,7 @@ function ByEntity({ table, entityName, here }: { table: TableData; entityName: s
       names={entity.attributes.map(({ name }) => name)}
       initial={(here && prefill(table, entityName, here)) ?? {}}
       suggestions={Object.fromEntries(entity.attributes.map(({ name }) => [name, valuesFor(known, found, `${entityName}.${name}`)]))}
+      stored={found}
       action={`Add ${entityName}`}
       busy={busy}
       onSend={(attributes) => {

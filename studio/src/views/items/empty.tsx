@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { listTables } from '../../api/dynamodb.ts';
 import { linkTo, setQuery } from '../../app/route.ts';
 import { missing, model, source } from '../../design/design.ts';
-import { describeReport, loadDesign, resetDesign, type LoadReport, type Progress } from '../../design/load.ts';
+import { describeReport, loadDesign, makeUpRows, resetDesign, type LoadReport, type Progress } from '../../design/load.ts';
 import { designTables, missing as absent, reload, runAgain, say, tables } from './state.ts';
 
 type Load = (source: string, onProgress: (progress: Progress) => void) => Promise<LoadReport>;
@@ -29,18 +29,35 @@ function useLoad(): { progress: Progress | null; start(load: Load): void } {
   return { progress, start };
 }
 
+export const hasSample = () => model.value?.samples.some(({ rows }) => rows.length > 0) ?? false;
+
+// For a design without a sample.
+export function MakeUpButton({ title = 'Make up rows' }: { title?: string }) {
+  const { progress, start } = useLoad();
+  if (progress) return <span role="status">{progress.text}…</span>;
+  return (
+    <button class="main" onClick={() => start(makeUpRows)} title="Rows by the counts and sizes of the design; references point at rows that are there">
+      {title}
+    </button>
+  );
+}
+
 function ToLoad({ progress, start }: ReturnType<typeof useLoad>) {
   return (
     <>
       <p>
         The design keeps its items in {designTables.value.join(', ')}
-        {absent.value.length === designTables.value.length ? '' : `; ${absent.value.join(', ')} is not there`}. Load the sample to see them as item collections, to
+        {absent.value.length === designTables.value.length ? '' : `; ${absent.value.join(', ')} is not there`}. {hasSample() ? 'Load the sample' : 'It has no sample: have rows made up'} to see them as item collections, to
         light up its access patterns and to try writes.
       </p>
       <p>
-        <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
-          Load the sample of this design
-        </button>{' '}
+        {hasSample() ? (
+          <button class="main" disabled={progress !== null} onClick={() => start(loadDesign)}>
+            Load the sample of this design
+          </button>
+        ) : (
+          <MakeUpButton title="Create it and make up rows" />
+        )}{' '}
         <a href={linkTo('model')}>Look at the design first</a>
       </p>
       {progress && (

@@ -2,6 +2,7 @@
 import { member, emptyRecord } from '../../api/attribute_value.ts';
 import { useState } from 'preact/hooks';
 import type { ModelAttribute } from '../../api/model.ts';
+import { valuesMax } from './suggest.ts';
 import type { PlainItem } from './writes.ts';
 
 interface EntityFieldsProps {
@@ -9,6 +10,7 @@ interface EntityFieldsProps {
   attributes: ModelAttribute[];
   texts: Record<string, string>;
   suggestions: Record<string, string[]>;
+  stored?: Map<string, Set<string>>; // Values in the table, by "Entity.attribute".
   onText(name: string, text: string): void;
 }
 
@@ -34,6 +36,28 @@ export function readFields(attributes: ModelAttribute[], texts: Record<string, s
     }
   }
   return plain;
+}
+
+const examplesOf: Record<string, string> = { date: '2026-01-31', time: '2026-01-31T14:05:00Z' };
+
+// What is doubtful about a value that may be written all the same; null if nothing is.
+export function doubtAbout({ type, references }: Pick<ModelAttribute, 'type' | 'references'>, text: string, stored?: Map<string, Set<string>>): string | null {
+  const given = text.trim();
+  if (given === '') return null;
+  const wanted = member(examplesOf, type);
+  if (wanted !== undefined && !isDate(type, given)) return `Not a ${type}: write it as ${wanted}.`;
+  if (type === 'number' && !Number.isFinite(Number(given))) return 'Not a number.';
+  const there = references === undefined ? undefined : stored?.get(references);
+  if (references !== undefined && stored && !there?.has(given) && (there?.size ?? 0) < valuesMax) return `No ${references.split('.')[0]} with this ${references.split('.')[1]} is stored here.`;
+  return null;
+}
+
+function isDate(type: string, text: string): boolean {
+  const form = type === 'date' ? /^\d{4}-\d{2}-\d{2}$/ : /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?Z?$/;
+  const day = text.slice(0, 10);
+  const at = new Date(`${day}T00:00:00Z`);
+  // 2026-02-31 would become the third of March.
+  return form.test(text) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }
 
 // The only values that an attribute may have; null if any may be typed.
@@ -64,7 +88,7 @@ export function Choice({ id, name, choices, value, required, onText }: ChoicePro
   );
 }
 
-export function EntityFields({ prefix, attributes, texts, suggestions, onText }: EntityFieldsProps) {
+export function EntityFields({ prefix, attributes, texts, suggestions, stored, onText }: EntityFieldsProps) {
   return (
     <>
       {attributes.map((attribute) => {
@@ -72,6 +96,7 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
         const id = `${prefix}-${name}`;
         const only = choicesOf(attribute);
         const choices = member(suggestions, name) ?? [];
+        const doubt = only ? null : doubtAbout(attribute, member(texts, name) ?? '', stored);
         return (
           <label key={name} for={id}>
             <span>
@@ -89,10 +114,17 @@ export function EntityFields({ prefix, attributes, texts, suggestions, onText }:
                 name={name}
                 list={choices.length > 0 ? `${id}-list` : undefined}
                 autocomplete="off"
+                placeholder={member(examplesOf, type)}
+                aria-describedby={doubt ? `${id}-doubt` : undefined}
                 required={!optional}
                 value={member(texts, name) ?? ''}
                 onInput={(event) => onText(name, event.currentTarget.value)}
               />
+            )}
+            {doubt && (
+              <small id={`${id}-doubt`} class="field-doubt" role="status">
+                {doubt}
+              </small>
             )}
             {!only && choices.length > 0 && (
               <datalist id={`${id}-list`}>

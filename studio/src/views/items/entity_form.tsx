@@ -9,12 +9,13 @@ interface EntityFormProps {
   names: string[]; // The attributes to ask for.
   initial: Record<string, string>;
   suggestions: Record<string, string[]>;
+  stored?: Map<string, Set<string>>;
   action: string; // On the button.
   busy: boolean;
   onSend(attributes: PlainItem): void;
 }
 
-export function EntityForm({ entity, names, initial, suggestions, action, busy, onSend }: EntityFormProps) {
+export function EntityForm({ entity, names, initial, suggestions, stored, action, busy, onSend }: EntityFormProps) {
   const [texts, setTexts] = useState(initial);
   const attributes = entity.attributes.filter((one) => names.includes(one.name));
   const { wrong, send } = useSubmit(() => readFields(attributes, texts), onSend);
@@ -22,7 +23,7 @@ export function EntityForm({ entity, names, initial, suggestions, action, busy, 
     <form class="entity-form" onSubmit={send}>
       <EntityFields
         prefix={`field-${entity.name}`}
-        {...{ attributes, texts, suggestions }}
+        {...{ attributes, texts, suggestions, ...(stored ? { stored } : {}) }}
         onText={(name, text) => setTexts({ ...texts, [name]: text })}
       />
       {wrong && <p class="wrong">{wrong}</p>}

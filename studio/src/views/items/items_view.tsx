@@ -9,7 +9,7 @@ import { Falling } from '../../parts/falling.tsx';
 import { bytes as showBytes } from '../../parts/numbers.ts';
 import { keyOf } from './changes.ts';
 import { AddPanel, type AddHere } from './add_panel.tsx';
-import { Empty, ResetButton } from './empty.tsx';
+import { Empty, hasSample, MakeUpButton, ResetButton } from './empty.tsx';
 import { FindBox } from './find_box.tsx';
 import { ItemPanel } from './item_panel.tsx';
 import './items.css';
@@ -292,7 +292,8 @@ function PaneFrame({ table, index, onOpen, onSelect, onAdd }: FrameProps) {
         />
       ) : (
         <p class="hint none">
-          {progress ? 'Loading…' : showing === null ? 'No items yet. Add one, or reset to the sample.' : `No item has the keys of ${showing}.`}
+          {progress ? 'Loading…' : showing === null ? `No items yet. Add one${hasSample() ? ', or reset to the sample' : ''}.` : `No item has the keys of ${showing}.`}{' '}
+          {!progress && showing === null && model.value && !hasSample() && designTables.value.includes(table.name) && <MakeUpButton />}
         </p>
       )}
     </section>

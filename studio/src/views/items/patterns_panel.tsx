@@ -10,7 +10,7 @@ import { CodeBlock } from '../../parts/code_block.tsx';
 import { bytes as showBytes, count, perMillion, plural } from '../../parts/numbers.ts';
 import { Choice, choicesOf } from './entity_fields.tsx';
 import { choosePattern, closePattern, data, decoder, designTables, openedWrite, openWrite, parameters, patternName, run, showStep, stepNumber } from './state.ts';
-import { collectValues, valuesFor } from './suggest.ts';
+import { collectValues, oneOf, valuesFor } from './suggest.ts';
 import { WriteDetails } from './write_details.tsx';
 
 export function PatternsPanel() {
@@ -77,6 +77,12 @@ function Foreign() {
   );
 }
 
+// Without an example: values that are stored, of one item as far as it has them.
+function storedExample({ parameters: asked }: PlannedPattern): Record<string, string> {
+  const [side, known] = [data.peek()?.side(null), model.peek()];
+  return side && known ? oneOf(known, side, decoder.peek(), asked) : {};
+}
+
 function PatternButton({ pattern, onChoose }: { pattern: PlannedPattern; onChoose(): void }) {
   const on = patternName.value === pattern.name;
   return (
@@ -86,7 +92,7 @@ function PatternButton({ pattern, onChoose }: { pattern: PlannedPattern; onChoos
       onClick={() => {
         onChoose();
         if (on) closePattern();
-        else choosePattern(pattern.name, pattern.examples[0] ?? {});
+        else choosePattern(pattern.name, pattern.examples[0] ?? storedExample(pattern));
       }}
     >
       <b>{pattern.name}</b> {pattern.title}

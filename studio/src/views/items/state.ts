@@ -331,6 +331,7 @@ export function showStep(number: number, options: { replace?: boolean } = {}): v
 
 export function choosePattern(name: string, chosen: Record<string, PlainValue>): void {
   fall.value = null;
+  if (said.peek()?.tone === 'good') said.value = null; // It spoke of what was done before.
   const changes: Record<string, string | undefined> = { pattern: name, step: undefined, pk: undefined, sk: undefined };
   for (const old of Object.keys(parameters.peek())) changes[`p.${old}`] = undefined;
   for (const [parameter, value] of Object.entries(chosen)) changes[`p.${parameter}`] = String(value);

@@ -5,7 +5,7 @@ import type { Decoder } from '../../design/decode.ts';
 import type { Side } from './side.ts';
 
 const rowsMax = 3_000;
-const valuesMax = 40;
+export const valuesMax = 40;
 
 // Up to forty values of each attribute of each entity, as "Entity.attribute" → values.
 export function collectValues(side: Side, decoder: Decoder): Map<string, Set<string>> {
@@ -36,4 +36,20 @@ export function valuesFor(model: Model, found: Map<string, Set<string>>, path: s
     for (const value of (source && found.get(source)) || []) values.add(value);
   }
   return [...values];
+}
+
+// Values for parameters, those of one entity from one and the same item. Empty if some have none.
+export function oneOf(model: Model, side: Side, decoder: Decoder, asked: { name: string; attribute: string }[]): Record<string, string> {
+  const found = collectValues(side, decoder);
+  const chosen: Record<string, string> = {};
+  for (const collection of side.collections.slice(0, rowsMax)) {
+    for (const row of collection.rows.slice(0, 1 + valuesMax)) {
+      const known = decoder.attributesOf(JSON.parse(row.json) as Item);
+      const own = asked.filter(({ attribute }) => attribute.startsWith(`${known?.entity}.`));
+      if (own.length === 0 || own.some(({ name, attribute }) => name in chosen || !known!.attributes[attribute.slice(known!.entity.length + 1)])) continue;
+      for (const { name, attribute } of own) chosen[name] = show(known!.attributes[attribute.slice(known!.entity.length + 1)]!);
+    }
+  }
+  for (const { name, attribute } of asked) chosen[name] ??= valuesFor(model, found, attribute)[0] ?? '';
+  return Object.values(chosen).includes('') ? {} : chosen;
 }
