@@ -36,7 +36,9 @@ export function renameOwn(name: string, wanted: string): string {
   const text = readOwn(name);
   if (text === null || wanted.trim() === '' || ownPrefix + wanted.trim() === name) return name;
   const renamed = freeName(wanted, ownDesigns.peek());
-  localStorage.setItem(keyOf(renamed), text);
+  // A title that was the name goes with it.
+  const [old, next] = [name, renamed].map((one) => `model "${one.slice(ownPrefix.length).replace(/[\\"]/g, '')}"`);
+  localStorage.setItem(keyOf(renamed), text.replace(old!, () => next!));
   removeOwn(name);
   return renamed;
 }

@@ -115,10 +115,15 @@ test('a design is opened from a file, renamed and deleted', async () => {
   await rig.page.waitForFunction(() => document.querySelector('.design-choice select')?.value === 'own:harbour');
   await rig.page.getByRole('heading', { name: 'Harbour' }).waitFor();
   await button('New design…').click();
+  await button('Rename harbour').click();
   await rig.page.getByLabel('New name of harbour').fill('Port');
-  await rig.page.keyboard.press('Tab');
+  await rig.page.keyboard.press('Enter');
   await rig.page.waitForFunction(() => document.querySelector('.design-choice select')?.value === 'own:Port');
+  assert.deepEqual(await rig.page.evaluate(() => Object.keys(localStorage).filter((key) => /^prejoin-own:(Port|harbour|Customer)/.test(key))), ['prejoin-own:Port'], 'Enter renames and creates nothing');
   await button('Delete Port').click();
+  await button('Keep it').click();
+  await button('Delete Port').click();
+  await button('Yes, delete Port').click();
   await rig.page.waitForFunction(() => localStorage.getItem('prejoin-own:Port') === null && localStorage.getItem('prejoin-own:harbour') === null);
 });
 

@@ -273,6 +273,7 @@ test('a design of one’s own is begun, saved and deleted', async () => {
   await rig.page.getByRole('heading', { name: 'Shop two' }).waitFor();
   await rig.page.getByRole('button', { name: 'New design…' }).click();
   await rig.page.getByRole('button', { name: 'Delete Shop' }).click();
+  await rig.page.getByRole('button', { name: 'Yes, delete Shop' }).click();
   await rig.page.getByRole('heading', { name: 'Education' }).waitFor();
 });
 

@@ -1,5 +1,5 @@
 // Begins a design of one's own: nearly empty, or as a copy of what is open or of an example.
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { model as api } from '../../api/model.ts';
 import { openName, source } from '../../design/design.ts';
@@ -46,6 +46,7 @@ async function openFile(file: File): Promise<void> {
 
 function rename(own: string, wanted: string): void {
   const renamed = renameOwn(own, wanted);
+  if (renamed === own) return;
   const draft = localStorage.getItem(`prejoin-draft:${own}`);
   localStorage.removeItem(`prejoin-draft:${own}`);
   if (draft !== null) localStorage.setItem(`prejoin-draft:${renamed}`, draft);
@@ -58,6 +59,67 @@ function remove(own: string): void {
   if (openName.peek() === own) go(formatRoute({ view: 'model' }));
 }
 
+// Renaming and deleting are asked for, each with its own way out.
+function OwnDesign({ own }: { own: string }) {
+  const title = own.slice(ownPrefix.length);
+  const doing = useSignal<'rename' | 'delete' | null>(null);
+  const wanted = useSignal(title);
+  if (doing.value === 'rename') {
+    return (
+      <form
+        class="own-design"
+        onSubmit={(event) => {
+          event.preventDefault();
+          doing.value = null;
+          rename(own, wanted.peek());
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.stopPropagation();
+          doing.value = null;
+        }}
+      >
+        <input aria-label={`New name of ${title}`} value={wanted.value} required maxLength={60} ref={(field) => field?.focus()} onInput={(event) => (wanted.value = event.currentTarget.value)} />
+        <button type="submit">Rename it</button>
+        <button type="button" onClick={() => (doing.value = null)}>
+          Leave the name
+        </button>
+      </form>
+    );
+  }
+  return (
+    <div class="own-design">
+      <a href={formatRoute({ view: 'model', query: { model: own } })}>{title}</a>
+      {doing.value === 'delete' ? (
+        <>
+          <span>Delete it for good?</span>
+          <button type="button" class="danger" onClick={() => remove(own)}>
+            Yes, delete {title}
+          </button>
+          <button type="button" onClick={() => (doing.value = null)}>
+            Keep it
+          </button>
+        </>
+      ) : (
+        <>
+          <button
+            type="button"
+            onClick={() => {
+              wanted.value = title;
+              doing.value = 'rename';
+            }}
+          >
+            Rename<span class="unseen"> {title}</span>
+          </button>
+          <button type="button" onClick={() => (doing.value = 'delete')}>
+            Delete<span class="unseen"> {title}</span>
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
 function OwnDesigns() {
   if (ownDesigns.value.length === 0) return null;
   return (
@@ -66,16 +128,7 @@ function OwnDesigns() {
       <ul aria-label="Designs in this browser">
         {ownDesigns.value.map((own) => (
           <li key={own}>
-            <a href={formatRoute({ view: 'model', query: { model: own } })}>{own.slice(ownPrefix.length)}</a>
-            <input
-              aria-label={`New name of ${own.slice(ownPrefix.length)}`}
-              placeholder="new name"
-              maxLength={60}
-              onChange={(event) => rename(own, event.currentTarget.value)}
-            />
-            <button type="button" class="quiet" aria-label={`Delete ${own.slice(ownPrefix.length)}`} onClick={() => remove(own)}>
-              Delete
-            </button>
+            <OwnDesign own={own} />
           </li>
         ))}
       </ul>
@@ -83,20 +136,15 @@ function OwnDesigns() {
   );
 }
 
-export function NewDesign() {
-  const frame = useRef<HTMLFormElement>(null);
-  // On a narrow screen it stands below the picture.
-  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
+function Begin() {
   return (
     <form
-      ref={frame}
       class="new-design"
       aria-label="New design"
       onSubmit={(event) => {
         event.preventDefault();
         void create();
       }}
-      onKeyDown={(event) => event.key === 'Escape' && showNewDesign(false)}
     >
       <h2>New design</h2>
       <label>
@@ -133,7 +181,18 @@ export function NewDesign() {
         />
       </label>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
-      <OwnDesigns />
     </form>
+  );
+}
+
+export function NewDesign() {
+  const frame = useRef<HTMLDivElement>(null);
+  // On a narrow screen it stands below the picture.
+  useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <div ref={frame} class="designs-panel" onKeyDown={(event) => event.key === 'Escape' && showNewDesign(false)}>
+      <Begin />
+      <OwnDesigns />
+    </div>
   );
 }
