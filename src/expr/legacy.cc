@@ -1,6 +1,7 @@
 #include "expr/legacy.h"
 
 #include <algorithm>
+#include <span>
 
 #include "expr/functions.h"
 #include "expr/grammar.h"
@@ -96,16 +97,21 @@ Status CheckConditionalOperator(std::size_t condition_count,
   return {};
 }
 
-// Joins the next condition to those before it, of which there may be none.
-void Join(ConditionPtr& all, ConditionPtr next,
-          std::optional<ConditionalOperator> conditional_operator) {
-  if (all == nullptr) {
-    all = std::move(next);
-  } else if (conditional_operator == ConditionalOperator::kOr) {
-    all = Own(Or{std::move(all), std::move(next)});
-  } else {
-    all = Own(And{std::move(all), std::move(next)});
+// Joins the conditions in order, as a tree that is no deeper than it must be: whoever walks through it does so by recursion.
+ConditionPtr Join(std::span<ConditionPtr> conditions,
+                  std::optional<ConditionalOperator> conditional_operator) {
+  if (conditions.empty()) {
+    return nullptr;
   }
+  if (conditions.size() == 1) {
+    return std::move(conditions[0]);
+  }
+  const std::size_t half = conditions.size() / 2;
+  ConditionPtr left = Join(conditions.first(half), conditional_operator);
+  ConditionPtr right = Join(conditions.subspan(half), conditional_operator);
+  return conditional_operator == ConditionalOperator::kOr
+             ? Own(Or{std::move(left), std::move(right)})
+             : Own(And{std::move(left), std::move(right)});
 }
 
 std::optional<Condition> Release(ConditionPtr condition) {
@@ -181,7 +187,7 @@ Status CheckUpdate(const AttributeUpdate& update) {
 Result<std::optional<Condition>> FromExpected(
     const ExpectedAttributes& expected, std::optional<ConditionalOperator> conditional_operator) {
   PJ_RETURN_IF_ERROR(CheckConditionalOperator(expected.size(), conditional_operator));
-  ConditionPtr all;
+  std::vector<ConditionPtr> all;
   for (const auto& [name, entry] : expected) {
     if (entry.values.has_value() && entry.value.has_value()) {
       return Invalid("Value and AttributeValueList cannot be used together for Attribute: " + name);
@@ -189,20 +195,20 @@ Result<std::optional<Condition>> FromExpected(
     PJ_ASSIGN_OR_RETURN(ConditionPtr next, entry.comparison.has_value()
                                                ? FromComparison(name, entry)
                                                : FromExists(name, entry));
-    Join(all, std::move(next), conditional_operator);
+    all.push_back(std::move(next));
   }
-  return Release(std::move(all));
+  return Release(Join(all, conditional_operator));
 }
 
 Result<std::optional<Condition>> FromFilter(
     const LegacyConditions& conditions, std::optional<ConditionalOperator> conditional_operator) {
   PJ_RETURN_IF_ERROR(CheckConditionalOperator(conditions.size(), conditional_operator));
-  ConditionPtr all;
+  std::vector<ConditionPtr> all;
   for (const auto& [name, condition] : conditions) {
     PJ_RETURN_IF_ERROR(CheckArguments(condition.comparison, condition.values));
-    Join(all, MakeCondition(name, condition.comparison, condition.values), conditional_operator);
+    all.push_back(MakeCondition(name, condition.comparison, condition.values));
   }
-  return Release(std::move(all));
+  return Release(Join(all, conditional_operator));
 }
 
 Result<Update> FromAttributeUpdates(const AttributeUpdates& updates) {

@@ -169,6 +169,15 @@ TEST(LegacyExpected, Refuses) {
   }
 }
 
+// As many as fit into a request: no chain, which would be walked as deep as it is long.
+TEST(LegacyFilter, MayHaveAsManyConditionsAsARequestHolds) {
+  LegacyConditions conditions;
+  for (int i = 0; i < 300'000; ++i) {
+    conditions["no" + std::to_string(i)] = {Operator::kNull, {}};
+  }
+  EXPECT_TRUE(FilterHolds(conditions));
+}
+
 TEST(LegacyAttributesToGet, BecomesAProjection) {
   EXPECT_EQ(Print(*FromAttributesToGet({"b", "a.b", "a"})), "a a.b b");
   const Item item = {{"a", Item{{"b", 1}}}, {"a.b", 2}, {"c", 3}};
