@@ -188,33 +188,45 @@ TEST_F(LaterTest, ShutdownSaysWhenSomethingNeverBecomesDurable) {
   backend.SyncWhenWaiting(1);  // Lets the server be destroyed.
 }
 
+// A server whose requests all go to one function.
+class ServedFunction {
+ public:
+  explicit ServedFunction(decltype(FunctionHandler::handle) handle) {
+    handler_.handle = std::move(handle);
+    auto server = Server::Start({}, handler_, metrics_, log_);
+    EXPECT_TRUE(server);
+    if (server) server_ = *std::move(server);
+  }
+  std::uint16_t port() const { return server_->port(); }
+
+ private:
+  FunctionHandler handler_;
+  Metrics metrics_{{}};
+  Log log_{2, LogLevel::kOff, Clock::System()};
+  std::unique_ptr<Server> server_;
+};
+
 // The general form of the wait: another thread fills the response.
 TEST(CompletionTest, LetsAnotherThreadFillTheResponse) {
-  FunctionHandler handler;
   std::thread worker;
-  handler.handle = [&worker](const HttpRequest& request, Exchange& exchange,
-                             Completion completion) {
-    worker = std::thread([body = std::string(request.body), &exchange, completion] {
-      exchange.response.body = "made elsewhere from " + body;
-      completion.Finish({});
-    });
-    return Outcome::kLater;
-  };
-  Metrics metrics({});
-  Log log(2, LogLevel::kOff, Clock::System());
-  auto server = Server::Start({}, handler, metrics, log);
-  ASSERT_TRUE(server);
-  RawClient client((*server)->port());
+  const ServedFunction server(
+      [&worker](const HttpRequest& request, Exchange& exchange, Completion completion) {
+        worker = std::thread([body = std::string(request.body), &exchange, completion] {
+          exchange.response.body = "made elsewhere from " + body;
+          completion.Finish({});
+        });
+        return Outcome::kLater;
+      });
+  RawClient client(server.port());
   EXPECT_EQ(client.Ask(Post("this"))->body, "made elsewhere from this");
   worker.join();
 }
 
 TEST(CompletionTest, KnowsWhetherTheClientHasGone) {
-  FunctionHandler handler;
   std::promise<bool> while_there;
   std::promise<void> left;
   std::thread worker;
-  handler.handle = [&](const HttpRequest&, Exchange& exchange, Completion completion) {
+  const ServedFunction server([&](const HttpRequest&, Exchange& exchange, Completion completion) {
     worker = std::thread([&, completion] {
       while_there.set_value(ClientHasGone(exchange));
       left.get_future().wait();
@@ -222,13 +234,9 @@ TEST(CompletionTest, KnowsWhetherTheClientHasGone) {
       completion.Finish({});
     });
     return Outcome::kLater;
-  };
-  Metrics metrics({});
-  Log log(2, LogLevel::kOff, Clock::System());
-  auto server = Server::Start({}, handler, metrics, log);
-  ASSERT_TRUE(server);
+  });
   {
-    RawClient client((*server)->port());
+    RawClient client(server.port());
     ASSERT_TRUE(client.Send(Post("x")));
     EXPECT_FALSE(while_there.get_future().get());
   }
