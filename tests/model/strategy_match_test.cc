@@ -40,66 +40,39 @@ relationship Visits: Pet one-to-many Visit {
   return names;
 }
 
-constexpr char kPets[] = R"(
-  item Pet {
-    PK = "OWNER#{ownerId}"
-    SK = "PET#{id}"
-  }
-)";
+// A table with these keys of a visit, and an index or none.
+std::string Table(const std::string& partition, const std::string& sort,
+                  const std::string& index = "") {
+  return "table T partition PK sort SK {\n" + index +
+         "  item Pet {\n    PK = \"OWNER#{ownerId}\"\n    SK = \"PET#{id}\"\n  }\n"
+         "  item Visit {\n    PK = \"" +
+         partition + "\"\n    SK = \"" + sort + "\"\n  }\n}\n";
+}
 
 TEST(StrategyMatch, ACollectionIsNoIndexAlthoughTheTableHasOne) {
-  EXPECT_THAT(InUse(std::string("table T partition PK sort SK {\n"
-                                "  index ByDay partition day sort at project all\n") +
-                    kPets + R"(
-  item Visit {
-    PK = "OWNER#{ownerId}#PET#{petId}"
-    SK = "VISIT#{at}#{id}"
-  }
-})"),
+  EXPECT_THAT(InUse(Table("OWNER#{ownerId}#PET#{petId}", "VISIT#{at}#{id}",
+                          "  index ByDay partition day sort at project all\n")),
               ElementsAre("item-collection"));
 }
 
 TEST(StrategyMatch, AnIndexCountsOnlyWithAllOfItsKeys) {
-  const std::string own_key = std::string(kPets) + R"(
-  item Visit {
-    PK = "VISIT#{ownerId}#{petId}#{id}"
-    SK = "VISIT"
-  }
-})";
-  EXPECT_THAT(InUse("table T partition PK sort SK {\n"
-                    "  index ByPet partition ownerId, petId sort at project all\n" +
-                    own_key),
-              ElementsAre("secondary-index"));
-  EXPECT_THAT(InUse("table T partition PK sort SK {\n"
-                    "  index ByPet partition ownerId, petId sort paid project all\n" +
-                    own_key),
-              ElementsAre("references"));
+  const auto with_sort = [](const std::string& sort) {
+    return Table("VISIT#{ownerId}#{petId}#{id}", "VISIT",
+                 "  index ByPet partition ownerId, petId sort " + sort + " project all\n");
+  };
+  EXPECT_THAT(InUse(with_sort("at")), ElementsAre("secondary-index"));
+  EXPECT_THAT(InUse(with_sort("paid")), ElementsAre("references"));
 }
 
 TEST(StrategyMatch, APathBeginsWithTheParent) {
-  EXPECT_THAT(InUse(std::string("table T partition PK sort SK {\n") + kPets + R"(
-  item Visit {
-    PK = "OWNER#{ownerId}"
-    SK = "PET#{petId}#VISIT#{id}"
-  }
-})"),
+  EXPECT_THAT(InUse(Table("OWNER#{ownerId}", "PET#{petId}#VISIT#{id}")),
               ElementsAre("composite-sort-key"));
-  EXPECT_THAT(InUse(std::string("table T partition PK sort SK {\n") + kPets + R"(
-  item Visit {
-    PK = "OWNER#{ownerId}"
-    SK = "VISIT#{at}#{petId}#{id}"
-  }
-})"),
+  EXPECT_THAT(InUse(Table("OWNER#{ownerId}", "VISIT#{at}#{petId}#{id}")),
               ElementsAre("references"));
 }
 
 TEST(StrategyMatch, AShardGroupsNothingAndOneShardIsNoSharding) {
-  EXPECT_THAT(InUse(std::string("table T partition PK sort SK {\n") + kPets + R"(
-  item Visit {
-    PK = "VISITS#{ownerId}#{shard 1 of petId}"
-    SK = "{at}#{petId}#{id}"
-  }
-})"),
+  EXPECT_THAT(InUse(Table("VISITS#{ownerId}#{shard 1 of petId}", "{at}#{petId}#{id}")),
               ElementsAre("references"));
 }
 
