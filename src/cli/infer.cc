@@ -93,9 +93,11 @@ ExitCode WriteModel(const InferArguments& arguments, draft::Inference& inference
   } else if (!arguments.json) {
     Print(source);
   }
-  std::fprintf(stderr, "%s items: %zu entities, %zu relationships; next: prejoin check\n",
+  const std::size_t relationships = draft.relationships.size();
+  std::fprintf(stderr, "%s items: %zu %s, %zu %s; next: prejoin check\n",
                WithCommas(inference.count()).c_str(), draft.entities.size(),
-               draft.relationships.size());
+               draft.entities.size() == 1 ? "entity" : "entities", relationships,
+               relationships == 1 ? "relationship" : "relationships");
   return model::ReadModel(source).ok ? kFine : kAnswerIsNo;
 }
 

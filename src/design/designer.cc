@@ -268,7 +268,7 @@ std::string Designer::WhyView(const std::string& entity, const IndexView& view) 
   if (!other.feasible) return line + ": without it a pattern is not served at all.";
   const TrueCost without = Evaluate(other);
   const double more = without.money - cheapest_money_;
-  line += more < 0.005 ? ": another design does without it for the same money."
+  line += more < 0.005 ? ": other keys do without it for the same money."
                        : ": without it " + model::MoneyText(options_.prices.currency, more) +
                              " a month more.";
   // Two fixed designs: both parts of the difference grow with their own rates.
