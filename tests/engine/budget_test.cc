@@ -95,5 +95,23 @@ TEST_F(BudgetTest, ATransactionIsAbandonedAsAWhole) {
   }
 }
 
+// What an answer holds already stays; the statements behind it are refused one by one.
+TEST_F(BudgetTest, StatementsOfABatchBeyondTheWorkAreRefused) {
+  BatchExecuteStatementInput input;
+  for (int i = 0; i < 10; ++i) {
+    input.statements.push_back(
+        {.statement = "SELECT * FROM T WHERE pk='p' AND sk='" + std::to_string(100 + i) + "'"});
+  }
+  auto context = Context(Attempt::kFinal, 5'500);
+  const auto output =
+      Must(engine::BatchExecuteStatement(engine::EngineOf(*db_), context, input)).responses;
+  ASSERT_EQ(output.size(), 10u);
+  for (std::size_t i = 0; i < output.size(); ++i) {
+    EXPECT_EQ(output[i].item.has_value(), i < 5) << i;
+    EXPECT_EQ(output[i].error.has_value(), i >= 5) << i;
+  }
+  EXPECT_EQ(output.back().error->code, ErrorCode::kOverBudget);
+}
+
 }  // namespace
 }  // namespace prejoin

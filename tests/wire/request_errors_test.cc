@@ -396,5 +396,21 @@ TEST_F(RequestErrors, AtMostTenConstraintsAreNamed) {
               testing::HasSubstr("10 validation errors detected: "));
 }
 
+// More parameters than a statement has room for are counted, not kept, and still looked at.
+TEST_F(RequestErrors, ManyParametersOfAStatement) {
+  std::string parameters = R"({"N":"1"})";
+  for (int i = 0; i < 9000; ++i) {
+    parameters += R"(,{"N":"1"})";
+  }
+  const std::string begin =
+      R"({"Statement":"SELECT * FROM T WHERE pk = ?","Parameters":[)" + parameters;
+  EXPECT_EQ(Send("ExecuteStatement", begin + "]}").body,
+            ValidationBody("Number of parameters in request and statement don't match."));
+  EXPECT_EQ(
+      Send("ExecuteStatement", begin + ",7]}").body,
+      Send("ExecuteStatement", R"({"Statement":"SELECT * FROM T WHERE pk = ?","Parameters":[7]})")
+          .body);
+}
+
 }  // namespace
 }  // namespace prejoin::wire

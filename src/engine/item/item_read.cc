@@ -8,9 +8,14 @@
 #include "engine/item/key_accesses.h"
 #include "engine/item/keys.h"
 #include "expr/evaluate.h"
+#include "value/size.h"
 
 namespace prejoin::engine {
 namespace {
+
+// Beside its own bytes, in an answer: {"NULL":true} and a comma, twice, because the text of an
+// answer doubles as it grows.
+constexpr std::size_t kAnswerBytesOfValue = 28;
 
 void Account(Engine& engine, RequestContext& context, const ItemRead& read, const FoundItem& found,
              CapacityMeter& meter) {
@@ -112,6 +117,12 @@ StoredItem Shown(const std::optional<expr::Projection>& projection, FoundItem fo
   std::string stored = *std::move(found.stored);
   stored.erase(0, stored.size() - body.size());
   return StoredItem(std::move(stored));
+}
+
+bool ChargeShown(std::size_t read_bytes, const StoredItem& shown, RequestBudget& budget) {
+  const bool has_room = budget.ChargeMemory(
+      3 * shown.body().size() + kAnswerBytesOfValue * ValueCount(ItemView(shown.body())));
+  return budget.ChargeWork(read_bytes) && has_room;
 }
 
 Status CheckKeyPaths(const Table& table, const std::optional<expr::Projection>& projection) {

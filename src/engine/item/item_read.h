@@ -72,6 +72,10 @@ StoredItem Shown(const std::optional<expr::Projection>& projection, ItemView ite
 // The same of an item that was found, whose memory it takes if it can.
 StoredItem Shown(const std::optional<expr::Projection>& projection, FoundItem found);
 
+// Charges for an item of which `read_bytes` were read, and that is kept until the answer is written. False: the budget is used up.
+[[nodiscard]] bool ChargeShown(std::size_t read_bytes, const StoredItem& shown,
+                               RequestBudget& budget);
+
 // Refuses paths into key attributes.
 Status CheckKeyPaths(const Table& table, const std::optional<expr::Projection>& projection);
 

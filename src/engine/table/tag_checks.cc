@@ -62,7 +62,8 @@ Status CheckTags(const std::vector<Tag>& tags) {
     if (!value_characters || *value_characters > kTagValueCharactersMax) {
       return ValidationError("The Tag Value provided is invalid, Value: " + tag.value);
     }
-    if (!keys.insert(tag.key).second) {
+    // More keys than a resource may have are refused for their number.
+    if (keys.size() <= kTagsMax && !keys.insert(tag.key).second) {
       return ValidationError("Duplicate Tag Keys provided as input: Duplicate Tag Key found " +
                              tag.key);
     }

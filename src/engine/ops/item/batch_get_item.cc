@@ -9,14 +9,9 @@
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
 #include "value/encoding.h"
-#include "value/size.h"
 
 namespace prejoin::engine {
 namespace {
-
-// Beside its own bytes, in an answer: {"NULL":true} and a comma, twice, because the text of an
-// answer doubles as it grows.
-constexpr std::size_t kAnswerBytesOfValue = 28;
 
 // The items of one table to read.
 struct TableReads {
@@ -62,13 +57,6 @@ Status PlanItems(const RequestContext& context, const TablePtr& table, TableRead
     reads.items.push_back(std::move(read));
   }
   return CheckKeyPaths(*table, reads.projection);
-}
-
-// False: the budget is used up.
-bool Charge(std::size_t read_bytes, const StoredItem& shown, RequestBudget& budget) {
-  const bool has_room = budget.ChargeMemory(
-      3 * shown.body().size() + kAnswerBytesOfValue * ValueCount(ItemView(shown.body())));
-  return budget.ChargeWork(read_bytes) && has_room;
 }
 
 // How much the answer holds already: in all, and of each partition of one table. Partitions are
@@ -180,7 +168,7 @@ Result<BatchGetItemOutput> BatchGetItem(Engine& engine, RequestContext& context,
         const std::size_t size_bytes = found.size_bytes();
         items.push_back(Shown(reads.projection, std::move(found)));
         answer_size.Take(size_bytes);
-        if (!Charge(size_bytes, items.back(), context.budget)) {
+        if (!ChargeShown(size_bytes, items.back(), context.budget)) {
           if (context.budget.is_trial()) {
             return OverBudget();
           }

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/errors.h"
+#include "engine/item/item_read.h"
 #include "engine/item/keys.h"
 #include "engine/ops/operations.h"
 #include "engine/partiql/statement_items.h"
@@ -24,7 +26,11 @@ Result<std::optional<StoredItem>> ReadOne(Engine& engine, RequestContext& contex
   ran = true;
   PJ_ASSIGN_OR_RETURN(const FoundItem found,
                       ReadItem(engine, context, read, meters.Of(read.table)));
-  return SelectedItem(select, found);
+  auto shown = SelectedItem(select, found);
+  if (shown && !ChargeShown(found.size_bytes(), *shown, context.budget)) {
+    return OverBudget();
+  }
+  return shown;
 }
 
 // The units of writes whose condition failed, by table.

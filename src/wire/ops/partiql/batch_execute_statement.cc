@@ -41,6 +41,8 @@ std::string_view CodeOf(const Error& error) {
       return "RequestLimitExceeded";
     case ErrorCode::kProvisionedThroughputExceeded:
       return "ProvisionedThroughputExceeded";
+    case ErrorCode::kOverBudget:
+      return "ThrottlingError";
     case ErrorCode::kAccessDenied:
       return "AccessDenied";
     default:
