@@ -396,20 +396,35 @@ TEST_F(RequestErrors, AtMostTenConstraintsAreNamed) {
               testing::HasSubstr("10 validation errors detected: "));
 }
 
-// More parameters than a statement has room for are counted, not kept, and still looked at.
-TEST_F(RequestErrors, ManyParametersOfAStatement) {
-  std::string parameters = R"({"N":"1"})";
-  for (int i = 0; i < 9000; ++i) {
-    parameters += R"(,{"N":"1"})";
-  }
-  const std::string begin =
-      R"({"Statement":"SELECT * FROM T WHERE pk = ?","Parameters":[)" + parameters;
-  EXPECT_EQ(Send("ExecuteStatement", begin + "]}").body,
+// Lists and maps that are far too long are not read to their end, and not taken as if they ended there.
+TEST_F(RequestErrors, LongListsAndMaps) {
+  const auto repeat = [](std::string_view part, int count) {
+    std::string text(part);
+    for (int i = 1; i < count; ++i) {
+      text.append(",").append(part);
+    }
+    return text;
+  };
+  const std::string statement = R"({"Statement":"SELECT * FROM T WHERE pk = ?","Parameters":[)";
+  EXPECT_EQ(Send("ExecuteStatement", statement + repeat(R"({"N":"1"})", 20'000) + "]}").body,
             ValidationBody("Number of parameters in request and statement don't match."));
+  EXPECT_EQ(Send("ExecuteStatement", statement + repeat(R"({"N":"1"})", 20'001) + "]}").body,
+            ValidationBody("One or more parameter values were invalid: parameters may have 20000 "
+                           "members at the most"));
+
+  std::string filter;
+  for (int i = 0; i < 20'001; ++i) {
+    filter += R"(,"a)" + std::to_string(i) + R"(":{"ComparisonOperator":"NULL"})";
+  }
   EXPECT_EQ(
-      Send("ExecuteStatement", begin + ",7]}").body,
-      Send("ExecuteStatement", R"({"Statement":"SELECT * FROM T WHERE pk = ?","Parameters":[7]})")
-          .body);
+      Send("Scan", R"({"TableName":"Table","ScanFilter":{)" + filter.substr(1) + "}}").body,
+      ValidationBody("One or more parameter values were invalid: scanFilter may have 20000 members "
+                     "at the most"));
+
+  // The service's own words come first.
+  const std::string answer =
+      Send("TransactWriteItems", R"({"TransactItems":[)" + repeat("{}", 30'000) + "]}").body;
+  EXPECT_NE(answer.find("Member must have length less than or equal to 100"), std::string::npos);
 }
 
 }  // namespace

@@ -179,6 +179,45 @@ def control():
         f"a{n:x}": {"Action": "PUT", "Value": {"NULL": True}} for n in range(200_000)}}
 
 
+def lists():
+    """Lists that are far longer than they may be."""
+    distinct = lambda count: [f"{n:x}" for n in range(count)]  # noqa: E731
+    names = distinct(1_600_000)
+    yield "AttributesToGet", "GetItem", {"TableName": TABLE, "Key": key("probe"), "AttributesToGet": names}
+    yield "BatchGetItem AttributesToGet", "BatchGetItem", {"RequestItems": {TABLE: {"Keys": [key("probe")], "AttributesToGet": names}}}
+    yield "BatchGetItem keys", "BatchGetItem", {"RequestItems": {TABLE: {"Keys": [{"pk": {"S": name}} for name in distinct(700_000)]}}}
+    yield "BatchGetItem tables", "BatchGetItem", {"RequestItems": {f"t{name}": {"Keys": []} for name in distinct(700_000)}}
+    yield "BatchWriteItem requests", "BatchWriteItem", {"RequestItems": {TABLE: [{"DeleteRequest": {"Key": {}}}] * 500_000}}
+    yield "BatchWriteItem tables", "BatchWriteItem", {"RequestItems": {f"t{name}": [] for name in distinct(1_000_000)}}
+    yield "TransactWriteItems empty", "TransactWriteItems", {"TransactItems": [{}] * 5_000_000}
+    yield "TransactWriteItems many", "TransactWriteItems", {"TransactItems": [{"Delete": {"TableName": TABLE, "Key": {}}}] * 350_000}
+    yield "TransactGetItems many", "TransactGetItems", {"TransactItems": [{"Get": {"TableName": TABLE, "Key": {}}}] * 350_000}
+    yield "Expected", "PutItem", {"TableName": TABLE, "Item": key("x"), "Expected": {f"a{n:x}": {"Exists": False} for n in range(500_000)}}
+    yield "Expected of long lists", "PutItem", {"TableName": TABLE, "Item": key("x"), "Expected": {
+        "a": {"ComparisonOperator": "IN", "AttributeValueList": [{"N": "1"}] * 1_100_000}}}
+    yield "KeyConditions", "Query", {"TableName": TABLE, "KeyConditions": {
+        f"a{n:x}": {"ComparisonOperator": "EQ", "AttributeValueList": []} for n in range(200_000)}}
+    yield "Many values of one", "UpdateItem", {"TableName": TABLE, "Key": key("x"), "UpdateExpression": "SET a=:0", "ExpressionAttributeValues": {
+        ":0": {"L": [{"L": []}] * 1_500_000}}}
+    yield "CreateTable indexes", "CreateTable", {"TableName": "Other", "GlobalSecondaryIndexes": [{"IndexName": "abc"}] * 700_000}
+    yield "CreateTable empty indexes", "CreateTable", {"TableName": "Other", "GlobalSecondaryIndexes": [{}] * 5_000_000}
+    yield "CreateTable projection", "CreateTable", {"TableName": "Other", "LocalSecondaryIndexes": [
+        {"IndexName": "abc", "Projection": {"NonKeyAttributes": names}}]}
+    yield "CreateTable key schema", "CreateTable", {"TableName": "Other", "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}] * 350_000}
+    yield "UpdateTable index updates", "UpdateTable", {"TableName": TABLE, "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "abc"}}] * 400_000}
+    yield "UpdateTable replicas", "UpdateTable", {"TableName": TABLE, "ReplicaUpdates": [{"Delete": {"RegionName": "a"}}] * 400_000}
+    yield "UntagResource", "UntagResource", {
+        "ResourceArn": f"arn:aws:dynamodb:us-east-1:000000000000:table/{TABLE}", "TagKeys": names}
+    yield "RestoreTableFromBackup indexes", "RestoreTableFromBackup", {
+        "TargetTableName": "Other", "BackupArn": "arn:aws:dynamodb:us-east-1:000000000000:table/Worst/backup/01489173575360-b308cd7d",
+        "GlobalSecondaryIndexOverride": [{"IndexName": "abc"}] * 700_000}
+    yield "PartiQL statements", "BatchExecuteStatement", {"Statements": [{"Statement": "a"}] * 800_000}
+    yield "PartiQL empty statements", "BatchExecuteStatement", {"Statements": [{}] * 5_000_000}
+    yield "PartiQL transaction", "ExecuteTransaction", {"TransactStatements": [{"Statement": "a"}] * 800_000}
+    yield "PartiQL long list", "ExecuteStatement", {
+        "Statement": f"INSERT INTO \"{TABLE}\" VALUE {{'pk':'x','sk':'y','a':?}}", "Parameters": [{"L": [{"NULL": True}] * 1_100_000}]}
+
+
 def partiql():
     yield "PartiQL OR", "ExecuteStatement", {"Statement": f'SELECT * FROM "{TABLE}" WHERE ' + joined(" OR ", lambda n: "contains(txt,'ab')", 8000)}
     yield "PartiQL IN", "ExecuteStatement", {
@@ -192,7 +231,7 @@ def partiql():
 
 
 def requests():
-    for group in (reads, writes, values, bodies, control, partiql):
+    for group in (reads, writes, values, bodies, control, lists, partiql):
         for name, operation, body in group():
             data = body if isinstance(body, bytes) else compact(body)
             assert len(data) <= REQUEST_BYTES_MAX, (name, len(data))

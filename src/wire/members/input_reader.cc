@@ -93,6 +93,11 @@ void InputReader::Violate(const Path& path, std::string_view shown, std::string_
       "' failed to satisfy constraint: " + std::string(constraint));
 }
 
+void InputReader::RefuseLength(const Path& path) {
+  Refuse(Order::kLength, "One or more parameter values were invalid: " + path.Print() +
+                             " may have " + std::to_string(kPartsMax) + " members at the most");
+}
+
 void InputReader::NoteMissing(const Path& path, Presence presence) {
   if (presence == Presence::kParameter) {
     Refuse(Order::kMissingParameter, "The parameter '" + std::string(path.name()) +

@@ -65,6 +65,7 @@ enum class Order {
   kStartKey,
   kExpressionValues,
   kKeyConditions,
+  kLength,
 };
 
 enum class Presence {
@@ -172,12 +173,30 @@ class InputReader {
     PJ_RETURN_IF_ERROR(json::CheckArray(array));
     std::size_t index = 0;
     for (const json::Value element : array.elements()) {
+      if (index == kPartsMax) {
+        RefuseLength(path);
+        break;
+      }
       const Path element_path = Path::Element(path, index++);
       if (element.is_null()) {
         NoteMissing(element_path, Presence::kRequired);
         continue;
       }
       PJ_RETURN_IF_ERROR(read(element, element_path));
+    }
+    return {};
+  }
+
+  // `read(name, member)` for each entry of a map whose type is already checked.
+  template <class Read>
+  Status ReadEntries(json::Value map, const Path& path, Read read) {
+    std::size_t count = 0;
+    for (const auto& [name, member] : map.fields()) {
+      if (count++ == kPartsMax) {
+        RefuseLength(path);
+        break;
+      }
+      PJ_RETURN_IF_ERROR(read(name, member));
     }
     return {};
   }
@@ -204,6 +223,10 @@ class InputReader {
   Status Finish() const;
 
  private:
+  // Ours: no list or map of a request may have nearly as many parts, and each takes far more memory
+  // than text. The rest is not read.
+  static constexpr std::size_t kPartsMax = 20'000;
+
   struct Violation {
     std::size_t rank;  // Of the top-level member: that is the order of the message.
     std::string text;
@@ -214,6 +237,7 @@ class InputReader {
       rank_ = index;
     }
   }
+  void RefuseLength(const Path& path);
   void NoteMissing(const Path& path, Presence presence);
   void ViolateEnum(const Path& path, std::string_view text, std::span<const std::string_view> all);
   void Add(std::string text);

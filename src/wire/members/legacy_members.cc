@@ -66,18 +66,17 @@ void RefuseBadName(InputReader& reader, std::string_view name) {
 // A map of structures, each read by `read(value, path, out)`. A null entry counts as an empty
 // structure.
 template <class Map, class Read>
-Status ReadStructures(json::Value value, const Path& path, std::string_view type, Map& out,
-                      Read read) {
+Status ReadStructures(InputReader& reader, json::Value value, const Path& path,
+                      std::string_view type, Map& out, Read read) {
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, type}));
-  for (const auto& [name, member] : value.fields()) {
+  return reader.ReadEntries(value, path, [&](std::string_view name, json::Value member) -> Status {
     typename Map::mapped_type& entry = out[std::string(name)];
     if (member.is_null()) {
-      continue;
+      return {};
     }
     PJ_RETURN_IF_ERROR(json::CheckObject(member, {Shape::Kind::kStructureElement, type}));
-    PJ_RETURN_IF_ERROR(read(member, Path::Entry(path, name), entry));
-  }
-  return {};
+    return read(member, Path::Entry(path, name), entry);
+  });
 }
 
 }  // namespace
@@ -85,7 +84,7 @@ Status ReadStructures(json::Value value, const Path& path, std::string_view type
 Status ReadLegacyConditions(InputReader& reader, json::Value value, const Path& path, Order order,
                             std::optional<LegacyConditions>& out) {
   return ReadStructures(
-      value, path, "Condition", out.emplace(),
+      reader, value, path, "Condition", out.emplace(),
       [&](json::Value member, const Path& entry, LegacyCondition& condition) -> Status {
         ConditionRead read{{}, order};
         PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kConditionMembers, read));
@@ -96,7 +95,7 @@ Status ReadLegacyConditions(InputReader& reader, json::Value value, const Path& 
 
 Status ReadExpected(InputReader& reader, json::Value value, const Path& path,
                     std::optional<ExpectedAttributes>& out) {
-  return ReadStructures(value, path, "ExpectedAttributeValue", out.emplace(),
+  return ReadStructures(reader, value, path, "ExpectedAttributeValue", out.emplace(),
                         [&](json::Value member, const Path& entry, ExpectedAttribute& expected) {
                           return reader.ReadMembers(member, &entry, kExpectedMembers, expected);
                         });
@@ -107,7 +106,7 @@ Status ReadAttributeUpdates(InputReader& reader, json::Value value, const Path& 
   // Values that no item can hold are not read to their end.
   std::size_t bytes = 0;
   return ReadStructures(
-      value, path, "AttributeValueUpdate", out.emplace(),
+      reader, value, path, "AttributeValueUpdate", out.emplace(),
       [&](json::Value member, const Path& entry, AttributeUpdate& update) -> Status {
         RefuseBadName(reader, entry.name());
         PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kAttributeUpdateMembers, update));

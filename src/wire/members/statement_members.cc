@@ -55,16 +55,12 @@ Status ReadStatementText(InputReader& reader, json::Value value, const Path& pat
 Status ReadParameters(InputReader& reader, json::Value value, const Path& path,
                       std::optional<std::vector<AttributeValue>>& out, std::string& fault) {
   out.emplace();
-  // A statement has fewer question marks than bytes: of more parameters it is enough to know that they are too many.
-  AttributeValue surplus;
   PJ_RETURN_IF_ERROR(reader.ReadElements(value, path, [&](json::Value element, const Path&) {
-    AttributeValue& parameter =
-        out->size() < partiql::kStatementBytesMax ? out->emplace_back() : surplus;
     if (fault.empty()) {
       fault = FindParameterFault(element);
     }
     return json::ReadAttributeValue(element, Shape::Kind::kStructureElement, reader.form().values,
-                                    parameter, fault);
+                                    out->emplace_back(), fault);
   }));
   if (out->empty()) {
     reader.CheckLength(path, "[]", 0, {1});

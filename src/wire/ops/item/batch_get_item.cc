@@ -32,7 +32,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
                         BatchGetItemInput& out) {
   out.request_items.clear();
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, "KeysAndAttributes"}));
-  for (const auto& [table, member] : value.fields()) {
+  const auto read = [&](std::string_view table, json::Value member) -> Status {
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
     PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
     CheckTableKey(reader, path, value, table, EchoForm::kJson);
@@ -50,7 +50,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
                                          ".member.Keys' failed to satisfy constraint: Member must "
                                          "have length less than or equal to 100");
     }
-  }
+    return {};
+  };
+  PJ_RETURN_IF_ERROR(reader.ReadEntries(value, path, read));
   if (out.request_items.empty()) {
     reader.Refuse(Order::kRequest, TooShort("RequestItems").message);
   }

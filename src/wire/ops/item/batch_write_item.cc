@@ -61,7 +61,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   out.request_items.clear();
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
   bool lengths_right = true;
-  for (const auto& [table, member] : value.fields()) {
+  const auto read = [&](std::string_view table, json::Value member) -> Status {
     // Named only if nothing else violates a constraint.
     if (const std::string fault = TableKeyFault(path, value, table, EchoForm::kJava);
         !fault.empty()) {
@@ -75,7 +75,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     requests.clear();
     PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
     lengths_right &= !requests.empty() && requests.size() <= kBatchWriteItemsMax;
-  }
+    return {};
+  };
+  PJ_RETURN_IF_ERROR(reader.ReadEntries(value, path, read));
   if (!lengths_right) {
     reader.Violate(path, PrintEcho(value),
                    "Map value must satisfy constraint: [Member must have length less than or equal "
