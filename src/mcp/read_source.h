@@ -10,8 +10,6 @@
 
 namespace prejoin::mcp {
 
-inline constexpr std::size_t kSourceBytesMax = 1u << 20;
-
 // A model that reads; else an error that lists what is wrong and how to mend it. `name` is that of the argument.
 Result<model::ReadModelResult> ReadSource(const ToolArguments& arguments,
                                           const std::string& name = "source");

@@ -25,6 +25,7 @@
 #include "model/prove/embedded_backend.h"
 #include "model/prove/prove.h"
 #include "model/syntax/formatter.h"
+#include "model/syntax/source_size.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::mcp {
@@ -46,7 +47,8 @@ std::string TextObject(std::string_view name, std::string_view text) {
 
 Result<std::string> Check(const ToolArguments& arguments, const ToolContext&) {
   const std::string& source = arguments.Get("source");
-  if (source.size() > kSourceBytesMax) return ValidationError("`source` is larger than 1 MB");
+  const std::string_view fault = model::SourceSizeFault(source);
+  if (!fault.empty()) return ValidationError("`source` " + std::string(fault));
   const std::vector<model::Diagnostic> findings = model::CheckModel(model::ReadModel(source));
   std::string out;
   {

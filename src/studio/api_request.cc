@@ -1,5 +1,6 @@
 #include "studio/api_request.h"
 
+#include "model/syntax/source_size.h"
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
@@ -47,7 +48,8 @@ Result<bool> ApiRequest::Flag(std::string_view name) const {
 
 Result<std::string> ApiRequest::Source() const {
   PJ_ASSIGN_OR_RETURN(std::string source, Text("source"));
-  if (source.size() > kSourceBytesMax) return Refuse(413, "the model is larger than 1 MB");
+  const std::string_view fault = model::SourceSizeFault(source);
+  if (!fault.empty()) return Refuse(413, "the model " + std::string(fault));
   return source;
 }
 

@@ -14,8 +14,6 @@
 
 namespace prejoin::studio {
 
-inline constexpr std::size_t kSourceBytesMax = std::size_t{1} << 20;
-
 // Borrows the document it was made from. Single thread.
 class ApiRequest {
  public:
@@ -31,7 +29,7 @@ class ApiRequest {
   // Long work asks now and then, and ends with an answer that nobody will read.
   bool ClientHasGone() const { return gone_(); }
 
-  // The member "source"; refused (413) past kSourceBytesMax.
+  // The member "source"; refused (413) if it is too large.
   Result<std::string> Source() const;
   // The model in "source"; the first error in it is refused with its place.
   Result<model::ReadModelResult> Model() const;

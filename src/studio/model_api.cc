@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kQuickWaitingMax = 64;
 constexpr std::size_t kSlowWaitingMax = 4;
 // A source of 1 MB, every fourth character of it escaped.
-constexpr std::size_t kBodyBytesMax = 4 * kSourceBytesMax;
+constexpr std::size_t kBodyBytesMax = std::size_t{4} << 20;
 
 constexpr std::chrono::milliseconds kGoneInterval{20};
 

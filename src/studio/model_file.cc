@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "base/fingerprint.h"
-#include "studio/api_request.h"
+#include "model/syntax/source_size.h"
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
@@ -40,7 +40,7 @@ Result<std::string> ReadAll(const std::string& path) {
   std::string text;
   char buffer[65536];
   std::size_t count = 0;
-  while (text.size() <= kSourceBytesMax &&
+  while (text.size() <= model::kSourceBytesMax &&
          (count = std::fread(buffer, 1, sizeof(buffer), file)) > 0)
     text.append(buffer, count);
   // A directory opens like a file and fails only here.
@@ -48,7 +48,8 @@ Result<std::string> ReadAll(const std::string& path) {
   const Error error = IoError("read", path);
   std::fclose(file);
   if (failed) return error;
-  if (text.size() > kSourceBytesMax) return Refuse(413, path + " is larger than 1 MB");
+  const std::string_view fault = model::SourceSizeFault(text);
+  if (!fault.empty()) return Refuse(413, path + " " + std::string(fault));
   return text;
 }
 

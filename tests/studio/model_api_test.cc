@@ -3,10 +3,12 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <thread>
 #include <vector>
 
 #include "model/check/check.h"
+#include "model/syntax/source_size.h"
 #include "studio/load_model.h"
 #include "tests/studio/json_path.h"
 #include "tests/studio/studio_server.h"
@@ -428,25 +430,29 @@ TEST_F(ModelApiTest, RefusesAnUnreadableModelWithTheFirstPlace) {
   }
 }
 
-TEST_F(ModelApiTest, TakesASourceOfOneMegabyteAndNoMore) {
+TEST_F(ModelApiTest, TakesASourceOfItsSizeAndNoMore) {
   const auto padded = [](std::size_t bytes) {
     const std::string begin = "model \"M\"\n//";
     return begin + std::string(bytes - begin.size(), 'x');
   };
-  EXPECT_EQ(PostModel("/model/check", padded(kSourceBytesMax - 1)).status, 200);
-  EXPECT_EQ(PostModel("/model/check", padded(kSourceBytesMax)).status, 200);
+  EXPECT_EQ(PostModel("/model/check", padded(model::kSourceBytesMax - 1)).status, 200);
+  EXPECT_EQ(PostModel("/model/check", padded(model::kSourceBytesMax)).status, 200);
   for (const std::string& path : kModelRoutes)
-    EXPECT_EQ(PostModel(path, padded(kSourceBytesMax + 1)).status, 413) << path;
-  EXPECT_EQ(PostModel("/model/check", std::string(5 * kSourceBytesMax, 'x')).status, 413);
+    EXPECT_EQ(PostModel(path, padded(model::kSourceBytesMax + 1)).status, 413) << path;
+  EXPECT_EQ(PostModel("/model/check", std::string(std::size_t{5} << 20, 'x')).status, 413);
+  const std::string lines(model::kSourceLinesMax, '\n');
+  EXPECT_EQ(PostModel("/model/check", lines).status, 200);
+  EXPECT_EQ(PostModel("/model/check", lines + "\n").status, 413);
 }
 
-// The lexer, the checker and the planner must not take long over any megabyte.
+// The lexer, the checker and the planner must not take long over any text that is let in.
 TEST_F(ModelApiTest, AnswersHostileSourcesInTime) {
   for (const std::string& unit : {std::string("{"), std::string("entity X {\n"), std::string("\""),
                                   std::string("pattern P {\n find X\n}\n"), std::string("\xc3\xa9"),
                                   std::string("\\u0000\n")}) {
     std::string source;
-    while (source.size() + unit.size() <= kSourceBytesMax / 4) source += unit;
+    const std::ptrdiff_t lines = std::max<std::ptrdiff_t>(std::ranges::count(unit, '\n'), 1);
+    for (std::ptrdiff_t i = 0; i + lines <= model::kSourceLinesMax; i += lines) source += unit;
     const auto answer = PostModel("/model/check", source);
     EXPECT_EQ(answer.status, 200) << unit;
     EXPECT_EQ(At(answer.body, "model"), "null") << unit;
@@ -463,7 +469,7 @@ TEST_F(ModelApiTest, EndsProofsWhoseClientsHaveGone) {
       "table T partition PK sort SK {\n"
       "  item R {\n    PK = \"R#{id}\"\n    SK = \"R\"\n  }\n"
       "  item X {\n    PK = \"R#{room}\"\n    SK = \"X#{id}\"\n  }\n}\n";
-  for (int i = 0; i < 2000; ++i) {
+  for (int i = 0; i < 1500; ++i) {
     endless += "pattern P" + std::to_string(i) + " \"all\" {\n  find X where room = :room\n}\n";
   }
   const std::string body = "{\"source\":" + Quoted(endless) + ",\"scale\":20000}";

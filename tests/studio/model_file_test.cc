@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "studio/api_request.h"
+#include "model/syntax/source_size.h"
 #include "studio/refusal.h"
 #include "tests/studio/json_path.h"
 #include "tests/studio/studio_server.h"
@@ -95,8 +95,9 @@ TEST(ModelFile, CannotBeOpenedIfMissingADirectoryOrTooLarge) {
   const Folder folder;
   EXPECT_FALSE(ModelFile::Open(folder.path() / "gone.prejoin"));
   EXPECT_FALSE(ModelFile::Open(folder.path()));
-  EXPECT_TRUE(ModelFile::Open(folder.Write("fits", std::string(kSourceBytesMax, ' '))));
-  EXPECT_FALSE(ModelFile::Open(folder.Write("large", std::string(kSourceBytesMax + 1, ' '))));
+  EXPECT_TRUE(ModelFile::Open(folder.Write("fits", std::string(model::kSourceBytesMax, ' '))));
+  EXPECT_FALSE(
+      ModelFile::Open(folder.Write("large", std::string(model::kSourceBytesMax + 1, ' '))));
 }
 
 TEST_F(StudioTest, SavesTheModelFileOverHttp) {
