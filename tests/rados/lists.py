@@ -14,6 +14,7 @@ import secrets
 import threading
 import time
 
+from faults import wait_until
 from gateway import Worker, call_until_done
 from serializable import Act, check, longest_lists
 
@@ -22,6 +23,7 @@ INDEX = "ByLast"
 STREAMS = "DynamoDBStreams_20120810"
 PAUSE_S = 0.01      # Between two requests of a client: the checker needs orders, not load.
 TOKEN_TRIES = 4
+GO_ON_S_MAX = 180
 
 
 def values_in(item):
@@ -197,6 +199,11 @@ class Lists:
             # What became of an earlier try is not known, whatever is said about this one.
             unknown = True
         self.note(Act(begun, math.inf, "lost", appends=values))
+
+    def go_on(self, writes=10):
+        """Returns when this many more writes are done and reads answered, however busy the machine is: the next fault then meets clients at work."""
+        before = dict(self.counts)
+        wait_until(lambda: all(self.counts[kind] >= before[kind] + writes for kind in ("done", "reads")), "the clients do not get on", GO_ON_S_MAX)
 
     # ---- The verdict
 

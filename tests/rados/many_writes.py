@@ -1,16 +1,19 @@
-"""Many writes by BatchWriteItem while things fail; at the end nothing acknowledged may be missing, anywhere.
+"""Many writes while things fail; at the end nothing acknowledged may be missing, anywhere.
 
-Each client has keys of its own. A batch puts new keys and some of its earlier ones again, each with the next version of that key, which also moves
-its entry in the index. Keys of a batch without an answer are never written again, since nobody knows when it happens; so each key has one right
-history: the versions 1, 2, … up to the last acknowledged one, and, where the last answer was lost, perhaps one more.
+Each client has keys of its own. A batch or a transaction puts new keys and some of its earlier ones again, each with the next version of that key, which
+also moves its entry in the index; a single update counts one key up, on the condition that it has the version before. A transaction is sent
+again with its token when its answer is lost. Keys of a request that stays without an answer are never written again, since nobody knows when it
+happens; so each key has one right history: the versions 1, 2, … up to the last acknowledged one, and, where the last answer was lost, perhaps one
+more. Of a transaction without an answer all keys have that one more, or none.
 
 At the end the table, the index, the counts and the stream are read and compared with that: the stream has each version once and in order.
 """
 
 import http.client
 import json
-import threading
+import secrets
 import time
+import zlib
 
 from gateway import Worker, call_until_done
 
@@ -18,8 +21,19 @@ TABLE = "Many"
 INDEX = "ByGroup"
 STREAMS = "DynamoDBStreams_20120810"
 BATCH = 25
-AGAIN = 5           # Of a batch, this many keys are written again.
+AGAIN = 5            # Of a batch or a transaction, this many keys are written again.
 GROUPS = 97
+TRANSACTIONS = 0.25  # Of the requests; the rest are batches.
+SINGLES = 0.25
+TOKEN_TRIES = 4
+
+
+def group_of(key, version):
+    return f"g{(zlib.crc32(key.encode()) + version) % GROUPS}"
+
+
+def put_of(key, version):
+    return f'{{"Item":{{"pk":{{"S":"{key}"}},"v":{{"N":"{version}"}},"g":{{"S":"{group_of(key, version)}"}}}}'
 
 
 class Client:
@@ -29,42 +43,80 @@ class Client:
         self.gateways, self.number = gateways, number
         self.versions = {}     # key → last acknowledged version
         self.unknown = {}      # key → version without an answer
+        self.together = []     # keys of each transaction without an answer
         self.count = 0         # of keys
         self.acknowledged = 0  # writes
+        self.requests = {"batch": 0, "transaction": 0, "single": 0}
         self.connection = None
         self.longest_s = 0.0
 
     def step(self, source):
+        choice, started = source.random(), time.monotonic()
+        if choice < TRANSACTIONS:
+            self.transact(self.next_keys(source))
+        elif choice < TRANSACTIONS + SINGLES:
+            self.update(source)
+        else:
+            self.put_batch(self.next_keys(source))
+        self.longest_s = max(self.longest_s, time.monotonic() - started)
+
+    def next_keys(self, source):
+        """key → its next version"""
         keys = {f"{self.number}-{self.count + i}": 1 for i in range(BATCH - AGAIN)}
         self.count += len(keys)
         for _ in range(AGAIN):
             key = f"{self.number}-{source.randrange(self.count)}"
             if key in self.versions and key not in self.unknown:
                 keys[key] = self.versions[key] + 1
-        body = ",".join(f'{{"PutRequest":{{"Item":{{"pk":{{"S":"{key}"}},"v":{{"N":"{version}"}},"g":{{"S":"g{(hash(key) + version) % GROUPS}"}}}}}}}}'
-                        for key, version in keys.items())
-        started = time.monotonic()
-        if self.post(f'{{"RequestItems":{{"{TABLE}":[{body}]}}}}'.encode()):
+        return keys
+
+    def put_batch(self, keys):
+        body = ",".join(f'{{"PutRequest":{put_of(key, version)}}}}}' for key, version in keys.items())
+        answer = self.post("BatchWriteItem", f'{{"RequestItems":{{"{TABLE}":[{body}]}}}}')
+        assert not answer or not answer["UnprocessedItems"], answer
+        self.note("batch", keys, answer is not None)
+
+    def transact(self, keys):
+        """A token makes a second try harmless, so few transactions stay unknown."""
+        body = ",".join(f'{{"Put":{put_of(key, version)},"TableName":"{TABLE}"}}}}' for key, version in keys.items())
+        body = f'{{"ClientRequestToken":"{secrets.token_hex(16)}","TransactItems":[{body}]}}'
+        done = any(self.post("TransactWriteItems", body, refusals=["TransactionInProgress", "TransactionConflict"]) is not None for _ in range(TOKEN_TRIES))
+        self.note("transaction", keys, done)
+        if not done:
+            self.together.append(keys)
+
+    def update(self, source):
+        key = f"{self.number}-{source.randrange(self.count + 1)}"
+        if key not in self.versions or key in self.unknown:
+            return
+        version = self.versions[key] + 1
+        values = {":v": {"N": str(version)}, ":g": {"S": group_of(key, version)}, ":before": {"N": str(version - 1)}}
+        request = {"TableName": TABLE, "Key": {"pk": {"S": key}}, "UpdateExpression": "SET v = :v, g = :g", "ConditionExpression": "v = :before",
+                   "ExpressionAttributeValues": values}
+        self.note("single", {key: version}, self.post("UpdateItem", json.dumps(request)) is not None)
+
+    def note(self, kind, keys, done):
+        self.requests[kind] += 1
+        if done:
             self.versions.update(keys)
             self.acknowledged += len(keys)
         else:
             self.unknown.update(keys)
-        self.longest_s = max(self.longest_s, time.monotonic() - started)
 
-    def post(self, body):
+    def post(self, operation, body, refusals=()):
+        """The answer, None if there is none or it says nothing about what happened. Anything else than these `refusals` is a fault of the server."""
         try:
             self.connection = self.connection or self.gateways.client()
-            status, answer = self.connection.post("BatchWriteItem", body)
+            status, answer = self.connection.post(operation, body.encode())
             if status == 200:
-                assert not answer["UnprocessedItems"], answer
-                return True
-            assert status in (500, 503), answer
+                return answer
+            assert status in (500, 503) or any(name in str(answer) for name in refusals), f"{operation}: {answer}"
         except (OSError, ValueError, IndexError, http.client.HTTPException):
-            time.sleep(0.02)
+            time.sleep(0.1)  # Or a cluster that is down makes thousands of keys unknown.
         if self.connection:
             self.connection.close()
         self.connection = None
-        return False
+        return None
 
 
 class ManyWrites:
@@ -99,22 +151,17 @@ class ManyWrites:
 
     def read_all(self, **more):
         """key → version"""
-        found, lock = {}, threading.Lock()
-
-        def read(segment):
-            place = {}
-            while True:
-                page = self.ask("Scan", TableName=TABLE, Segment=segment, TotalSegments=4, **more, **place)
-                part = {item["pk"]["S"]: int(item["v"]["N"]) for item in page["Items"]}
-                with lock:
-                    found.update(part)
-                if "LastEvaluatedKey" not in page:
-                    return
-                place = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
-
-        for segment in range(4):
-            read(segment)
-        return found
+        found, place = {}, {}
+        while True:
+            page = self.ask("Scan", TableName=TABLE, **more, **place)
+            for item in page["Items"]:
+                key, version = item["pk"]["S"], int(item["v"]["N"])
+                assert key not in found, f"{key} is there twice"
+                assert item["g"]["S"] == group_of(key, version), f"{item} has the group of another version"
+                found[key] = version
+            if "LastEvaluatedKey" not in page:
+                return found
+            place = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
 
     def problems(self):
         base, problems = self.read_all(ConsistentRead=True), []
@@ -124,6 +171,9 @@ class ManyWrites:
                 known += 1
                 if base.get(key) not in ((version, client.unknown[key]) if key in client.unknown else (version,)):
                     problems.append(f"{key}: version {version} is acknowledged, {base.get(key)} is there")
+            for keys in client.together:
+                if len({base.get(key) == version for key, version in keys.items()}) > 1:
+                    problems.append(f"a part of a transaction is there: {keys}")
             known += sum(key in base for key in client.unknown if key not in client.versions)
             problems += [f"{key}: version {base[key]} is there, {version} was sent" for key, version in client.unknown.items()
                          if key not in client.versions and base.get(key, version) != version]
@@ -167,4 +217,6 @@ class ManyWrites:
     def told(self):
         lost = sum(len(client.unknown) for client in self.clients)
         slowest = max(client.longest_s for client in self.clients)
-        return json.dumps({"acknowledged": self.acknowledged(), "unknown": lost, "stream records": self.records, "slowest batch s": round(slowest, 1)})
+        requests = {kind: sum(client.requests[kind] for client in self.clients) for kind in self.clients[0].requests}
+        return json.dumps({"acknowledged": self.acknowledged(), "requests": requests, "unknown": lost, "stream records": self.records,
+                           "slowest request s": round(slowest, 1)})
