@@ -32,6 +32,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # overruns; the sanitizers find the real ones.
   set(false_alarms -Wno-maybe-uninitialized -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow)
   add_compile_options(-fpch-preprocess "$<$<CONFIG:Release>:${false_alarms}>")
+  if(PREJOIN_SANITIZE)
+    add_compile_options(-Wno-maybe-uninitialized)  # Instrumented, std::regex looks so too.
+  endif()
 else()
   add_compile_options(-Wthread-safety)
 endif()
