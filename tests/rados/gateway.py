@@ -33,6 +33,10 @@ def free_low_port():
 
 
 class Gateway(ServerProcess):
+    # It waits for three OSDs, and these for a processor.
+    start_seconds_max = WAIT_S_MAX
+    stop_seconds_max = WAIT_S_MAX
+
     def __init__(self, ceph, cluster, options=(), lease_ms=2000):
         super().__init__()
         self.place = ["--rados", ceph.conf, "--pool", ceph.pool, "--cluster", cluster]
@@ -72,7 +76,9 @@ class Gateways:
         return self
 
     def __exit__(self, kind, *_):
-        for gateway in self.all:
+        # The leader last, or the next one would take over first.
+        leader = None if kind else self.leader_name()
+        for gateway in sorted(self.all, key=lambda one: str(leader).endswith(f":{one.port}")):
             if gateway.alive():
                 gateway.kill() if kind else gateway.stop()
 

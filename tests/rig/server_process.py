@@ -10,7 +10,6 @@ import subprocess
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-START_SECONDS_MAX = 20
 
 
 def binary():
@@ -20,6 +19,9 @@ def binary():
 class ServerProcess:
     """A server on a port that the system chose, unless one is asked for. `data` is a directory, or None for memory, or,
     with PREJOIN_SERVE_RADOS=CEPH_CONF:POOL, for a new cluster of this one gateway."""
+
+    start_seconds_max = 20
+    stop_seconds_max = 10
 
     def __init__(self, data=None, options=(), environment=None, port=0):
         where = ["--memory"] if data is None else ["--data", str(data)]
@@ -40,7 +42,7 @@ class ServerProcess:
 
     def start(self):
         self.launch()
-        deadline = time.monotonic() + START_SECONDS_MAX
+        deadline = time.monotonic() + self.start_seconds_max
         while time.monotonic() < deadline:
             ready, _, _ = select.select([self.process.stdout], [], [], 0.1)
             line = self.process.stdout.readline().decode() if ready else ""
@@ -63,10 +65,10 @@ class ServerProcess:
         """Asks politely, and fails the test if that does not end in a clean exit."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            code = self.process.wait(timeout=10)
+            code = self.process.wait(timeout=self.stop_seconds_max)
         except subprocess.TimeoutExpired:
             self.kill()
-            raise RuntimeError("the server did not stop within ten seconds") from None
+            raise RuntimeError(f"the server did not stop within {self.stop_seconds_max} seconds") from None
         self.process.stdout.close()
         if code != 0:
             raise RuntimeError(f"the server stopped with exit code {code}")
