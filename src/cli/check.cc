@@ -18,7 +18,7 @@ struct CheckArguments {
   std::string explain;
   bool json = false;
   bool sarif = false;
-  bool strict = false;
+  AssumptionArguments assumptions;
 };
 
 ExitCode Explain(const std::string& id) {
@@ -59,7 +59,7 @@ ExitCode Check(const CheckArguments& arguments) {
         PrintFolded(model::RenderDiagnostic(path, *source, finding) + "\n");
     }
     if (read.ok && !arguments.json && !arguments.sarif)
-      guessed = !ReportAssumptions(read.model, {}, arguments.strict) || guessed;
+      guessed = !ReportAssumptions(read.model, {}, arguments.assumptions) || guessed;
     checked.push_back(std::move(file));
   }
   if (arguments.json) Print(model::CheckJson(checked));
@@ -71,7 +71,8 @@ ExitCode Check(const CheckArguments& arguments) {
     Print(counted(arguments.files.size(), "file") + ", " + counted(errors, "error") + ", " +
           counted(warnings, "warning") + "\n");
   }
-  return errors > 0 || (arguments.strict && (warnings > 0 || guessed)) ? kAnswerIsNo : kFine;
+  return errors > 0 || (arguments.assumptions.strict && (warnings > 0 || guessed)) ? kAnswerIsNo
+                                                                                   : kFine;
 }
 
 }  // namespace
@@ -87,7 +88,7 @@ void AddCheck(CLI::App& program, ExitCode& exit_code) {
                    "Explain a rule, such as PJ101; `all` lists them");
   verb->add_flag("--json", arguments->json, "Findings as JSON");
   verb->add_flag("--sarif", arguments->sarif, "Findings as SARIF 2.1.0");
-  verb->add_flag("--strict", arguments->strict, "Warnings and guessed figures fail as well");
+  AddAssumptionOptions(*verb, arguments->assumptions, "Warnings and guessed figures fail as well");
 }
 
 }  // namespace prejoin::cli

@@ -17,7 +17,7 @@ struct CostArguments {
   PriceArguments prices;
   double scale = 1;
   bool json = false;
-  bool strict = false;
+  AssumptionArguments assumptions;
 };
 
 ExitCode Cost(const CostArguments& arguments) {
@@ -26,15 +26,16 @@ ExitCode Cost(const CostArguments& arguments) {
   if (!loaded) return code;
   const auto prices = LoadPrices(arguments.prices);
   if (!prices) return kCouldNotRun;
-  model::Expectations figures(loaded->read.model);
-  auto report = model::EstimateCost(figures, model::PlanAll(figures), *prices, arguments.scale);
+  model::Expectations figures(loaded->read.model, {}, arguments.scale);
+  auto report = model::EstimateCost(figures, model::PlanAll(figures), *prices);
   report.assumptions = model::AssumptionEffects(loaded->read.model, *prices);
   if (arguments.json) {
     Print(model::CostJson(report));
   } else {
-    PrintFolded(model::RenderCost(loaded->read.model, report, *prices));
+    PrintFolded(
+        model::RenderCost(loaded->read.model, report, *prices, arguments.assumptions.List()));
   }
-  if (!arguments.strict || report.assumptions.empty()) return kFine;
+  if (!arguments.assumptions.strict || report.assumptions.empty()) return kFine;
   std::fprintf(stderr, "prejoin cost: --strict: %zu figure%s had to be guessed\n",
                report.assumptions.size(), report.assumptions.size() == 1 ? "" : "s");
   return kAnswerIsNo;
@@ -49,8 +50,13 @@ void AddCost(CLI::App& program, ExitCode& exit_code) {
        "Example:\n  prejoin cost school.prejoin --scale 10"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
-  verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
-  verb->add_option("--scale", arguments->scale, "Multiply counts and rates")
+  AddAssumptionOptions(*verb, arguments->assumptions,
+                       "Refuse to guess: exit 1 if a figure is missing");
+  verb->add_option(
+          "--scale", arguments->scale,
+          "Of a business so many times as large: every entity has so many times its rows (but for "
+          "`count … fixed`) and every request comes so many times as often. A collection grows "
+          "where its parent does not grow as fast: under a constant, a status, a date")
       ->check(CLI::PositiveNumber);
   verb->add_flag("--json", arguments->json, "For programs");
 }

@@ -18,7 +18,7 @@ struct ExplainArguments {
   std::string pattern;
   std::string key;
   bool json = false;
-  bool strict = false;
+  AssumptionArguments assumptions;
   PriceArguments prices;
 };
 
@@ -60,7 +60,7 @@ ExitCode Explain(const ExplainArguments& arguments) {
     const std::string copies = model::RenderCopies(model::PlanCopies(model));
     if (!copies.empty())
       PrintFolded("\nCopies, and what a change of the original must touch\n" + copies);
-    if (!ReportAssumptions(model, *prices, arguments.strict)) return kAnswerIsNo;
+    if (!ReportAssumptions(model, *prices, arguments.assumptions)) return kAnswerIsNo;
   }
   return kFine;
 }
@@ -77,7 +77,8 @@ void AddExplain(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("PATTERN", arguments->pattern, "One pattern; all of them when left out");
   verb->add_option("--key", arguments->key, "What dies without this key attribute, such as GSI1SK");
   AddPriceOptions(*verb, arguments->prices);
-  verb->add_flag("--strict", arguments->strict, "Refuse to guess: exit 1 if a figure is missing");
+  AddAssumptionOptions(*verb, arguments->assumptions,
+                       "Refuse to guess: exit 1 if a figure is missing");
   verb->add_flag("--json", arguments->json, "For programs");
 }
 

@@ -120,11 +120,18 @@ std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, Exit
   return TwoModels{*std::move(before), *std::move(after), *std::move(prices)};
 }
 
-bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict) {
+void AddAssumptionOptions(CLI::App& verb, AssumptionArguments& arguments, const char* strict_help) {
+  verb.add_flag("--strict", arguments.strict, strict_help);
+  verb.add_flag("--assumptions", arguments.all,
+                "List every assumed figure, also those that hardly move the bill");
+}
+
+bool ReportAssumptions(const model::Model& model, const model::Prices& prices,
+                       const AssumptionArguments& arguments) {
   const auto effects = model::AssumptionEffects(model, prices);
   if (effects.empty()) return true;
-  PrintFolded("\n" + model::RenderAssumptions(effects, prices));
-  if (!strict) return true;
+  PrintFolded("\n" + model::RenderAssumptions(effects, prices, arguments.List()));
+  if (!arguments.strict) return true;
   PrintFolded("--strict: " + model::Counted(static_cast<double>(effects.size()), "figure") +
               " had to be guessed\n");
   return false;

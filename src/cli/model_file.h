@@ -51,8 +51,21 @@ struct TwoModels {
 void AddTwoModels(CLI::App& verb, TwoModelsArguments& arguments);
 std::optional<TwoModels> LoadTwoModels(const TwoModelsArguments& arguments, ExitCode& exit_code);
 
+// `--strict` and `--assumptions`.
+struct AssumptionArguments {
+  bool strict = false;
+  bool all = false;
+
+  // A refusal names everything that has to be said.
+  model::AssumptionList List() const {
+    return all || strict ? model::AssumptionList::kAll : model::AssumptionList::kThatMatter;
+  }
+};
+void AddAssumptionOptions(CLI::App& verb, AssumptionArguments& arguments, const char* strict_help);
+
 // Lists what was assumed; with `strict`, as a refusal, and false if anything was.
-bool ReportAssumptions(const model::Model& model, const model::Prices& prices, bool strict);
+bool ReportAssumptions(const model::Model& model, const model::Prices& prices,
+                       const AssumptionArguments& arguments);
 
 void Print(const std::string& text);
 // For people: long lines are folded to the width of the terminal, or to 80 columns.

@@ -152,12 +152,16 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
       program, exit_code, Prove,
       {"prove", "Run every pattern and write on a database and compare with the relational answer.",
        "Example:\n  prejoin prove examples/models/*.prejoin\n  prejoin prove "
-       "school.prejoin --scale 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
+       "school.prejoin --rows 100000 --seed 7\n\nExit codes: 0 all right, 1 something is wrong, 2 "
        "could not run."});
   verb->add_option("FILE", arguments->files, "Model files")->required();
-  verb->add_option("--scale", arguments->scale,
-                   "Generate about this many rows instead of using the sample")
+  verb->add_option(
+          "--rows", arguments->scale,
+          "Generate about this many rows instead of using the sample: the file's counts, all "
+          "at the one scale that gives so many")
       ->check(CLI::PositiveNumber);
+  // The old name of --rows.
+  verb->add_option("--scale", arguments->scale)->check(CLI::PositiveNumber)->group("");
   verb->add_option("--seed", arguments->seed, "Of the generated rows");
   verb->add_option("--endpoint", arguments->endpoint,
                    "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "

@@ -158,6 +158,8 @@ class Proposer {
   void InEntity() {
     if (words_.empty()) {
       Words({"count", "allow"});
+    } else if (words_[0] == "count") {
+      Words({"fixed"});
     } else if (Last() == "references") {
       Entities();
     } else if (words_.size() == 1) {

@@ -89,8 +89,8 @@ Result<std::string> Cost(const ToolArguments& arguments, const ToolContext&) {
   const std::string& given = arguments.Get("scale");
   const double scale = given.empty() ? 1 : std::strtod(given.c_str(), nullptr);
   if (!(scale > 0 && scale <= 1e9)) return ValidationError("`scale` is a number above 0");
-  return model::CostJson(
-      model::EstimateCost(read.model, model::PlanAll(read.model), model::Prices{}, scale));
+  model::Expectations figures(read.model, {}, scale);
+  return model::CostJson(model::EstimateCost(figures, model::PlanAll(figures), model::Prices{}));
 }
 
 Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
@@ -282,7 +282,7 @@ constexpr std::array kTools = std::to_array<Tool>({
      true, Explain},
     {"cost", "Units and money for each pattern, write and index; hot keys; sizes as data grows.",
      R"({"type":"object","properties":{)" PJ_SOURCE
-     R"(,"scale":{"type":"number","description":"Multiplies counts and rates"}},)"
+     R"(,"scale":{"type":"number","description":"Of a business so many times as large: rows of every entity, and rates"}},)"
      R"("required":["source"]})",
      true, Cost},
     {"prove",

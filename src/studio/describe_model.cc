@@ -62,9 +62,8 @@ Result<std::string> CostSource(const ApiRequest& request, const model::Prices& p
   PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
   if (scale && (*scale <= 0 || *scale > kScaleMax))
     return Refuse(400, "`scale` must be above 0 and at most 1000000000");
-  model::Expectations figures(read.model);
-  model::CostReport report =
-      model::EstimateCost(figures, model::PlanAll(figures), prices, scale.value_or(1));
+  model::Expectations figures(read.model, {}, scale.value_or(1));
+  model::CostReport report = model::EstimateCost(figures, model::PlanAll(figures), prices);
   report.assumptions = model::AssumptionEffects(read.model, prices);
   return model::CostJson(report);
 }
@@ -89,21 +88,23 @@ Result<std::string> DesignSource(const ApiRequest& request, const model::Prices&
 
 Result<std::string> ProveSource(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
-  PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
+  PJ_ASSIGN_OR_RETURN(std::optional<double> rows, request.Number("rows"));
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> old_name, request.Number("scale"));
+  if (!rows) rows = old_name;
   PJ_ASSIGN_OR_RETURN(const std::optional<double> seed, request.Number("seed"));
-  if (scale && (*scale < 1 || *scale > kProveRowsMax)) {
+  if (rows && (*rows < 1 || *rows > kProveRowsMax)) {
     return Refuse(400,
-                  "`scale` must be from 1 to 20000 rows here; `prejoin prove` on the command line "
+                  "`rows` must be from 1 to 20000 here; `prejoin prove` on the command line "
                   "has no limit");
   }
   if (seed && (*seed < 0 || *seed > kSeedMax)) return Refuse(400, "`seed` must not be negative");
-  if (scale && !(model::ExpectedGeneratedBytes(read.model, *scale) <= kProveBytesMax)) {
+  if (rows && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax)) {
     return Refuse(400,
-                  "rows of the declared sizes would take more than 64 MB at this `scale`; make it "
-                  "smaller, or use `prejoin prove` on the command line");
+                  "so many rows of the declared sizes would take more than 64 MB; ask for "
+                  "fewer, or use `prejoin prove` on the command line");
   }
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
-  const model::ProofScale at{scale.value_or(0), static_cast<std::uint64_t>(seed.value_or(1))};
+  const model::ProofScale at{rows.value_or(0), static_cast<std::uint64_t>(seed.value_or(1))};
   model::ProveOptions options;
   const auto end = std::chrono::steady_clock::now() + kProveTimeMax;
   options.give_up = [end, &request] {

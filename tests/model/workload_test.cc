@@ -7,6 +7,7 @@
 #include "model/check/apply_help.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
+#include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/schema/read_model.h"
 #include "tests/model/example_files.h"
@@ -491,6 +492,48 @@ TEST(Assumptions, SayWhatChangesIfTheyAreWrong) {
   EXPECT_LT(effect.money_if_less, effect.money_if_more);
   const std::string text = RenderAssumptions(effects, Prices());
   EXPECT_THAT(text, HasSubstr("Say it in `entity Ticket`: escalatedTo text(~8) distinct 200"));
+}
+
+// Peaks move no bill on demand: all of them are one line, unless they are asked for.
+TEST(Assumptions, CountThoseThatHardlyMatter) {
+  std::string text =
+      "entity A {\n  id text(~8) key\n  count 1_000\n}\ntable T partition id {\n"
+      "  item A {\n  }\n}\n";
+  for (const char* name : {"P", "Q", "R"})
+    text += "pattern " + std::string(name) + " {\n  find A where id = :id\n  rate 1/s\n}\n";
+  const ReadModelResult read = Read(text);
+  const auto effects = AssumptionEffects(read.model, Prices());
+  ASSERT_EQ(effects.size(), 3u);
+  const std::string few = RenderAssumptions(effects, Prices());
+  EXPECT_THAT(few, HasSubstr("3 figures that, wrong by ten, move the bill by less than 1%"));
+  EXPECT_THAT(few, Not(HasSubstr("at its peak too")));
+  const std::string all = RenderAssumptions(effects, Prices(), AssumptionList::kAll);
+  EXPECT_THAT(all, HasSubstr("`P` comes at 1/s, at its peak too"));
+  EXPECT_THAT(all, HasSubstr("`R` comes at 1/s, at its peak too"));
+}
+
+TEST(Plans, ShowAConstantAsItStandsInTheKey) {
+  const ReadModelResult read = Read(R"(
+entity Invoice {
+  id text(~8) key
+  status text(4) values ("OPEN", "PAID")
+  count 100
+}
+table T partition PK {
+  index G partition GPK sort GSK project all
+  item Invoice {
+    PK  = "INVOICE#{id}"
+    GPK = "STATUS#{status}"
+    GSK = "INVOICE#{id}"
+  }
+}
+pattern Open {
+  find Invoice where status = "OPEN"
+  rate 1/s peak 1/s
+}
+)");
+  EXPECT_THAT(ExplainPattern(read.model, read.model.patterns[0]),
+              HasSubstr("GPK = \"STATUS#OPEN\""));
 }
 
 TEST(Prices, RegionsProvisionedCapacityAndMistakes) {

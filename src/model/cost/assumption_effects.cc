@@ -22,7 +22,7 @@ class Bill {
       Part part{"pattern " + pattern.name.text, 0, {}};
       part.needs = figures_.NeededBy([&] {
         plan = PlanPattern(figures_, pattern);
-        part.money = PricePattern(figures_, plan, prices_, 1).money_per_month;
+        part.money = PricePattern(figures_, plan, prices_).money_per_month;
       });
       plans_.push_back(std::move(plan));
       patterns_.push_back(std::move(part));
@@ -30,7 +30,7 @@ class Bill {
     for (const Write& write : model.writes) {
       Part part{"write " + write.name.text, 0, {}};
       part.needs = figures_.NeededBy(
-          [&] { part.money = PriceWrite(figures_, write, prices_, 1).money_per_month; });
+          [&] { part.money = PriceWrite(figures_, write, prices_).money_per_month; });
       writes_.push_back(std::move(part));
     }
     for (const Table& table : model.tables) {
@@ -38,7 +38,7 @@ class Bill {
         const View view{&table, i > 0 ? &table.indexes[i - 1] : nullptr};
         Part part{"storage of " + view.Label(), 0, {}};
         part.needs = figures_.NeededBy(
-            [&] { part.money = PriceStorage(figures_, view, prices_, 1).money_per_month; });
+            [&] { part.money = PriceStorage(figures_, view, prices_).money_per_month; });
         views_.emplace_back(view, std::move(part));
       }
     }
@@ -145,16 +145,16 @@ class Bill {
         continue;
       }
       Plan plan = PlanPattern(figures, model_.patterns[i]);
-      money += PricePattern(figures, plan, prices_, 1).money_per_month;
+      money += PricePattern(figures, plan, prices_).money_per_month;
       if (heats) replanned.emplace(i, std::move(plan));
     }
     for (std::size_t i = 0; i < writes_.size(); ++i) {
       money += writes_[i].needs.contains(id)
-                   ? PriceWrite(figures, model_.writes[i], prices_, 1).money_per_month
+                   ? PriceWrite(figures, model_.writes[i], prices_).money_per_month
                    : writes_[i].money;
     }
     for (const auto& [view, part] : views_) {
-      money += part.needs.contains(id) ? PriceStorage(figures, view, prices_, 1).money_per_month
+      money += part.needs.contains(id) ? PriceStorage(figures, view, prices_).money_per_month
                                        : part.money;
     }
     if (heats) *heat = HottestWith(figures, id, replanned);

@@ -25,23 +25,22 @@ double PeakUnits(const Prices& prices, double units, const Peak& peak) {
 
 }  // namespace
 
-PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices,
-                         double scale) {
+PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices) {
   PatternCost cost{plan.pattern->name.text, plan.served, plan.estimate, 0, 0};
-  cost.units_per_second = plan.estimate.read_units * plan.pattern->rate_per_second * scale;
-  cost.money_per_month = prices.ReadMoney(cost.units_per_second,
-                                          PeakUnits(prices, plan.estimate.read_units * scale,
-                                                    [&] { return figures.PeakOf(*plan.pattern); }));
+  cost.units_per_second =
+      plan.estimate.read_units * plan.pattern->rate_per_second * figures.scale();
+  cost.money_per_month = prices.ReadMoney(
+      cost.units_per_second,
+      PeakUnits(prices, plan.estimate.read_units, [&] { return figures.PeakOf(*plan.pattern); }));
   return cost;
 }
 
-WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices,
-                     double scale) {
+WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices) {
   WriteCost cost = EstimateWrite(figures, write);
-  cost.units_per_second = cost.total_units * write.rate_per_second * scale;
-  cost.money_per_month = prices.WriteMoney(
-      cost.units_per_second,
-      PeakUnits(prices, cost.total_units * scale, [&] { return figures.PeakOf(write); }));
+  cost.units_per_second = cost.total_units * write.rate_per_second * figures.scale();
+  cost.money_per_month =
+      prices.WriteMoney(cost.units_per_second,
+                        PeakUnits(prices, cost.total_units, [&] { return figures.PeakOf(write); }));
   const bool streamed = std::ranges::any_of(figures.model().tables, [](const Table& table) {
     return std::ranges::any_of(table.items, [](const ItemLayout& layout) {
       return std::ranges::any_of(layout.attributes, [](const StoredAttribute& stored) {
@@ -52,28 +51,21 @@ WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& pr
   constexpr double kSecondsPerMonth = 30 * 86400.0;
   if (streamed)
     cost.money_per_month +=
-        prices.stream_100k * write.rate_per_second * scale * kSecondsPerMonth / 1e5;
+        prices.stream_100k * write.rate_per_second * figures.scale() * kSecondsPerMonth / 1e5;
   return cost;
 }
 
-StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices,
-                         double scale) {
+StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices) {
   StorageCost storage{view.Label(), 0, 0, 0};
   for (const ItemLayout& layout : view.table->items) {
     const std::string& entity = layout.entity.text;
     if (!AppearsIn(figures.model(), entity, view)) continue;
-    const double count = scale * figures.Count(entity) * figures.PresenceIn(entity, view);
+    const double count = figures.Count(entity) * figures.PresenceIn(entity, view);
     storage.items += count;
     storage.bytes += count * (figures.EntryBytes(entity, view) + kStorageOverheadBytes);
   }
   storage.money_per_month = prices.StorageMoney(storage.bytes);
   return storage;
-}
-
-double CollectionSize::Bytes(double factor) const {
-  double count = items * factor;
-  if (items_most > 0) count = std::min(count, std::max(items, items_most));
-  return count * item_bytes;
 }
 
 std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
@@ -83,7 +75,9 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
       for (const ItemLayout& layout : table.items) {
         const std::string& entity = layout.entity.text;
         if (!AppearsIn(figures.model(), entity, view)) continue;
-        CollectionSize size{view.Label(), entity, "", 0, 0, 0};
+        CollectionSize size;
+        size.view = view.Label();
+        size.entity = entity;
         std::set<std::string> bound;
         double shards = 1;
         for (const Name& key : view.PartitionKeys()) {
@@ -101,6 +95,7 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
         size.items = figures.Rows(entity, bound) * figures.PresenceIn(entity, view) / shards;
         size.items_most = figures.Most(entity, bound);
         size.item_bytes = figures.EntryBytes(entity, view);
+        size.bytes[0] = size.items * size.item_bytes;
         sizes.push_back(std::move(size));
       }
     }
@@ -108,34 +103,47 @@ std::vector<CollectionSize> EstimateSizes(Expectations& figures) {
   return sizes;
 }
 
-CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans, const Prices& prices,
-                        double scale) {
+namespace {
+
+std::vector<CollectionSize> SizesAsDataGrows(Expectations& figures) {
+  std::vector<CollectionSize> sizes = EstimateSizes(figures);
+  for (std::size_t i = 1; i < kSizeScales.size(); ++i) {
+    Expectations larger(figures.model(), {}, figures.scale() * kSizeScales[i]);
+    const std::vector<CollectionSize> grown = EstimateSizes(larger);
+    for (std::size_t j = 0; j < sizes.size(); ++j) sizes[j].bytes[i] = grown[j].bytes[0];
+  }
+  return sizes;
+}
+
+}  // namespace
+
+CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
+                        const Prices& prices) {
   CostReport report;
   for (const Plan& plan : plans) {
-    report.patterns.push_back(PricePattern(figures, plan, prices, scale));
+    report.patterns.push_back(PricePattern(figures, plan, prices));
     report.money_per_month += report.patterns.back().money_per_month;
   }
   for (const Write& write : figures.model().writes) {
-    report.writes.push_back(PriceWrite(figures, write, prices, scale));
+    report.writes.push_back(PriceWrite(figures, write, prices));
     report.money_per_month += report.writes.back().money_per_month;
   }
   for (const Table& table : figures.model().tables) {
     for (const View& view : ViewsOf(table)) {
-      report.storage.push_back(PriceStorage(figures, view, prices, scale));
+      report.storage.push_back(PriceStorage(figures, view, prices));
       report.money_per_month += report.storage.back().money_per_month;
     }
   }
-  report.heat = EstimateHeat(figures, plans, scale);
-  report.sizes = EstimateSizes(figures);
+  report.heat = EstimateHeat(figures, plans);
+  report.sizes = SizesAsDataGrows(figures);
   report.copies = PlanCopies(figures);
-  report.scale = scale;
+  report.scale = figures.scale();
   return report;
 }
 
-CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
-                        double scale) {
+CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices) {
   Expectations figures(model);
-  return EstimateCost(figures, plans, prices, scale);
+  return EstimateCost(figures, plans, prices);
 }
 
 }  // namespace prejoin::model

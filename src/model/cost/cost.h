@@ -3,6 +3,7 @@
 #ifndef PREJOIN_MODEL_COST_COST_H_
 #define PREJOIN_MODEL_COST_COST_H_
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -34,17 +35,18 @@ struct StorageCost {
   double money_per_month = 0;
 };
 
-// Items of one entity under one partition key of a view, as the data under it grows.
+// The scales at which a report shows the sizes of collections, times its own.
+inline constexpr std::array<double, 4> kSizeScales = {1, 10, 100, 1000};
+
+// Items of one entity under one partition key of a view, on average.
 struct CollectionSize {
   std::string view;
   std::string entity;
   std::string key;  // The template.
   double items = 0;
   double item_bytes = 0;
-  double items_most = 0;  // By `at most`; 0: unbounded. 1: a single item, which does not grow.
-
-  // Bytes when every collection has `factor` times as many items, as far as the bound allows.
-  double Bytes(double factor) const;
+  double items_most = 0;  // By `at most`; 0: unbounded. 1: a single item.
+  std::array<double, kSizeScales.size()> bytes = {};  // At each of the scales.
 };
 
 // An assumed figure, and what the estimate would be if it were wrong by ten.
@@ -68,33 +70,34 @@ struct CostReport {
   double money_per_month = 0;
 };
 
-// Everything about one model: plans, costs, heat, sizes, copies, assumptions. `scale` multiplies counts and rates; keys
-// and collections are shown as if all growth went to the same ones. This is the cost model that every verb, the model
-// API and the advice use.
-CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans, const Prices& prices,
-                        double scale = 1);
-// The same with figures of its own.
-CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices,
-                        double scale = 1);
+// Everything about one model: plans, costs, heat, sizes, copies, at the scale of the figures, with which the plans must have
+// been made too. This is the cost model that every verb, the model API and the advice use.
+CostReport EstimateCost(Expectations& figures, const std::vector<Plan>& plans,
+                        const Prices& prices);
+// The same at the scale of today, with figures of its own.
+CostReport EstimateCost(const Model& model, const std::vector<Plan>& plans, const Prices& prices);
 
 // The parts of that bill, one by one. What is not stored where the plan or write needs it costs nothing.
-PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices,
-                         double scale = 1);
-WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices,
-                     double scale = 1);
-StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices,
-                         double scale = 1);
+PatternCost PricePattern(Expectations& figures, const Plan& plan, const Prices& prices);
+WriteCost PriceWrite(Expectations& figures, const Write& write, const Prices& prices);
+StorageCost PriceStorage(Expectations& figures, const View& view, const Prices& prices);
 
+// One for each entity in each view; `bytes` only at the scale of the figures.
 std::vector<CollectionSize> EstimateSizes(Expectations& figures);
 
 // The assumptions of an estimate, each with what it changes if it is wrong.
 std::vector<AssumptionEffect> AssumptionEffects(const Model& model, const Prices& prices);
 
-std::string RenderCost(const Model& model, const CostReport& report, const Prices& prices);
+// Which assumptions a list names one by one; those that hardly move the bill are counted otherwise.
+enum class AssumptionList { kThatMatter, kAll };
+
+std::string RenderCost(const Model& model, const CostReport& report, const Prices& prices,
+                       AssumptionList list = AssumptionList::kThatMatter);
 std::string CostJson(const CostReport& report);
 
 // "Assumed, because the file does not say": one paragraph for each, with the line that replaces it.
-std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices);
+std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices,
+                              AssumptionList list = AssumptionList::kThatMatter);
 
 }  // namespace prejoin::model
 

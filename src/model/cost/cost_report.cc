@@ -36,8 +36,6 @@ std::string Bytes(double bytes) {
   return Format(bytes < 100 && i > 0 ? "%.1f" : "%.0f", bytes) + " " + units[i];
 }
 
-constexpr double kFactors[] = {1, 10, 100, 1000};
-
 std::string Indented(const std::string& text) {
   std::string out;
   for (std::size_t i = 0; i < text.size(); ++i) {
@@ -50,17 +48,19 @@ std::string Indented(const std::string& text) {
 void AppendSizes(const CostReport& report, std::string& out) {
   out +=
       "\nOne collection as data grows: bytes of one entity's items under one partition key, on "
-      "average; `at most` (<=) bounds it, a single item stays one\n";
+      "average. It grows where its parent does not grow as fast, up to `at most` (<=)\n";
   out += "  " + Cell("", 32, false);
-  for (const double factor : kFactors) out += Cell("x" + FigureText(factor * report.scale), 9);
+  for (const double factor : kSizeScales) out += Cell("x" + FigureText(factor * report.scale), 9);
   out += "\n";
   std::string view;
   for (const CollectionSize& size : report.sizes) {
     if (size.view != view) out += "  " + size.view + "\n";
     view = size.view;
     out += "    " + Cell(size.entity + " " + size.key, 30, false);
-    for (const double factor : kFactors) out += Cell(Bytes(size.Bytes(factor * report.scale)), 9);
-    if (size.items_most > 1) out += "  <= " + FigureText(size.items_most);
+    for (const double bytes : size.bytes) out += Cell(Bytes(bytes), 9);
+    if (size.items_most > 1)
+      out += "  <= " + FigureText(size.items_most) + ", " +
+             Bytes(size.items_most * size.item_bytes);
     out += "\n";
   }
 }
@@ -82,7 +82,8 @@ void WriteAssumptions(const std::vector<AssumptionEffect>& effects, json::Indent
 
 }  // namespace
 
-std::string RenderCost(const Model&, const CostReport& report, const Prices& prices) {
+std::string RenderCost(const Model&, const CostReport& report, const Prices& prices,
+                       AssumptionList list) {
   std::string out =
       "Reads                     units each   requests   units/s   " + prices.currency + "/month\n";
   for (const PatternCost& cost : report.patterns) {
@@ -114,8 +115,7 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
            " items  " + Cell(Bytes(storage.bytes), 10) + "  " +
            MoneyText(prices.currency, storage.money_per_month) + "/month\n";
   }
-  out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second";
-  out += report.scale != 1 ? "; all growth at the same keys)\n" : ")\n";
+  out += "Hottest keys (a partition gives 3,000 read and 1,000 write units per second)\n";
   for (const Heat& heat : report.heat) {
     const std::string key =
         "  " + Cell(PercentText(heat.utilisation), 9) + "  " + heat.view + " " + heat.key + ":";
@@ -129,14 +129,20 @@ std::string RenderCost(const Model&, const CostReport& report, const Prices& pri
   if (!report.copies.empty())
     out += "\nCopies, and what a change of the original must touch\n" +
            Indented(RenderCopies(report.copies));
-  if (!report.assumptions.empty()) out += "\n" + RenderAssumptions(report.assumptions, prices);
+  if (!report.assumptions.empty()) {
+    out += "\n" + RenderAssumptions(report.assumptions, prices, list);
+    if (report.scale != 1)
+      out += "  Money in this list is that of the file's own counts and rates, x1.\n";
+  }
   out += "\nTogether " + MoneyText(prices.currency, report.money_per_month) + " per month\n";
   return out;
 }
 
-std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices) {
+std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, const Prices& prices,
+                              AssumptionList list) {
   std::string out = "Assumed, because the file does not say\n";
   std::string small;
+  std::size_t small_count = 0;
   for (const AssumptionEffect& effect : effects) {
     const Assumption& assumption = effect.assumption;
     const std::string line =
@@ -145,6 +151,7 @@ std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, cons
     const bool matters = apart > 0.01 * std::max(effect.money_if_more, effect.money_if_less) ||
                          effect.heat_if_more > 1;
     if (!matters) {
+      ++small_count;
       small += "  " + assumption.what + "; wrong by ten it changes less than 1%." + line + "\n";
       continue;
     }
@@ -156,7 +163,10 @@ std::string RenderAssumptions(const std::vector<AssumptionEffect>& effects, cons
       out += ", and the hottest key at " + PercentText(effect.heat_if_more) + " of a partition";
     out += "." + line + "\n";
   }
-  return out + small;
+  if (list == AssumptionList::kAll || small_count <= 1) return out + small;
+  const bool alone = small_count == effects.size();
+  return out + (alone ? "  " : "  and ") + std::to_string(small_count) +
+         " figures that, wrong by ten, move the bill by less than 1%; --assumptions lists them\n";
 }
 
 std::string CostJson(const CostReport& report) {
@@ -209,8 +219,8 @@ std::string CostJson(const CostReport& report) {
     json.BeginObject().Field("view", size.view).Field("entity", size.entity).Field("key", size.key);
     json.Field("items", size.items).Field("itemBytes", size.item_bytes);
     json.Field("itemsMost", size.items_most).Name("bytesAtScale").BeginObject();
-    for (const double factor : kFactors)
-      json.Field("x" + FigureText(factor * report.scale), size.Bytes(factor * report.scale));
+    for (std::size_t i = 0; i < kSizeScales.size(); ++i)
+      json.Field("x" + FigureText(kSizeScales[i] * report.scale), size.bytes[i]);
     json.EndObject().EndObject();
   }
   json.EndArray().Name("copies").BeginArray();

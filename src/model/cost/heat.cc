@@ -130,8 +130,7 @@ std::vector<HeatPart> HeatOfWrite(Expectations& figures, const Write& write) {
   return HeatFinder(figures).OfWrite(write);
 }
 
-std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
-                               double scale) {
+std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans) {
   HeatFinder finder(figures);
   std::map<std::string, Heat> by_place;
   const auto add = [&](const std::vector<HeatPart>& parts) {
@@ -141,8 +140,8 @@ std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& p
       empty.write_units_per_second = 0;
       Heat& heat = by_place.try_emplace(part.place, std::move(empty)).first->second;
       heat.share = std::max(heat.share, part.heat.share);
-      heat.read_units_per_second += part.heat.read_units_per_second * scale;
-      heat.write_units_per_second += part.heat.write_units_per_second * scale;
+      heat.read_units_per_second += part.heat.read_units_per_second;
+      heat.write_units_per_second += part.heat.write_units_per_second;
     }
   };
   for (const Plan& plan : plans) add(finder.OfPlan(plan));
@@ -157,9 +156,9 @@ std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& p
   return all;
 }
 
-std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans, double scale) {
+std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans) {
   Expectations figures(model);
-  return EstimateHeat(figures, plans, scale);
+  return EstimateHeat(figures, plans);
 }
 
 }  // namespace prejoin::model

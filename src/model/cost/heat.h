@@ -22,10 +22,8 @@ struct Heat {
   double utilisation = 0;  // Of what a partition can give; above 1 it throttles.
 };
 
-std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans,
-                               double scale = 1);
-std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans,
-                               double scale = 1);
+std::vector<Heat> EstimateHeat(Expectations& figures, const std::vector<Plan>& plans);
+std::vector<Heat> EstimateHeat(const Model& model, const std::vector<Plan>& plans);
 
 // Parts with one `place` share partitions, and add up.
 struct HeatPart {

@@ -28,15 +28,17 @@ constexpr double kLiteralShare = 0.5;
 // Random links find a free pair quickly only while most pairs are free.
 constexpr double kPairsPerLink = 2;
 
-// Generated rows of an entity for each row that is declared.
+// Generated rows of an entity for each row that is declared: the scale of the data.
 double RatioFor(const Model& model, double rows) {
   double total = 0;
   for (const Entity& entity : model.entities) total += EntityCount(model, entity.name.text);
   return total > 0 ? rows / total : 1;
 }
 
-double RowsOf(const Model& model, const Entity& entity, double ratio) {
-  return std::max(1.0, std::round(EntityCount(model, entity.name.text) * ratio));
+// A proof on less than the declared rows has less of everything; on more it has more of what grows with the scale.
+double RowsOf(Expectations& figures, const Entity& entity, double ratio) {
+  const double shrink = std::min(1.0, ratio);
+  return std::max(1.0, std::round(figures.Count(entity.name.text) * shrink));
 }
 
 class Generator {
@@ -48,11 +50,12 @@ class Generator {
 
   Dataset Run() {
     const double ratio = RatioFor(model_, options_.rows);
+    Expectations figures(model_, {}, std::max(1.0, ratio));
     std::map<std::string, double> counts;
     for (const Entity& entity : model_.entities) {
       counts[entity.name.text] = options_.even
                                      ? options_.rows / static_cast<double>(model_.entities.size())
-                                     : RowsOf(model_, entity, ratio);
+                                     : RowsOf(figures, entity, ratio);
     }
     for (const Entity& entity : model_.entities) MakeRoom(entity, counts);
     for (const Entity* entity : ParentsFirst()) {
@@ -314,6 +317,7 @@ Dataset GenerateData(const Model& model, const GenerateOptions& options) {
 
 double ExpectedGeneratedBytes(const Model& model, double rows) {
   const double ratio = RatioFor(model, rows);
+  Expectations figures(model, {}, std::max(1.0, ratio));
   double bytes = 0;
   for (const Entity& entity : model.entities) {
     double each = 0;
@@ -327,7 +331,7 @@ double ExpectedGeneratedBytes(const Model& model, double rows) {
         if (AppearsIn(model, layout, view)) each += ExpectedItemBytes(model, layout, view);
       }
     }
-    bytes += each * RowsOf(model, entity, ratio);
+    bytes += each * RowsOf(figures, entity, ratio);
   }
   return bytes;
 }

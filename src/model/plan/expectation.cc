@@ -37,21 +37,6 @@ bool Covers(const std::set<std::string>& bound, const std::vector<std::string>& 
          std::ranges::all_of(names, [&](const std::string& name) { return bound.contains(name); });
 }
 
-// Where the values of an attribute come from: "Org.id" for a task's orgId.
-std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
-  const Entity* owner = &entity;
-  std::string name = attribute;
-  for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
-    const Attribute* found = owner->Find(name);
-    if (found == nullptr || !found->references) break;
-    const Entity* next = model.FindEntity(found->references->entity.text);
-    if (next == nullptr) break;
-    name = found->references->attribute.text;
-    owner = next;
-  }
-  return owner->name.text + "." + name;
-}
-
 // The relationship whose rows `child` holds for each `parent`, with its figure.
 const Cardinality* CardinalityBetween(const Model& model, const std::string& child,
                                       const std::string& parent) {
@@ -152,6 +137,20 @@ struct Expectations::Share {
   std::set<std::string> attributes;  // Of the child, that name the parent.
 };
 
+std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute) {
+  const Entity* owner = &entity;
+  std::string name = attribute;
+  for (int hop = 0; hop < kDerivationDepthMax; ++hop) {
+    const Attribute* found = owner->Find(name);
+    if (found == nullptr || !found->references) break;
+    const Entity* next = model.FindEntity(found->references->entity.text);
+    if (next == nullptr) break;
+    name = found->references->attribute.text;
+    owner = next;
+  }
+  return owner->name.text + "." + name;
+}
+
 std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
   std::set<std::string> names;
   for (const JoinColumn& column : JoinColumns(from, to)) names.insert(column.from);
@@ -159,7 +158,7 @@ std::set<std::string> PointingAt(const Entity& from, const Entity& to) {
 }
 
 Expectations::Expectations(const Expectations& base, const std::string& id, double factor)
-    : model_(base.model_), factors_{{id, factor}} {
+    : model_(base.model_), factors_{{id, factor}}, scale_(base.scale_) {
   for (const auto& [key, known] : base.known_) {
     if (!known.needs.contains(id)) known_.emplace(key, known);
   }
@@ -254,7 +253,7 @@ double Expectations::Count(const std::string& layout) {
   if (entity == nullptr) return 0;
   // A count inside a circle of relationships depends on where the circle was entered: not remembered.
   if (depth_ > 0) return ComputeCount(*entity);
-  return Remember("count " + name, [&] { return ComputeCount(*entity); });
+  return Remember("count " + name, [&] { return ComputeCount(*entity) * Growth(name); });
 }
 
 std::optional<double> Expectations::DeclaredEach(const std::string& child,
@@ -298,10 +297,13 @@ std::vector<Expectations::Share> Expectations::SharesOf(const Entity& entity,
     if (keys.empty() || share.attributes.size() != keys.size()) continue;
     if (self && CardinalityBetween(model_, entity.name.text, parent.name.text) == nullptr) continue;
     const auto each = DeclaredEach(entity.name.text, parent.name.text, 0);
-    share.rows = each ? *each : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
+    share.rows = each ? *each * Growth(entity.name.text) / Growth(parent.name.text)
+                      : Count(entity.name.text) / std::max(1.0, Count(parent.name.text));
     if (const Cardinality* direct = CardinalityBetween(model_, entity.name.text, parent.name.text))
       share.most = direct->bound;
     if (OneToOneBetween(model_, entity.name.text, parent.name.text) != nullptr) share.most = 1;
+    // A bound holds at any scale, unless the file contradicts itself today.
+    if (each && share.most > 0) share.rows = std::min(share.rows, std::max(*each, share.most));
     shares.push_back(std::move(share));
   }
   return shares;
@@ -515,12 +517,12 @@ Skew Expectations::SkewOf(const Entity& entity, const std::string& name,
 }
 
 double Expectations::PeakOf(const std::string& kind, const Name& name, double rate, double peak) {
-  if (peak > 0 || rate <= 0) return std::max(peak, rate);
-  return Assume(
-      {"peak " + name.text, "`" + name.text + "` comes at " + RateText(rate) + ", at its peak too",
-       "in `" + kind + " " + name.text + "`", "rate " + RateText(rate) + " peak " + RateText(rate),
-       rate, name.at},
-      1e300);
+  if (peak > 0 || rate <= 0) return scale_ * std::max(peak, rate);
+  return scale_ * Assume({"peak " + name.text,
+                          "`" + name.text + "` comes at " + RateText(rate) + ", at its peak too",
+                          "in `" + kind + " " + name.text + "`",
+                          "rate " + RateText(rate) + " peak " + RateText(rate), rate, name.at},
+                         1e300);
 }
 
 double Expectations::PeakOf(const Pattern& pattern) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <unordered_set>
@@ -32,17 +33,23 @@ using AssumptionFactors = std::map<std::string, double>;
 // Figures of one model, each computed once. Borrows the model, which must not change meanwhile. Single thread.
 class Expectations {
  public:
-  explicit Expectations(const Model& model, AssumptionFactors factors = {})
-      : model_(model), factors_(std::move(factors)) {}
+  // `scale`: of a business so many times as large; growth.cc says what that multiplies.
+  explicit Expectations(const Model& model, AssumptionFactors factors = {}, double scale = 1)
+      : model_(model), factors_(std::move(factors)), scale_(scale) {}
 
   // As `base`, with one assumed figure times `factor`; what does not rest on it is taken over.
   Expectations(const Expectations& base, const std::string& id, double factor);
 
   const Model& model() const { return model_; }
+  double scale() const { return scale_; }
 
   // Where an entity is asked for, the name of a second layout stands for the entity it holds rows of.
   // Declared, or kept for so long at the rate of its puts, or derived from the relationships.
   double Count(const std::string& entity);
+  // How many times its rows of today an entity has at this scale: the scale itself, or less where it cannot grow so far.
+  double Growth(const std::string& entity);
+  // The same for what Rows gives.
+  double GrowthOfRows(const std::string& entity, const std::set<std::string>& bound);
   // Rows of `entity` for one value of each of `bound`.
   double Rows(const std::string& entity, const std::set<std::string>& bound);
   // The most rows there can be, by the declared bounds; 0 when no bound is declared.
@@ -74,7 +81,8 @@ class Expectations {
   double Assume(Assumption assumption, double most);
   double PeakOf(const std::string& kind, const Name& name, double rate, double peak);
 
-  double ComputeCount(const Entity& entity);
+  double ComputeCount(const Entity& entity);  // Today's.
+  double ComputeGrowth(const Entity& entity);
   double ComputeRows(const Entity& entity, const std::set<std::string>& bound);
   double ComputeDistinct(const Entity& entity, const Attribute& attribute);
   double ComputeEntryBytes(const Entity& entity, const View& view);
@@ -90,6 +98,9 @@ class Expectations {
 
   const Model& model_;
   const AssumptionFactors factors_;
+  const double scale_;
+  std::unique_ptr<Expectations> today_;  // At scale 1, made when it is asked for.
+  std::set<std::string> growing_;        // Entities whose growth is being computed.
   struct Known {
     double value = 0;
     std::set<std::string> needs;  // Ids of assumptions.
@@ -118,6 +129,9 @@ bool IsProjected(const View& view, const std::string& stored_attribute);
 // Attributes of the entity that the keys of a view are made of.
 std::set<std::string> KeyAttributes(const Model& model, const std::string& entity,
                                     const View& view);
+
+// Where the values of an attribute come from, along `references`: "Org.id" for a task's orgId.
+std::string OriginOf(const Model& model, const Entity& entity, const std::string& attribute);
 
 // The attributes of `from` that together name a row of `to`; empty when they do not.
 std::set<std::string> PointingAt(const Entity& from, const Entity& to);

@@ -12,6 +12,12 @@ std::string OperandName(const Operand& operand) {
   return ValueText(operand.literal);
 }
 
+// What stands in the key where the pattern names the value itself.
+std::optional<std::string> ConstantText(const BoundPart& bound) {
+  if (!bound.operand.parameter.empty()) return std::nullopt;
+  return RenderPart(bound.part, bound.operand.literal);
+}
+
 bool SameBound(const BoundPart& a, const BoundPart& b) {
   return a.part.literal == b.part.literal && a.part.is_literal() == b.part.is_literal() &&
          a.part.transform == b.part.transform && a.part.argument == b.part.argument &&
@@ -43,6 +49,8 @@ std::string KeyExpression::ToString() const {
     } else if (bound.part.transform == TemplateTransform::kShard &&
                bound.operand.parameter.empty()) {
       out += "{0…" + std::to_string(bound.part.argument - 1) + "}";
+    } else if (const auto constant = ConstantText(bound)) {
+      out += *constant;
     } else {
       std::string name = OperandName(bound.operand);
       if (bound.part.transform == TemplateTransform::kPad)

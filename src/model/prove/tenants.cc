@@ -335,7 +335,7 @@ std::string RenderTenants(const TenantReport& report, const TenantPolicy& policy
   }
   for (const std::string& left_out : policy.left_out) out += "  not allowed: " + left_out + "\n";
   if (report.tenants.size() < 2) {
-    out += "not proved: there are not two tenants in the data; try --scale 1000\n";
+    out += "not proved: there are not two tenants in the data; try --rows 1000\n";
   }
   out += report.all_right ? "No row of another tenant was returned, and no right row refused.\n"
                           : "The tenants are not kept apart, or too little was compared.\n";

@@ -73,8 +73,9 @@ struct Entity {
   std::vector<Attribute> attributes;
   double count = 0;
   bool count_given = false;
-  double kept_days = 0;  // `kept 90 days`; 0: for ever.
-  Name ttl;              // The attribute that says when a row expires; empty: none.
+  bool count_fixed = false;  // `count 12 fixed`: at any scale.
+  double kept_days = 0;      // `kept 90 days`; 0: for ever.
+  Name ttl;                  // The attribute that says when a row expires; empty: none.
   // Of the rows of a second layout (Model::second_layouts): the entity they are rows of. Empty for all others.
   std::string rows_of;
   int last_line = 0;

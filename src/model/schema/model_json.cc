@@ -52,6 +52,7 @@ void WriteEntity(json::IndentedWriter& json, const Entity& entity) {
       .Field("name", entity.name.text)
       .Field("line", static_cast<double>(entity.name.at.line));
   if (entity.count_given) json.Field("count", entity.count);
+  if (entity.count_fixed) json.Field("countFixed", true);
   if (entity.kept_days > 0) json.Field("keptDays", entity.kept_days);
   if (!entity.ttl.text.empty()) json.Field("ttl", entity.ttl.text);
   json.Name("attributes").BeginArray();

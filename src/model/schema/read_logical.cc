@@ -217,6 +217,7 @@ void ReadEntityLine(const Statement& statement, const Statement& owner, Entity& 
     cursor.Take();
     if (const auto count = cursor.ExpectNumber("how many there are")) entity.count = *count;
     entity.count_given = true;
+    entity.count_fixed = cursor.TakeWord("fixed");
     cursor.ExpectEnd();
     return;
   }

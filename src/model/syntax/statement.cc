@@ -256,7 +256,7 @@ SyntaxTree ParseStatements(std::string_view source, std::vector<Diagnostic>& dia
          Severity::kError,
          {1, 1, 1},
          "the file is larger than 16 MB",
-         "keep large data outside the model and let `prove --scale` generate it"});
+         "keep large data outside the model and let `prove --rows` generate it"});
     return {};
   }
   return StatementParser(Tokenize(source, diagnostics), diagnostics).Run();

@@ -49,7 +49,7 @@ export const readerQuestions: ReaderQuestion[] = [
   {
     ask: 'What about large or hot organisations?',
     answer: 'One key gives 3,000 read and 1,000 write units a second. Turn the scale: keys that pass it turn red.',
-    see: 'A hundred times more', ...model('d08_saas_orgs', 'cost', { scale: '100' }),
+    see: 'Its hottest keys', ...model('d08_saas_orgs', 'cost'),
   },
   {
     ask: 'A hot key: does adaptive capacity help?',
