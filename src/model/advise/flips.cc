@@ -150,8 +150,8 @@ class FlipFinder {
     const RelationshipFacts facts = FactsOf(workload_, relationship_);
     std::string out =
         "by the rules: write-sharding once one key takes 1,000 writes or 3,000 reads " +
-        std::string("a second (R10; all keys together now ") + RoughText(facts.writes) + " and " +
-        RoughText(facts.reads_from_parent) + ")";
+        std::string("a second (R10; all keys together now ") + RoughText(facts.writes) +
+        " writes and " + RoughText(facts.reads_from_parent) + " reads)";
     if (relationship_.kind == RelationshipKind::kOneToMany ||
         relationship_.kind == RelationshipKind::kOneToOne) {
       out += "; complex-attribute at 20 or fewer that nothing looks up by itself (R3; now " +
@@ -215,6 +215,8 @@ class FlipFinder {
       const bool above = apart > 0 && slope > other_slope;
       const bool below = apart > 0 && slope < other_slope && factor > 0;
       if (!above && !below) continue;
+      // Lines that cross where nobody asks any more do not cross.
+      if (knob.now * factor < kRateMin) continue;
       const double distance = std::abs(std::log(factor));
       if (better != nullptr && distance >= std::abs(std::log(nearest))) continue;
       nearest = factor;

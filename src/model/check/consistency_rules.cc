@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 
 #include "model/check/checker.h"
 #include "model/check/mend.h"
 #include "model/data/dataset.h"
+#include "model/plan/expectation.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
 #include "model/schema/join.h"
@@ -62,36 +64,67 @@ std::string EachHelp(const Relationship& relationship, const Cardinality& cardin
          (bound > 0 ? ", at most " + PlainCount(std::max(bound, average)) : ", unbounded")}}});
 }
 
-// PJ223: rows counted from both sides of a relationship.
-void CheckCounts(Checker& checker, const Relationship& relationship) {
-  const Model& model = checker.model;
-  const Entity& from = *model.FindEntity(relationship.from.text);
-  const bool many = relationship.kind == RelationshipKind::kManyToMany;
-  const Entity& rows = *model.FindEntity(many ? relationship.through.text : relationship.to.text);
-  const Cardinality* forward = relationship.CardinalityOf(from.name.text);
-  // Of people who lead people, most lead nobody: the average is of those who do.
-  if (forward == nullptr || !from.count_given || &from == &rows) return;
-  const double counted = from.count * forward->average;
-  const auto said = [&](const Entity& entity, double each) {
-    return FigureText(entity.count) + " " + entity.name.text + " with " + FigureText(each) +
+// Rows of an entity as far as the file says, itself or by its relationships; nothing where they would be assumed.
+std::optional<double> KnownCount(Expectations& figures, const std::string& entity) {
+  double count = 0;
+  const bool assumed = !figures.NeededBy([&] { count = figures.Count(entity); }).empty();
+  return assumed ? std::nullopt : std::optional<double>(count);
+}
+
+// "1,000 Owner with 2 each", and how many rows they make.
+struct CountedRows {
+  const Relationship* relationship;
+  const Cardinality* each;
+  double parents = 0;
+
+  double rows() const { return parents * each->average; }
+  std::string Said() const {
+    return FigureText(parents) + " " + each->entity.text + " with " + FigureText(each->average) +
            " each";
-  };
-  if (rows.count_given && Apart(counted, rows.count)) {
-    checker.Report(RuleIn(kConsistencyRules, "PJ223"), forward->entity.at,
-                   said(from, forward->average) + " make " + FigureText(counted) + " " +
-                       rows.name.text + ", but its count is " + FigureText(rows.count),
-                   CountHelp(rows, counted));
-    return;
   }
-  const Entity& to = *model.FindEntity(relationship.to.text);
-  const Cardinality* back = relationship.CardinalityOf(to.name.text);
-  if (!many || back == nullptr || back == forward || !to.count_given) return;
-  if (Apart(counted, to.count * back->average)) {
-    checker.Report(RuleIn(kConsistencyRules, "PJ223"), back->entity.at,
-                   said(from, forward->average) + " make " + FigureText(counted) + " " +
-                       rows.name.text + ", but " + said(to, back->average) + " make " +
-                       FigureText(to.count * back->average),
-                   EachHelp(relationship, *back, counted / to.count, back->bound));
+};
+
+// One side of a relationship, if it says how many rows of `rows` there are.
+std::optional<CountedRows> CountedFrom(Expectations& figures, const Relationship& relationship,
+                                       const std::string& parent, const Entity& rows) {
+  const Cardinality* each = relationship.CardinalityOf(parent);
+  // Of people who lead people, most lead nobody: the average is of those who do.
+  if (each == nullptr || parent == rows.name.text) return std::nullopt;
+  const std::optional<double> parents = KnownCount(figures, parent);
+  if (!parents) return std::nullopt;
+  return CountedRows{&relationship, each, *parents};
+}
+
+// PJ223: rows counted from every relationship that they belong to, and by their own count.
+void CheckCounts(Checker& checker, Expectations& figures, const Entity& rows) {
+  std::vector<CountedRows> counted;
+  for (const Relationship& relationship : checker.model.relationships) {
+    const bool many = relationship.kind == RelationshipKind::kManyToMany;
+    if (relationship.kind == RelationshipKind::kHierarchy ||
+        (many ? relationship.through : relationship.to) != rows.name)
+      continue;
+    if (auto from = CountedFrom(figures, relationship, relationship.from.text, rows))
+      counted.push_back(*from);
+    if (!many || relationship.to == relationship.from) continue;
+    if (auto back = CountedFrom(figures, relationship, relationship.to.text, rows))
+      counted.push_back(*back);
+  }
+  for (std::size_t i = 0; i < counted.size(); ++i) {
+    const CountedRows& one = counted[i];
+    if (rows.count_given && Apart(one.rows(), rows.count)) {
+      checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
+                     one.Said() + " make " + FigureText(one.rows()) + " " + rows.name.text +
+                         ", but its count is " + FigureText(rows.count),
+                     CountHelp(rows, one.rows()));
+      return;
+    }
+    if (rows.count_given || i == 0 || !Apart(counted[0].rows(), one.rows())) continue;
+    const double average = counted[0].rows() / std::max(1.0, one.parents);
+    checker.Report(RuleIn(kConsistencyRules, "PJ223"), one.each->entity.at,
+                   counted[0].Said() + " make " + FigureText(counted[0].rows()) + " " +
+                       rows.name.text + ", but " + one.Said() + " make " + FigureText(one.rows()),
+                   EachHelp(*one.relationship, *one.each, average,
+                            one.each->bound >= average ? one.each->bound : 0));
   }
 }
 
@@ -202,11 +235,12 @@ void CheckConsistency(Checker& checker) {
     checker.Report(RuleIn(kConsistencyRules, "PJ222"), model.entities.front().name.at,
                    "the model asks nothing: it has no pattern and no write");
   }
-  for (const Entity& entity : model.entities) CheckStored(checker, entity);
-  for (const Relationship& relationship : model.relationships) {
-    CheckBounds(checker, relationship);
-    if (relationship.kind != RelationshipKind::kHierarchy) CheckCounts(checker, relationship);
+  Expectations figures(model);
+  for (const Entity& entity : model.entities) {
+    CheckStored(checker, entity);
+    CheckCounts(checker, figures, entity);
   }
+  for (const Relationship& relationship : model.relationships) CheckBounds(checker, relationship);
   for (const Sample& sample : model.samples) CheckReferences(checker, sample);
 }
 

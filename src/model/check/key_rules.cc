@@ -47,6 +47,11 @@ constexpr std::array kKeyRules = std::to_array<Rule>({
      "all items of an entity have one partition key, and are too many for it",
      "One partition serves 3,000 reads and 1,000 writes per second and is the first to throttle.",
      "Put an attribute or a shard into the key."},
+    {"PJ231", "unique-not-kept", Severity::kWarning, "nothing keeps a unique attribute unique",
+     "DynamoDB knows no unique attributes but the table's key: two writers at the same time both "
+     "succeed.",
+     "Write `unique email by lock item` in the item: an item of its own for each value, put in the "
+     "same transaction."},
 });
 
 bool FixedWidth(const Attribute* attribute, const TemplatePart& part) {
@@ -212,6 +217,41 @@ void CheckUnique(Checker& checker, const Table& table, const Entity& entity,
   }
 }
 
+// Whether the table's key is made of this attribute alone: two rows with one value are one item.
+bool IsWholeKey(const Model::Placement& placement, const std::string& attribute) {
+  std::set<std::string> in_key;
+  for (const Name* name : {&placement.table->partition, &placement.table->sort}) {
+    if (name->text.empty()) continue;
+    const std::vector<std::string> names = placement.layout->Find(name->text)->key.Attributes();
+    in_key.insert(names.begin(), names.end());
+  }
+  return in_key == std::set<std::string>{attribute};
+}
+
+// PJ231: rows are put, and nothing refuses a second one with the same value.
+void CheckUniqueIsKept(Checker& checker, const Entity& entity) {
+  const std::vector<Model::Placement> layouts = checker.model.LayoutsOf(entity.name.text);
+  const bool put = std::ranges::any_of(checker.model.writes, [&](const Write& write) {
+    return std::ranges::any_of(write.steps, [&](const WriteStep& step) {
+      return step.kind == WriteKind::kPut && step.entity == entity.name;
+    });
+  });
+  if (layouts.empty() || !put) return;
+  for (const Attribute& attribute : entity.attributes) {
+    if (!attribute.unique || attribute.is_key || IsComplex(attribute.type)) continue;
+    const bool kept = std::ranges::any_of(layouts, [&](const Model::Placement& layout) {
+      return std::ranges::count(layout.layout->locks, attribute.name) > 0 ||
+             IsWholeKey(layout, attribute.name.text);
+    });
+    if (kept) continue;
+    checker.Report(RuleIn(kKeyRules, "PJ231"), attribute.name.at,
+                   "nothing keeps `" + entity.name.text + "." + attribute.name.text +
+                       "` unique: a second row with the same value is written like the first",
+                   EditsText({{"inside `item " + entity.name.text + "`",
+                               {"unique " + attribute.name.text + " by lock item"}}}));
+  }
+}
+
 std::string ClaimLine(const Name& first, const Name& second) {
   return "sorts " + first.text + " before " + second.text;
 }
@@ -303,6 +343,7 @@ void CheckKeys(Checker& checker) {
     CheckClaims(checker, table);
     CheckPrefixes(checker, table);
   }
+  for (const Entity& entity : checker.model.entities) CheckUniqueIsKept(checker, entity);
 }
 
 }  // namespace

@@ -253,7 +253,7 @@ void CheckOverwritingPuts(Checker& checker) {
       const bool plain = step.times == 1 && step.for_each.text.empty();
       checker.Report(
           RuleIn(kLoadRules, "PJ229"), step.entity.at,
-          "`" + write.name.text + "` puts a `" + step.entity.text +
+          "`" + write.name.text + "` puts a row of `" + step.entity.text +
               "` that may be there already, and loses what `" + found->second->name.text +
               "` has set",
           plain ? EditsText({{"inside `write " + write.name.text + "` in place of `" + line + "`",

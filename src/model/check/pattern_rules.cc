@@ -366,7 +366,27 @@ void CheckNumbers(Checker& checker, const Section& section) {
   }
 }
 
+// Without a table no pattern is served, and a finding for each would say the same. Its help begins with the table that
+// serves the first; what is left then has findings of its own.
+void CheckTableMissing(Checker& checker) {
+  const Pattern* first = nullptr;
+  std::size_t count = 0;
+  for (const Pattern& pattern : checker.model.patterns) {
+    if (!pattern.variant_of.empty()) continue;
+    if (first == nullptr) first = &pattern;
+    ++count;
+  }
+  if (first == nullptr) return;
+  checker.Report(RuleIn(kPatternRules, "PJ101"), first->name.at,
+                 "the model has no table yet, so " +
+                     (count == 1 ? "`" + first->name.text + "` is not served"
+                                 : "none of its " + std::to_string(count) + " patterns is served") +
+                     ": `prejoin design FILE --write` finds the tables, or begin with one",
+                 ProposeChange(checker.model, *first));
+}
+
 void CheckPatterns(Checker& checker) {
+  if (checker.model.tables.empty()) return CheckTableMissing(checker);
   CheckCombinations(checker);
   for (const Plan& plan : checker.plans) {
     for (const Section& section : plan.pattern->sections) CheckNumbers(checker, section);

@@ -162,6 +162,13 @@ bool InvertsBase(const Model& model, const std::string& entity) {
                                   });
 }
 
+// The table groups the links by one side, or by neither, and an index by the other.
+bool Inverts(const Model& model, const std::string& link, const std::string& in_index,
+             const std::string& in_base) {
+  const bool same_side = in_index != in_base && GroupedInBase(model, link, in_index);
+  return GroupedInIndex(model, link, in_index) && !same_side;
+}
+
 // Whether one layout of the child, or of the link, is as the strategy says.
 bool LayoutHas(const Model& model, const Relationship& relationship, const std::string& child,
                StrategyId id) {
@@ -184,8 +191,8 @@ bool LayoutHas(const Model& model, const Relationship& relationship, const std::
       return many && (GroupedInBase(model, child, from) ||
                       GroupedInBase(model, child, relationship.to.text));
     case StrategyId::kInvertedIndex:
-      return many && (GroupedInIndex(model, child, from) ||
-                      GroupedInIndex(model, child, relationship.to.text));
+      return many && (Inverts(model, child, from, relationship.to.text) ||
+                      Inverts(model, child, relationship.to.text, from));
     case StrategyId::kInvertedBaseKeys:
       return many && InvertsBase(model, child);
     case StrategyId::kShallowDuplication:
