@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <set>
 
+#include "design/copy_search.h"
 #include "design/key_text.h"
 #include "model/plan/expectation.h"
 #include "model/plan/section_access.h"
@@ -389,8 +390,11 @@ Candidates FindCandidates(const Model& logical, const CandidateLimits& limits) {
     if (limits.copies) {
       // The attributes of one other entity are copied together.
       std::map<std::string, std::set<std::string>> by_other;
-      for (const std::string& joined : JoinedWith(logical, entity))
-        by_other[joined.substr(0, joined.find('.'))].insert(joined);
+      for (const std::string& joined : JoinedWith(logical, entity)) {
+        // Copies that nothing finds again would be wrong after the first change.
+        if (HowCopiesAreFound(logical, entity.name.text, joined) != CopySearch::kTooDear)
+          by_other[joined.substr(0, joined.find('.'))].insert(joined);
+      }
       std::vector<std::set<std::string>> copies;
       for (auto& [other, attributes] : by_other) copies.push_back(std::move(attributes));
       if (copies.size() > kListsMax) copies.resize(kListsMax);

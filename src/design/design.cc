@@ -223,9 +223,16 @@ class Contest {
       Designer& other = *designers_[i];
       report_.nodes += other.nodes();
       report_.stopped = report_.stopped || other.stopped();
-      if (i == winner || std::abs(other.money() - first.money()) < 0.005) continue;
-      PJ_ASSIGN_OR_RETURN(auto found, other.Find(Preference::kCheapest, report_.designs));
-      if (found) report_.designs.push_back(*std::move(found));
+      if (i == winner) continue;
+      std::vector<Preference> wanted;
+      if (std::abs(other.money() - first.money()) >= 0.005) wanted = {Preference::kCheapest};
+      // Entities share indexes only under generic keys, so the fewest are to be found there.
+      if (first.task().assemble.natural_keys && !other.task().assemble.natural_keys)
+        wanted.push_back(Preference::kFewestIndexes);
+      for (const Preference preference : wanted) {
+        PJ_ASSIGN_OR_RETURN(auto found, other.Find(preference, report_.designs));
+        if (found) report_.designs.push_back(*std::move(found));
+      }
     }
     if (options_.prove) PJ_RETURN_IF_ERROR(AddChanges());
     AddAssumptions(first);
@@ -243,6 +250,10 @@ class Contest {
     GiveLabel(Preference::kFewestIndexes,
               [](const FoundDesign& one) { return static_cast<double>(one.indexes); });
     GiveLabel(Preference::kFewestTrips, [](const FoundDesign& one) { return one.worst_rounds; });
+    // Of no search's winner, and best for nothing.
+    std::erase_if(report_.designs, [&](const FoundDesign& one) {
+      return one.best_for.empty() && one.note.empty() && one.note != winner;
+    });
   }
 
   // Moves the name from the design that has it to one that is better by more than a rounding.

@@ -50,6 +50,7 @@ struct FoundDesign {
   std::size_t copies = 0;  // Lists and copied attributes.
   double storage_bytes = 0;
   double hottest = 0;
+  std::size_t warnings = 0;  // That `check` has of it.
   std::vector<std::string> why;
   bool proved = false;
   std::size_t proof_rows = 0;

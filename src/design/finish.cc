@@ -6,6 +6,9 @@
 #include <map>
 #include <set>
 
+#include "design/copy_search.h"
+#include "model/check/check.h"
+#include "model/cost/copies.h"
 #include "model/data/generate.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
@@ -78,6 +81,22 @@ double IndexMoney(const Model& model, const model::Index& index, const std::stri
   return money;
 }
 
+// Copies that a Scan may find are not to be found fault with; the reason stands in the file.
+void AllowScansForCopies(const FinishInput& input, const Model& model,
+                         model::PhysicalComments& comments) {
+  std::set<std::string> allowed;
+  for (const model::CopyPlan& plan : model::PlanCopies(model)) {
+    const std::string original = plan.entity + "." + plan.attribute;
+    if (!plan.found_by.empty() || plan.upkeep == model::CopyUpkeep::kNever ||
+        HowCopiesAreFound(input.logical, plan.holder, original) != CopySearch::kByScan ||
+        !allowed.insert(plan.holder).second)
+      continue;
+    comments.item_lines[plan.holder].push_back("allow PJ225 because \"" + original +
+                                               " changes so seldom that a Scan may find its "
+                                               "copies\"");
+  }
+}
+
 model::PhysicalComments Comments(const FinishInput& input, const Model& model,
                                  const std::vector<Plan>& plans, const model::CostReport& cost) {
   model::PhysicalComments comments;
@@ -97,6 +116,7 @@ model::PhysicalComments Comments(const FinishInput& input, const Model& model,
       comments.indexes[label] = {line};
     }
   }
+  AllowScansForCopies(input, model, comments);
   return comments;
 }
 
@@ -202,6 +222,8 @@ Result<FoundDesign> FinishTables(const FinishInput& input, std::vector<model::Ta
   const std::vector<Plan> plans = model::PlanAll(figures);
   design.cost = model::EstimateCost(figures, plans, input.options.prices);
   Measure(design, priced, plans);
+  for (const model::Diagnostic& finding : model::CheckModel(design.read))
+    design.warnings += finding.severity != model::Severity::kNote ? 1 : 0;
   if (!input.options.prove) return design;
   PJ_ASSIGN_OR_RETURN(ProofOutcome proof, ProveDesign(design.read.model, input.options.proof_rows));
   design.proof_rows = proof.rows;

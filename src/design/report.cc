@@ -51,17 +51,19 @@ void AppendTable(const DesignReport& report, const model::Prices& prices, std::s
     width = std::max(width, BestFor(design).size() + 2);
   out += "\nSide by side: the designs that are best for something\n  " + Padded("", width, false) +
          Padded(prices.currency + "/month", 11) + Padded("trips", 7) + Padded("indexes", 9) +
-         Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) + "\n";
+         Padded("copies", 8) + Padded("storage", 11) + Padded("hottest key", 13) +
+         Padded("warnings", 10) + "\n";
   for (const FoundDesign& design : report.designs) {
     out += "  " + Padded(BestFor(design), width, false) + Padded(MoneyText(design.money), 11) +
            Padded(FigureText(design.worst_rounds), 7) + Padded(std::to_string(design.indexes), 9) +
            Padded(std::to_string(design.copies), 8) + Padded(BytesText(design.storage_bytes), 11) +
-           Padded(model::PercentText(design.hottest), 13) + "\n";
+           Padded(model::PercentText(design.hottest), 13) +
+           Padded(std::to_string(design.warnings), 10) + "\n";
   }
   out +=
       "  trips: rounds of the slowest pattern. copies: lists and copied attributes. hottest key: "
       "of "
-      "what one partition gives, at the peak.\n";
+      "what one partition gives, at the peak. warnings: of `check`, about what was weighed.\n";
 }
 
 void AppendProof(const FoundDesign& design, std::string& out) {
@@ -230,6 +232,7 @@ std::string DesignJson(const DesignReport& report) {
     json.Field("indexes", static_cast<double>(design.indexes));
     json.Field("copies", static_cast<double>(design.copies));
     json.Field("storageBytes", design.storage_bytes).Field("hottestKey", design.hottest);
+    json.Field("warnings", static_cast<double>(design.warnings));
     json.Field("proved", design.proved);
     json.Field("proofRows", static_cast<double>(design.proof_rows)).Name("problems").BeginArray();
     for (const std::string& problem : design.proof_problems) json.String(problem);

@@ -71,7 +71,7 @@ bool IsImplied(const StoredAttribute& stored) {
          stored.key.parts[0].attribute == stored.name.text;
 }
 
-std::string PrintItem(const ItemLayout& layout) {
+std::string PrintItem(const ItemLayout& layout, const std::vector<std::string>& more) {
   std::string out = "item " + layout.entity.text;
   if (!layout.of.text.empty()) out += " of " + layout.of.text;
   if (!layout.only.empty()) out += " (" + NamesListed(layout.only) + ")";
@@ -83,6 +83,7 @@ std::string PrintItem(const ItemLayout& layout) {
   if (!layout.without.empty() && layout.only.empty())
     out += "without " + NamesListed(layout.without) + "\n";
   for (const Name& lock : layout.locks) out += "unique " + lock.text + " by lock item\n";
+  for (const std::string& line : more) out += line + "\n";
   return out + "}\n";
 }
 
@@ -120,7 +121,9 @@ std::string PrintPhysical(const Model& model, const PhysicalComments& comments) 
     out += "\n";
     for (const ItemLayout& layout : table.items) {
       AddComments(comments.items, layout.entity.text, out);
-      out += PrintItem(layout);
+      const auto more = comments.item_lines.find(layout.entity.text);
+      out += PrintItem(
+          layout, more != comments.item_lines.end() ? more->second : std::vector<std::string>());
     }
     for (const SortClaim& claim : table.sort_claims)
       out += "sorts " + claim.first.text + " before " + claim.second.text + "\n";

@@ -15,6 +15,8 @@ struct PhysicalComments {
   std::map<std::string, std::vector<std::string>> tables;   // By name.
   std::map<std::string, std::vector<std::string>> indexes;  // By "Table.Index".
   std::map<std::string, std::vector<std::string>> items;    // By entity.
+  // No comments, but more lines inside an item: `allow …`.
+  std::map<std::string, std::vector<std::string>> item_lines;
 };
 
 // ReadModel of a file with this text gives the same tables and strategies again.
