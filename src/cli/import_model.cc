@@ -1,5 +1,6 @@
 // `prejoin import-model`: a model file from another tool's file or from SQL.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -52,11 +53,16 @@ ExitCode ImportModel(const ImportModelArguments& arguments) {
   const model::ReadModelResult read = model::ReadModel(source);
   for (const model::Diagnostic& diagnostic : read.diagnostics)
     std::fputs(model::RenderDiagnostic(arguments.output, source, diagnostic).c_str(), stderr);
+  const auto writes = std::ranges::count_if(draft->patterns, &draft::DraftPattern::is_write);
+  const std::string counted =
+      model::Counted(static_cast<double>(draft->patterns.size()) - static_cast<double>(writes),
+                     "pattern") +
+      (writes > 0 ? ", " + model::Counted(static_cast<double>(writes), "write") : "");
   std::fprintf(stderr, "%s, %s, %s; next: prejoin %s\n",
                (std::to_string(draft->entities.size()) +
                 (draft->entities.size() == 1 ? " entity" : " entities"))
                    .c_str(),
-               model::Counted(static_cast<double>(draft->patterns.size()), "pattern").c_str(),
+               counted.c_str(),
                model::Counted(static_cast<double>(draft->tables.size()), "table").c_str(),
                draft->tables.empty() ? "design" : "check");
   return read.ok ? kFine : kAnswerIsNo;

@@ -71,7 +71,10 @@ void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
       if (attribute.size_max >= attribute.size) out += ", max " + CountText(attribute.size_max);
       out += ")";
     } else if (attribute.size >= 1 && attribute.type == "number") {
-      out += "(" + CountText(std::round(attribute.size)) + ")";
+      const std::string digits = CountText(std::round(attribute.size));
+      const bool bounded = attribute.size_max >= attribute.size;
+      out += bounded ? "(~" + digits + ", max " + CountText(attribute.size_max) + ")"
+                     : "(" + digits + ")";
     }
   }
   if (attribute.key) out += " key";

@@ -277,6 +277,57 @@ TEST(Infer, SeesThatNumbersArePadded) {
   EXPECT_EQ(draft.tables[0].items[0].keys[1].second, "\"FLOOR#{floor pad 2}\"");
 }
 
+// The e-mail stands in a key only: the locks are still locks, and no entity.
+TEST(Infer, MakesNoEntityOfLocks) {
+  DraftTable table;
+  table.name = "People";
+  table.partition = "PK";
+  table.sort = "SK";
+  Inference inference(table, {});
+  for (int i = 0; i < 40; ++i) {
+    const std::string number = std::to_string(i);
+    inference.Add(Item{{"PK", AttributeValue("MEMBER#" + number)},
+                       {"SK", AttributeValue("MEMBER")},
+                       {"GSI1PK", AttributeValue("EMAIL#u" + number + "@example.com")}});
+    inference.Add(Item{{"PK", AttributeValue("UNIQUE#Member#email#u" + number + "@example.com")},
+                       {"SK", AttributeValue("UNIQUE#Member#email#u" + number + "@example.com")}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  ASSERT_EQ(draft.entities.size(), 1u);
+  EXPECT_EQ(draft.entities[0].name, "Member");
+  EXPECT_NE(PrintDraft(draft).find("40 items are locks that keep Member.email unique"),
+            std::string::npos);
+}
+
+// MEMBER#m1 / STATION#s1 is a favourite, and STATION#s1 / STATION the station.
+TEST(Infer, NamesAnEdgeByBothEnds) {
+  DraftTable table;
+  table.name = "BikeShare";
+  table.partition = "PK";
+  table.sort = "SK";
+  Inference inference(table, {});
+  for (int i = 0; i < 40; ++i) {
+    const std::string station = "STATION#s" + std::to_string(i % 8);
+    inference.Add(Item{{"PK", AttributeValue("MEMBER#m" + std::to_string(i))},
+                       {"SK", AttributeValue(station)},
+                       {"since", AttributeValue("2026-01-0" + std::to_string(1 + i % 9))}});
+    inference.Add(Item{{"PK", AttributeValue("MEMBER#m" + std::to_string(i))},
+                       {"SK", AttributeValue("MEMBER")},
+                       {"name", AttributeValue("Name " + std::to_string(i))}});
+    inference.Add(Item{{"PK", AttributeValue(station)},
+                       {"SK", AttributeValue("STATION")},
+                       {"street", AttributeValue("Street " + std::to_string(i % 8))}});
+  }
+  Draft draft;
+  inference.Finish(draft);
+  ASSERT_NE(draft.FindEntity("Station"), nullptr);
+  EXPECT_NE(draft.FindEntity("Station")->Find("street"), nullptr);
+  ASSERT_NE(draft.FindEntity("MemberStation"), nullptr);
+  EXPECT_NE(draft.FindEntity("MemberStation")->Find("since"), nullptr);
+  EXPECT_EQ(draft.FindEntity("Station2"), nullptr);
+}
+
 TEST(Infer, TakesLockItemsForWhatTheyAre) {
   DraftTable table;
   table.name = "People";

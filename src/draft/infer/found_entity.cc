@@ -317,9 +317,14 @@ std::string NameOfShape(const Shape& shape, const DraftTable& table) {
 }
 
 std::string LongNameOfShape(const Shape& shape, const DraftTable& table) {
-  const std::string literal = LastLiteral(shape.sort);
   const std::string name = NameOfShape(shape, table);
-  return literal.empty() || shape.label.empty() ? name : name + ToEntityName(literal);
+  const std::string other = LastLiteral(shape.label.empty() ? shape.partition : shape.sort);
+  if (other.empty() || ToEntityName(other) == name) return name;
+  return shape.label.empty() ? ToEntityName(other) + name : name + ToEntityName(other);
+}
+
+bool PartitionHasName(const Shape& shape, const DraftTable& table) {
+  return ToEntityName(LastLiteral(shape.partition)) == NameOfShape(shape, table);
 }
 
 FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const EntityNaming& naming) {

@@ -37,6 +37,8 @@ FoundEntity MakeEntity(const Shape& shape, const DraftTable& table, const Entity
 std::string NameOfShape(const Shape& shape, const DraftTable& table);
 // Of a second shape with the same label: the label and what its sort key says.
 std::string LongNameOfShape(const Shape& shape, const DraftTable& table);
+// Whether the partition key begins with that name: STATION#s1 is a station wherever else its name stands.
+bool PartitionHasName(const Shape& shape, const DraftTable& table);
 
 // Sets `references` in the entities and gives the relationships that follow.
 std::vector<DraftRelationship> FindRelationships(std::vector<FoundEntity>& found);

@@ -238,11 +238,25 @@ void Inference::Finish(Draft& draft) {
   }
   std::set<std::string> names;
   for (const DraftEntity& entity : draft.entities) names.insert(entity.name);
+  // Of STATION#s1 and MEMBER#m1 / STATION#s1 the first is the station, and the second an edge to it.
+  std::set<std::string> owned;
+  for (const Shape* shape : kept) {
+    if (shape->label.empty() && PartitionHasName(*shape, table_))
+      owned.insert(NameOfShape(*shape, table_));
+  }
   std::vector<FoundEntity> found;
   for (const Shape* shape : kept) {
-    if (IsLock(*shape) && AddLock(*shape, found)) continue;
+    if (IsLock(*shape)) {
+      if (!AddLock(*shape, found))
+        table_.notes.push_back(std::to_string(shape->stats.count) + " items are locks that keep " +
+                               shape->partition[1].literal + "." + shape->partition[2].literal +
+                               " unique.");
+      continue;
+    }
     std::string name = typed ? NameByType(shape->label, upper) : NameOfShape(*shape, table_);
-    if (names.contains(name)) name = LongNameOfShape(*shape, table_);
+    const bool anothers =
+        !typed && shape->label.empty() && owned.contains(name) && !PartitionHasName(*shape, table_);
+    if (anothers || names.contains(name)) name = LongNameOfShape(*shape, table_);
     EntityNaming naming{
         UniqueName(name, names), typed ? type_attribute_ : "", {}, settings_.counts};
     if (const auto hints = settings_.hints.find(shape->label); hints != settings_.hints.end())

@@ -1,6 +1,8 @@
 #include "draft/interview/interview.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <set>
 #include <utility>
 
@@ -222,6 +224,19 @@ class Interview {
     return pointer;
   }
 
+  // An answer that fits the counts which were given; 0: nothing is known.
+  static std::string Proposed(double average) {
+    constexpr double kUsual = 10;
+    constexpr double kMost = 1000;
+    if (average <= 0) average = kUsual;
+    const double rounded = average < kUsual ? std::round(average * 10) / 10 : std::round(average);
+    const double shown = std::max(rounded, 0.1);
+    char text[80];
+    std::snprintf(text, sizeof(text), "%.10g, at most %.0f", shown,
+                  std::max(kMost, std::ceil(10 * shown)));
+    return text;
+  }
+
   Status AskOneToMany(const RelationshipAnswer& belongs) {
     DraftEntity& parent = *draft_.FindEntity(belongs.from);
     DraftEntity& child = *draft_.FindEntity(belongs.to);
@@ -237,7 +252,7 @@ class Interview {
       PJ_ASSIGN_OR_RETURN(
           const HowManyAnswer many,
           Ask<HowManyAnswer>({"1. How many " + children + " has " + a_parent + ", and at most?",
-                              "10, at most 1000"},
+                              Proposed(child.count / std::max(1.0, parent.count))},
                              ReadHowMany));
       relationship.average = many.average;
       relationship.most = many.most;
@@ -289,14 +304,16 @@ class Interview {
     relationship.to = to.name;
     relationship.kind = "many-to-many";
     relationship.through = link.name;
-    const auto ask_many = [&](const DraftEntity& one, const DraftEntity& other) {
+    const auto ask_many = [&](const DraftEntity& one, const DraftEntity& other, double average) {
       return Ask<HowManyAnswer>({"1. How many " + Plural(Small(other.name)) + " has " +
                                      Article(one.name) + ", and at most?",
-                                 "10, at most 1000"},
+                                 Proposed(average)},
                                 ReadHowMany);
     };
-    PJ_ASSIGN_OR_RETURN(const HowManyAnswer forth, ask_many(from, to));
-    PJ_ASSIGN_OR_RETURN(const HowManyAnswer back, ask_many(to, from));
+    PJ_ASSIGN_OR_RETURN(const HowManyAnswer forth, ask_many(from, to, 0));
+    // As many links as the one side has, the other side has too.
+    PJ_ASSIGN_OR_RETURN(const HowManyAnswer back,
+                        ask_many(to, from, forth.average * from.count / std::max(1.0, to.count)));
     relationship.average = forth.average;
     relationship.most = forth.most;
     relationship.back_average = back.average;
@@ -339,7 +356,7 @@ class Interview {
                         }));
     if (!changes.puts.empty())
       AddWrite("Add" + entity.name, "A new " + Small(entity.name),
-               {"put " + entity.name, "rate " + changes.puts});
+               {"put " + entity.name + " once", "rate " + changes.puts});
     for (const LookupAnswer& update : changes.updates) AddUpdate(entity, update);
     return {};
   }

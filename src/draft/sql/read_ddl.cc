@@ -1,5 +1,6 @@
 // CREATE TABLE, ALTER TABLE … ADD CONSTRAINT, CREATE TYPE … AS ENUM, CREATE UNIQUE INDEX.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -42,22 +43,41 @@ void SetType(const std::string& sql_type, double modifier, DraftAttribute& attri
     std::string_view sql;
     const char* type;
     double size;
+    double size_max = 0;  // Digits of the largest value: keys are padded to them.
   };
   static constexpr Known kKnown[] = {
-      {"int2", "number", 4},      {"int4", "number", 6},      {"int8", "number", 9},
-      {"serial", "number", 6},    {"bigserial", "number", 9}, {"smallserial", "number", 4},
-      {"serial4", "number", 6},   {"serial8", "number", 9},   {"numeric", "number", 6},
-      {"float4", "number", 6},    {"float8", "number", 9},    {"money", "number", 6},
-      {"bool", "bool", 0},        {"date", "date", 0},        {"timestamp", "time", 0},
-      {"timestamptz", "time", 0}, {"json", "map", 0},         {"jsonb", "map", 0},
-      {"bytea", "binary", 0},     {"uuid", "text", 36},       {"text", "text", 0},
-      {"time", "text", 8},        {"timetz", "text", 14},     {"inet", "text", 12},
-      {"year", "number", 4},      {"interval", "text", 8},
+      {"int2", "number", 4, 5},
+      {"int4", "number", 6, 10},
+      {"int8", "number", 9, 19},
+      {"serial", "number", 6, 10},
+      {"bigserial", "number", 9, 19},
+      {"smallserial", "number", 4, 5},
+      {"serial4", "number", 6, 10},
+      {"serial8", "number", 9, 19},
+      {"numeric", "number", 6},
+      {"float4", "number", 6},
+      {"float8", "number", 9},
+      {"money", "number", 6},
+      {"bool", "bool", 0},
+      {"date", "date", 0},
+      {"timestamp", "time", 0},
+      {"timestamptz", "time", 0},
+      {"json", "map", 0},
+      {"jsonb", "map", 0},
+      {"bytea", "binary", 0},
+      {"uuid", "text", 36},
+      {"text", "text", 0},
+      {"time", "text", 8},
+      {"timetz", "text", 14},
+      {"inet", "text", 12},
+      {"year", "number", 4},
+      {"interval", "text", 8},
   };
   for (const Known& known : kKnown) {
     if (sql_type != known.sql) continue;
     attribute.type = known.type;
     attribute.size = known.size;
+    attribute.size_max = known.size_max;
     return;
   }
   attribute.type = "text";
@@ -188,6 +208,7 @@ class DdlReader {
       if (kind == "CONSTR_PRIMARY") added.key = true;
       if (kind == "CONSTR_PRIMARY" || kind == "CONSTR_NOTNULL") added.optional = false;
       if (kind == "CONSTR_UNIQUE") added.unique = true;
+      if (kind == "CONSTR_CHECK" && constraint) ReadCheck(*constraint, entity);
       if (kind == "CONSTR_FOREIGN" && constraint) ReadConstraint(*constraint, table, {name});
     }
   }
@@ -211,10 +232,61 @@ class DdlReader {
     } else if (entity != nullptr && kind == "CONSTR_UNIQUE") {
       const std::vector<std::string> keys = StringsOf(Member(constraint, "keys"));
       MarkUnique(keys, *entity);
+    } else if (entity != nullptr && kind == "CONSTR_CHECK") {
+      ReadCheck(constraint, *entity);
     }
   }
 
-  static void MarkUnique(const std::vector<std::string>& columns, DraftEntity& entity) {
+  // CHECK (status IN ('OPEN', 'PAID')) is a closed list of values; a model has no form for other checks.
+  static void ReadCheck(json::Value constraint, DraftEntity& entity) {
+    const auto expression = Member(WithoutCast(Member(constraint, "raw_expr")), "A_Expr");
+    const auto column = WithoutCast(Member(expression, "lexpr"));
+    const std::string kind = TextOf(expression, "kind");
+    DraftAttribute* attribute = nullptr;
+    for (const json::Value field : ElementsOf(Member(column, {"ColumnRef", "fields"})))
+      attribute = entity.Find(ToName(TextOf(Member(field, "String"), "sval")));
+    std::vector<std::string> values;
+    if (kind == "AEXPR_IN" || kind == "AEXPR_OP_ANY") values = TextsIn(Member(expression, "rexpr"));
+    if (attribute == nullptr || attribute->type != "text" || values.empty()) {
+      const std::string name = TextOf(constraint, "conname");
+      entity.notes.push_back("A CHECK has no form in a model and was left out" +
+                             (attribute != nullptr ? ", on " + attribute->name
+                              : name.empty()       ? std::string()
+                                                   : ": " + name) +
+                             ".");
+      return;
+    }
+    double bytes = 0;
+    for (const std::string& value : values) bytes += static_cast<double>(value.size());
+    attribute->size = std::max(1.0, std::round(bytes / static_cast<double>(values.size())));
+    attribute->values = std::move(values);
+    if (attribute->size_max < attribute->size) attribute->size_max = 0;
+  }
+
+  static std::optional<json::Value> WithoutCast(std::optional<json::Value> value) {
+    while (const auto cast = Member(value, "TypeCast")) value = Member(cast, "arg");
+    return value;
+  }
+
+  // Of IN ('A', 'B'), or of = ANY (ARRAY['A'::text, 'B'::text]) as pg_dump writes it; empty unless all are texts.
+  static std::vector<std::string> TextsIn(std::optional<json::Value> list) {
+    list = WithoutCast(list);
+    std::vector<std::string> texts;
+    for (const auto& items :
+         {Member(list, {"List", "items"}), Member(list, {"A_ArrayExpr", "elements"})}) {
+      for (const json::Value one : ElementsOf(items)) {
+        const auto text = Member(WithoutCast(one), {"A_Const", "sval"});
+        if (!text) return {};
+        texts.push_back(TextOf(text, "sval"));
+      }
+    }
+    return texts;
+  }
+
+  void MarkUnique(const std::vector<std::string>& columns, DraftEntity& entity) {
+    std::set<std::string> names;
+    for (const std::string& column : columns) names.insert(ToName(column));
+    unique_[entity.name].push_back(std::move(names));
     if (columns.size() == 1) {
       if (DraftAttribute* attribute = entity.Find(ToName(columns[0]))) attribute->unique = true;
     } else if (columns.size() > 1) {
@@ -274,6 +346,7 @@ class DdlReader {
       one.from = parent->name;
       one.to = child->name;
       const bool whole_key = parent->KeyNames().size() == one.by.size() && !one.by.empty();
+      if (whole_key && IsUnique(*child, one.by)) one.kind = "one-to-one";
       if (whole_key) {
         links_[child->name].push_back(std::move(one));
       } else {
@@ -282,6 +355,16 @@ class DdlReader {
       }
     }
     for (auto& [child, links] : links_) AddRelationships(*draft_.FindEntity(child), links);
+  }
+
+  // Whether two rows cannot have the same values in these columns: they are its key, or said to be unique.
+  bool IsUnique(const DraftEntity& entity, const std::vector<std::string>& columns) {
+    const std::set<std::string> names(columns.begin(), columns.end());
+    const std::vector<std::string> keys = entity.KeyNames();
+    if (names == std::set<std::string>(keys.begin(), keys.end())) return true;
+    const DraftAttribute* alone = columns.size() == 1 ? entity.Find(columns[0]) : nullptr;
+    return (alone != nullptr && alone->unique) ||
+           std::ranges::count(unique_[entity.name], names) > 0;
   }
 
   // A table whose key is its two foreign keys is a link between the two.
@@ -315,12 +398,14 @@ class DdlReader {
   std::map<std::string, std::string> entity_names_;  // By table.
   std::map<std::string, std::vector<std::string>> enums_;
   std::vector<ForeignKey> foreign_keys_;
+  std::map<std::string, std::vector<std::set<std::string>>>
+      unique_;                                     // Entity → sets of attributes.
   std::map<std::string, std::string> partitions_;  // Table → the table that it is a part of.
   std::map<std::string, std::vector<DraftRelationship>> links_;
 };
 
 // Each entity by its key, and by each of its parents.
-void AddRelationalPatterns(Draft& draft) {
+void AddRelationalPatterns(Draft& draft, const std::string& why) {
   std::set<std::string> names;
   const auto add = [&](const DraftEntity& entity, const std::vector<std::string>& columns,
                        const std::string& name, const std::string& title) {
@@ -347,9 +432,8 @@ void AddRelationalPatterns(Draft& draft) {
     }
   }
   if (!draft.patterns.empty())
-    draft.patterns[0].notes.push_back(
-        "By key and by parent, because no query log was given. Keep what the application asks, and "
-        "add its `rate`.");
+    draft.patterns[0].notes.push_back("By key and by parent, because " + why +
+                                      ". Keep what the application asks, and add its `rate`.");
 }
 
 }  // namespace
@@ -380,7 +464,9 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
     std::stable_partition(entity.attributes.begin(), entity.attributes.end(),
                           [](const DraftAttribute& one) { return one.key; });
   if (!log.empty()) ReadQueryLog(log, draft);
-  if (draft.patterns.empty()) AddRelationalPatterns(draft);
+  if (draft.patterns.empty())
+    AddRelationalPatterns(
+        draft, log.empty() ? "no query log was given" : "no statement of the log is a pattern");
   return draft;
 }
 

@@ -182,6 +182,9 @@ class FindWriter {
     return lines;
   }
 
+  // What the lines leave out.
+  Notes TakeNotes() { return std::move(notes_); }
+
  private:
   std::string TableOf(const ColumnName& column) const {
     if (!column.table.empty()) return column.table;
@@ -231,18 +234,56 @@ class FindWriter {
     return query_.limit.empty() ? out : out + " limit " + query_.limit;
   }
 
-  std::string Get(const std::string& table) const {
-    std::string out;
-    for (const ColumnName& column : query_.wanted) {
-      if (column.column == "*") return "";
-      const std::string owner = TableOf(column);
-      if (!query_.entities.contains(owner)) return "";
+  // What is selected of the row and of the rows that it references; rows that reference it come by a line of their own.
+  // All of the row and nothing else needs no `get`.
+  std::string Get(const std::string& table) {
+    std::vector<std::string> names;
+    bool whole = false;  // All columns of the row are wanted.
+    bool joined = false;
+    const auto add = [&](const std::string& owner, const std::string& attribute) {
       const std::string& entity = query_.entities.at(owner);
       const bool own = owner == table;
-      if (!own && !References(query_.entities.at(table), entity)) continue;
-      out += (out.empty() ? " get " : ", ") + (own ? "" : entity + ".") + ToName(column.column);
+      if (!own && !References(query_.entities.at(table), entity)) return;
+      joined = joined || !own;
+      const std::string name = own ? attribute : entity + "." + attribute;
+      if (std::ranges::count(names, name) == 0) names.push_back(name);
+    };
+    for (const ColumnName& column : query_.wanted) {
+      if (column.column != "*") {
+        const std::string owner = TableOf(column);
+        const DraftEntity* entity = query_.entities.contains(owner)
+                                        ? draft_.FindEntity(query_.entities.at(owner))
+                                        : nullptr;
+        if (entity == nullptr || entity->Find(ToName(column.column)) == nullptr) {
+          notes_.push_back("It selects " + column.column + ", which is no column of its tables.");
+        } else {
+          add(owner, ToName(column.column));
+        }
+        continue;
+      }
+      for (const std::string& owner : query_.order_of_tables) {
+        if (!column.table.empty() && column.table != owner) continue;
+        whole = whole || owner == table;
+        AddAll(table, owner, add);
+      }
     }
+    if (whole && !joined) return "";
+    std::string out;
+    for (const std::string& name : names) out += (out.empty() ? " get " : ", ") + name;
     return out;
+  }
+
+  // Every column of `owner`, but for those of a referenced row that the row has itself.
+  template <class Add>
+  void AddAll(const std::string& table, const std::string& owner, const Add& add) const {
+    const DraftEntity* entity = draft_.FindEntity(query_.entities.at(owner));
+    const DraftEntity* main = draft_.FindEntity(query_.entities.at(table));
+    for (const DraftAttribute& one : entity->attributes) {
+      const bool known = owner != table && std::ranges::any_of(main->attributes, [&](auto& mine) {
+                           return mine.references == entity->name + "." + one.name;
+                         });
+      if (!known) add(owner, one.name);
+    }
   }
 
   // The rows of `other` that belong to the row that the conditions on `main` name.
@@ -267,6 +308,7 @@ class FindWriter {
 
   const Draft& draft_;
   const Query& query_;
+  Notes notes_;
 };
 
 std::string RateIn(const std::string& statement) {
@@ -353,7 +395,9 @@ class LogReader {
     const Query query = QueryReader(tables_).Read(select);
     DraftPattern pattern;
     std::string problem;
-    pattern.lines = FindWriter(draft_, query).Write(problem);
+    FindWriter writer(draft_, query);
+    pattern.lines = writer.Write(problem);
+    pattern.notes = writer.TakeNotes();
     if (!problem.empty()) {
       Note(statement, problem);
       return;

@@ -43,6 +43,24 @@ bool IsGoLine(std::string_view text, std::size_t at) {
   return end == std::string_view::npos || text[end] == '\n';
 }
 
+// JDBC, MySQL and SQLite write ? where PostgreSQL writes $1.
+std::string WithNumberedPlaceholders(std::string_view statement) {
+  std::string out;
+  int number = 0;
+  for (std::size_t at = 0; at < statement.size();) {
+    const char c = statement[at];
+    const bool quoted = c == '\'' || c == '"' || c == '`';
+    const std::size_t end = quoted ? SkipQuoted(statement, at) : at + 1;
+    if (c == '?') {
+      out += "$" + std::to_string(++number);
+    } else {
+      out += statement.substr(at, end - at);
+    }
+    at = end;
+  }
+  return out;
+}
+
 Result<std::string> ParseAsPostgres(const std::string& statement) {
   PgQueryParseResult parsed = pg_query_parse(statement.c_str());
   if (parsed.error != nullptr) {
@@ -141,7 +159,11 @@ Result<std::string> ParseSql(const std::string& statement) {
   auto tree = ParseAsPostgres(statement);
   if (tree) return tree;
   auto second = ParseAsPostgres(WithoutMySql(statement));
-  return second ? std::move(second) : std::move(tree);
+  if (second) return second;
+  const std::string numbered = WithNumberedPlaceholders(statement);
+  if (numbered == statement) return tree;
+  auto third = ParseAsPostgres(WithoutMySql(numbered));
+  return third ? std::move(third) : std::move(tree);
 }
 
 std::string NormalizedSql(const std::string& statement) {
