@@ -12,6 +12,7 @@
 
 #include "audit/fact.h"
 #include "audit/fix_request.h"
+#include "audit/references.h"
 #include "audit/second_layouts.h"
 #include "model/data/item_render.h"
 #include "model/schema/total.h"
@@ -37,37 +38,12 @@ bool IsEmbedding(const StoredAttribute& stored) {
   return stored.kind == StoredKind::kEmbedList || stored.kind == StoredKind::kEmbedMap;
 }
 
-// The key of the row of `to` that `row` points at; empty if it points at none.
-std::string TargetTuple(const Row& row, const Entity& to,
-                        const std::vector<model::JoinColumn>& columns) {
-  Row target;
-  for (const model::JoinColumn& column : columns) {
-    const AttributeValue* value = row.Find(column.from);
-    if (value == nullptr) return {};
-    target.Set(column.to, *value);
-  }
-  return model::TupleText(target, to.KeyNames());
-}
-
 Item Picked(const Row& row, const std::set<std::string>& names) {
   Item out;
   for (const std::string& name : names) {
     if (const AttributeValue* value = row.Find(name)) out.Set(name, *value);
   }
   return out;
-}
-
-// The lists that should hold a row: those of the parents that it points at.
-AttributeValue ExpectedLists(const model::Model& model, const Entity& entity, const Row& row,
-                             const std::vector<std::string>& lists) {
-  AttributeValue::List expected;
-  for (const std::string& list : lists) {
-    const Entity* parent = model.FindEntity(list.substr(0, list.find('.')));
-    const auto columns = model::JoinColumns(entity, *parent);
-    if (!columns.empty() && !TargetTuple(row, *parent, columns).empty())
-      expected.emplace_back(list);
-  }
-  return AttributeValue(std::move(expected));
 }
 
 }  // namespace
@@ -104,8 +80,11 @@ void CrossCheck::Prepare(const Entity& entity) {
   }
   const model::ItemLayout* layout = facts.placement.layout;
   for (const Entity& to : model_.entities) {
-    Link link{&to, model::JoinColumns(entity, to), {}, false};
-    if (link.columns.empty()) continue;
+    std::vector<Link> links;
+    for (auto& columns : ReferencesTo(entity, to))
+      links.push_back({&to, std::move(columns), {}, false, links.empty()});
+    if (links.empty()) continue;
+    Link& link = links.front();
     for (std::size_t i = 0; layout != nullptr && i < layout->attributes.size(); ++i) {
       const StoredAttribute& stored = layout->attributes[i];
       if (stored.kind != StoredKind::kCopy || stored.copy.entity.text != to.name.text) continue;
@@ -116,7 +95,7 @@ void CrossCheck::Prepare(const Entity& entity) {
                              return std::ranges::count(key.key.Attributes(), stored.name.text) > 0;
                            });
     }
-    facts.links.push_back(std::move(link));
+    for (Link& one : links) facts.links.push_back(std::move(one));
   }
   if (layout == nullptr) return;
   for (const model::Name& lock : layout->locks) {
@@ -208,7 +187,8 @@ Status CrossCheck::AddLinks(const EntityFacts& facts, const PlacedRow& placed) {
     const std::string target = TargetTuple(placed.row, *link.to, link.columns);
     Item foreign;
     for (const std::string& name : entities_.at(link.to->name.text).provided) {
-      if (const AttributeValue* value = placed.row.Find(link.to->name.text + "." + name))
+      if (const AttributeValue* value = placed.row.Find(link.to->name.text + "." + name);
+          value != nullptr && link.first)
         foreign.Set(name, *value);
     }
     const bool owned_elsewhere = item == nullptr && facts.placement;
@@ -217,6 +197,7 @@ Status CrossCheck::AddLinks(const EntityFacts& facts, const PlacedRow& placed) {
     if (target.empty() || !comparable || (owned_elsewhere && foreign.empty())) continue;
     Item fact = placed.Place();
     fact.Set(kFrom, AttributeValue(facts.entity->name.text));
+    fact.Set(kBy, AttributeValue(link.columns[0].from));
     Item copies;
     for (const StoredAttribute* copy : link.copies) {
       const AttributeValue* value = item != nullptr ? item->Find(copy->name.text) : nullptr;
@@ -457,8 +438,9 @@ class CrossCheck::Group {
   void TakeReference(const Item& fact) {
     const std::string from = TextOf(fact, kFrom);
     const EntityFacts& facts = owner_.entities_.at(from);
-    const auto link = std::ranges::find_if(
-        facts.links, [&](const Link& one) { return one.to == facts_->entity; });
+    const auto link = std::ranges::find_if(facts.links, [&](const Link& one) {
+      return one.to == facts_->entity && one.columns[0].from == TextOf(fact, kBy);
+    });
     if (!owner_.Stored(*facts_->entity)) return TakeCopies(fact, *link);
     const bool exists = definition_ || (!facts_->placement && embedded_);
     if (!exists) {

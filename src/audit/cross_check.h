@@ -49,6 +49,7 @@ class CrossCheck {
     std::vector<model::JoinColumn> columns;
     std::vector<const model::StoredAttribute*> copies;
     bool key_from_copy = false;  // A key template uses one of the copies.
+    bool first = true;           // Of several references to one entity: copies follow this one.
   };
   // A total that the row of `parent` keeps of rows of an entity.
   struct Share {

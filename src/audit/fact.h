@@ -24,6 +24,7 @@ inline constexpr const char* kTotals = "s";
 inline constexpr const char* kExpectedLists = "w";
 inline constexpr const char* kList = "l";
 inline constexpr const char* kFrom = "e";
+inline constexpr const char* kBy = "b";
 inline constexpr const char* kCopies = "c";
 inline constexpr const char* kForeign = "f";
 inline constexpr const char* kWhole = "i";

@@ -155,6 +155,13 @@ Finding& Report(CheckedItem& checked, FindingKind kind, const std::string& attri
   return finding;
 }
 
+// Begins with a year and a separator or a digit: what sorts as time passes.
+bool IsMoment(std::string_view text) {
+  constexpr std::size_t kYearDigits = 4;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return text.size() >= kYearDigits && std::ranges::all_of(text.substr(0, kYearDigits), is_digit);
+}
+
 void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedItem& checked) {
   const std::string& name = attribute.name.text;
   const model::AttributeTypeTraits& traits = model::TraitsOf(attribute.type);
@@ -166,6 +173,10 @@ void CheckType(const Attribute& attribute, const AttributeValue& value, CheckedI
              std::ranges::find(attribute.values, value) == attribute.values.end()) {
     Report(checked, FindingKind::kWrongAttribute, name,
            name + " is " + ShownValue(value) + ", which is none of its values");
+  } else if (traits.moment && !IsMoment(*value.string())) {
+    Report(checked, FindingKind::kWrongAttribute, name,
+           name + " is " + ShownValue(value) + ", which is no " + std::string(traits.word) +
+               ": it begins with a year, as 2026-01-31 does, or it does not sort");
   } else if (const std::string fault = model::MemberFault(attribute, value); !fault.empty()) {
     Report(checked, FindingKind::kWrongAttribute, name, fault);
   }

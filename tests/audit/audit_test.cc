@@ -69,6 +69,53 @@ TEST(Audit, FindsNothingInTheItemsOfTheExamples) {
   EXPECT_GT(items, 200);
 }
 
+// A trip begins at one station and ends at another: both references are followed.
+TEST(Audit, FollowsEveryReferenceAndKnowsADate) {
+  const Model model = model::ReadModel(R"(
+entity Station {
+  id text(~4) key
+}
+entity Trip {
+  id text(~4) key
+  fromId references Station.id
+  toId references Station.id optional
+  day date
+}
+table T partition PK {
+  item Station {
+    PK = "STATION#{id}"
+  }
+  item Trip {
+    PK = "TRIP#{id}"
+  }
+}
+sample Station (id) {
+  "s1"
+}
+sample Trip (id, fromId, toId, day) {
+  "t1", "s1", "s1", "2026-01-31"
+  "t2", "s1", "s1", "2026-01-31"
+  "t3", "s1", -,    "2026-01-31"
+}
+)")
+                          .model;
+  Dataset data = model::SampleData(model);
+  const auto findings = [&] {
+    model::DataIndex index(data);
+    const AuditReport report = AuditItems(model, model::RenderAll(model, index));
+    return RenderAudit(report, 9);
+  };
+  EXPECT_THAT(findings(), ::testing::Not(HasSubstr("orphan")));
+  data.rows["Trip"][1].Set("toId", AttributeValue("s9"));
+  EXPECT_THAT(findings(), HasSubstr("toId: points at a Station that is not stored"));
+  data.rows["Trip"][1].Set("toId", AttributeValue("s1"));
+  data.rows["Trip"][0].Set("fromId", AttributeValue("s8"));
+  EXPECT_THAT(findings(), HasSubstr("fromId: points at a Station that is not stored"));
+  data.rows["Trip"][0].Set("fromId", AttributeValue("s1"));
+  data.rows["Trip"][2].Set("day", AttributeValue("next week"));
+  EXPECT_THAT(findings(), HasSubstr("which is no date"));
+}
+
 TEST(Audit, FindsNothingInGeneratedItems) {
   for (const std::string& path : model::SoundExampleFiles()) {
     const Model model = ReadExample(path);
