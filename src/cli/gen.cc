@@ -131,10 +131,14 @@ ExitCode Gen(const GenArguments& arguments) {
   if (!loaded) return code;
   const auto program = gen::BuildProgram(
       loaded->read.model, {files::path(arguments.file).filename().string(), PREJOIN_VERSION});
-  for (const std::string& reason : program->not_generated)
-    std::fprintf(stderr, "prejoin gen: no function for %s\n", reason.c_str());
+  const bool policies = target->name == "iam";
+  for (const std::string& reason : program->not_generated) {
+    if (target->functions || policies)
+      std::fprintf(stderr, "prejoin gen: no %s for %s\n", policies ? "policy" : "function",
+                   reason.c_str());
+  }
   for (const gen::WriteFunction& write : program->writes) {
-    if (!write.refusal.empty())
+    if (target->functions && !write.refusal.empty())
       std::fprintf(stderr, "prejoin gen: no function for %s: %s\n", write.write->name.text.c_str(),
                    write.refusal.c_str());
   }

@@ -54,6 +54,11 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
     code.Gap();
     code.Prose("", "Not generated: " + reason + ".");
   }
+  for (const WriteFunction& write : program.writes) {
+    if (write.refusal.empty()) continue;
+    code.Gap();
+    code.Prose("", "Not generated: " + write.write->name.text + ": " + write.refusal + ".");
+  }
   return code.text();
 }
 

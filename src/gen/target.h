@@ -20,6 +20,7 @@ struct Target {
   std::string_view name;   // --to typescript
   std::string_view about;  // One line for --help.
   std::vector<GeneratedFile> (*generate)(const Program& program);
+  bool functions = false;  // One for each pattern and write: what has none is worth a word.
 };
 
 std::span<const Target> AllTargets();

@@ -13,12 +13,12 @@ namespace prejoin::gen {
 namespace {
 
 constexpr Target kTargets[] = {
-    {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript},
-    {"python", "Python for boto3, typed", GeneratePython},
-    {"python-async", "The same for aioboto3", GeneratePythonAsync},
-    {"go", "Go for the AWS SDK, version 2", GenerateGo},
-    {"java", "Java for the AWS SDK, version 2", GenerateJava},
-    {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp},
+    {"typescript", "TypeScript for the AWS SDK, version 3", GenerateTypeScript, true},
+    {"python", "Python for boto3, typed", GeneratePython, true},
+    {"python-async", "The same for aioboto3", GeneratePythonAsync, true},
+    {"go", "Go for the AWS SDK, version 2", GenerateGo, true},
+    {"java", "Java for the AWS SDK, version 2", GenerateJava, true},
+    {"cpp", "C++20 for Prejoin's embedded library", GenerateCpp, true},
     {"cloudformation", "Tables as a CloudFormation template", GenerateCloudFormation},
     {"cdk", "Tables as a CDK construct in TypeScript", GenerateCdk},
     {"terraform", "Tables as Terraform resources", GenerateTerraform},

@@ -153,6 +153,26 @@ class IamTest(unittest.TestCase):
         for request, allowed in zip(strange, self.decide([(policy, one, tags.get(one)) for one in strange])):
             self.assertFalse(allowed, f"{name} may {request}")
 
+    def test_a_write_without_a_function_has_a_policy_too(self):
+        model = ROOT / "examples/models/w04_guests.prejoin"
+        done = subprocess.run([server_process.binary(), "gen", str(model), "--to", "iam", "-o", str(self.folder)], check=True,
+                              capture_output=True, text=True)
+        self.assertNotIn("no function", done.stderr)
+        policies = {path.stem: path for path in self.folder.iterdir()}
+        self.assertLessEqual({"write_join", "write_register", "write_new_address", "write_undo", "write_cancel"}, set(policies))
+        lock, person, party, guest = "UNIQUE#Person#email#a@b", "PERSON#ada", "PARTY#p1", "PARTY#p1"
+        wanted = {("write_register", "PutItem", person), ("write_register", "PutItem", lock),
+                  ("write_new_address", "UpdateItem", person), ("write_new_address", "PutItem", lock), ("write_new_address", "DeleteItem", lock),
+                  ("write_join", "PutItem", guest), ("write_join", "UpdateItem", party),
+                  ("write_undo", "UpdateItem", party),
+                  ("write_cancel", "DeleteItem", party), ("write_cancel", "Query", party)}
+        refused = {("write_register", "DeleteItem", lock), ("write_new_address", "DeleteItem", party), ("write_undo", "PutItem", party),
+                   ("write_join", "UpdateItem", person), ("write_cancel", "DeleteItem", person)}
+        for questions, expected in ((sorted(wanted), True), (sorted(refused), False)):
+            asked = [(policies[name], Request(action, arn("Parties"), (key,)), None) for name, action, key in questions]
+            for question, allowed in zip(questions, self.decide(asked)):
+                self.assertEqual(allowed, expected, question)
+
     def test_the_policy_that_tenants_are_proved_with_decides_alike(self):
         """What `prove --as-tenant` enforces, which is what `access policy from-model` writes, allows a function's request to a tenant if and
         only if the function's own policy allows it because of the tenant."""

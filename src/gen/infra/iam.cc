@@ -8,7 +8,9 @@
 #include "gen/infra/infra.h"
 #include "gen/words.h"
 #include "json/indented_writer.h"
+#include "model/data/item_render.h"
 #include "model/prove/tenants.h"
+#include "model/schema/total.h"
 
 namespace prejoin::gen {
 namespace {
@@ -56,6 +58,9 @@ class GrantCollector {
       const bool reads = !step.read_before.empty() || (!step.in.attribute.empty() && !step.in.map);
       if (reads) Add(resource, "GetItem", keys);
       Add(resource, ActionOf(step), keys);
+      for (const LockCode& lock : step.locks)
+        Add(resource, "PutItem",
+            KeyPattern(step.entity->name, lock.key[0].attribute, lock.key[0].call));
       if (step.kind == WriteStepCode::Kind::kPut) {
         for (const StoredCopy& copy : step.entity->copies) {
           if (copy.given()) continue;
@@ -76,9 +81,102 @@ class GrantCollector {
     }
   }
 
+  // A write without a function, by what the model says of it: whoever writes the function needs the right to run it.
+  void AddModelWrite(const model::Write& write) {
+    for (const model::WriteStep& step : write.steps) {
+      const std::string& entity = step.entity.text;
+      for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity))
+        AddStep(step, placement);
+      if (!step.for_each.text.empty()) AddReads(step.for_each.text);
+      for (const model::Name& child : step.cascade) {
+        AddReads(child.text);
+        AddItems(child.text, "DeleteItem");
+      }
+      AddHolders(step);
+    }
+  }
+
   const Grants& grants() const { return grants_; }
 
  private:
+  void AddStep(const model::WriteStep& step, const model::Model::Placement& placement) {
+    const std::string table = "table/" + placement.table->name.text;
+    const std::string keys = PartitionPattern(placement);
+    const bool update = step.kind == model::WriteKind::kUpdate;
+    const bool remove = step.kind == model::WriteKind::kDelete;
+    Add(table, update ? "UpdateItem" : remove ? "DeleteItem" : "PutItem", keys);
+    // A change of the table's key is a delete and a put; locks and keys of indexes are made from the row that is there.
+    if (update || remove) Add(table, "GetItem", keys);
+    if (update && ChangesKey(step, placement)) {
+      Add(table, "PutItem", keys);
+      Add(table, "DeleteItem", keys);
+    }
+    for (const model::Name& lock : placement.layout->locks) {
+      const std::string locks =
+          EscapedLiteral(model::LockPrefix(step.entity.text, lock.text)) + "*";
+      const bool moves = update && (Has(step.set, lock) || Has(step.remove, lock));
+      if (moves || step.kind == model::WriteKind::kPut) Add(table, "PutItem", locks);
+      if (moves || remove) Add(table, "DeleteItem", locks);
+    }
+  }
+
+  // Items elsewhere that hold rows of the entity, or sums and copies of them that the write itself keeps right.
+  void AddHolders(const model::WriteStep& step) {
+    for (const model::Table& table : program_.model->tables) {
+      for (const model::ItemLayout& layout : table.items) {
+        for (const model::StoredAttribute& stored : layout.attributes) {
+          const bool rows = stored.embedded == step.entity;
+          const bool kept =
+              stored.copy.entity == step.entity && stored.upkeep == model::CopyUpkeep::kTransaction;
+          if (!rows && !kept) continue;
+          Add("table/" + table.name.text, "UpdateItem", PartitionPattern({&table, &layout}));
+          if (kept && !model::IsTotal(stored)) AddReads(layout.entity.text);
+          if (rows) Add("table/" + table.name.text, "GetItem", PartitionPattern({&table, &layout}));
+        }
+      }
+    }
+  }
+
+  void AddItems(const std::string& entity, const std::string& action) {
+    for (const model::Model::Placement& placement : program_.model->LayoutsOf(entity))
+      Add("table/" + placement.table->name.text, action, PartitionPattern(placement));
+  }
+
+  // Rows that are looked for by any key they have.
+  void AddReads(const std::string& entity) {
+    AddItems(entity, "Query");
+    const model::Model::Placement placement = program_.model->FindPlacement(entity);
+    if (!placement) return;
+    for (const model::Index& index : placement.table->indexes) {
+      const model::StoredAttribute* key = placement.layout->Find(index.partition[0].text);
+      if (key != nullptr)
+        Add("table/" + placement.table->name.text + "/index/" + index.name.text, "Query",
+            TemplatePattern(entity, key->key));
+    }
+  }
+
+  static bool Has(const std::vector<model::Name>& names, const model::Name& name) {
+    return std::ranges::find(names, name) != names.end();
+  }
+
+  static bool ChangesKey(const model::WriteStep& step, const model::Model::Placement& placement) {
+    for (const model::Name* name : {&placement.table->partition, &placement.table->sort}) {
+      if (name->text.empty()) continue;
+      for (const std::string& attribute : placement.layout->Find(name->text)->key.Attributes())
+        if (Has(step.set, {attribute, {}})) return true;
+    }
+    return false;
+  }
+
+  std::string PartitionPattern(const model::Model::Placement& placement) const {
+    const model::StoredAttribute* key = placement.layout->Find(placement.table->partition.text);
+    return key != nullptr ? TemplatePattern(placement.layout->entity.text, key->key) : "*";
+  }
+
+  std::string TemplatePattern(const std::string& layout, const model::KeyTemplate& key) const {
+    return PartsPattern(program_.model->RowsOf(layout), key.parts);
+  }
+
   static std::string ActionOf(const WriteStepCode& step) {
     switch (step.kind) {
       case WriteStepCode::Kind::kPut:
@@ -126,8 +224,13 @@ class GrantCollector {
   std::string KeyPattern(const std::string& entity, const std::string& key,
                          const KeyCall& call) const {
     if (call.function == nullptr) return PartPattern(entity, key);
+    return PartsPattern(entity, call.function->parts);
+  }
+
+  std::string PartsPattern(const std::string& entity,
+                           const std::vector<model::TemplatePart>& parts) const {
     std::string out;
-    for (const model::TemplatePart& part : call.function->parts) {
+    for (const model::TemplatePart& part : parts) {
       const std::string text = part.is_literal() ? EscapedLiteral(part.literal)
                                : part.transform == model::TemplateTransform::kShard
                                    ? "*"
@@ -187,9 +290,12 @@ std::vector<GeneratedFile> GenerateIam(const Program& program) {
     files.push_back({"read_" + SnakeCase(pattern.name) + ".json", PolicyJson(collector.grants())});
   }
   for (const WriteFunction& write : program.writes) {
-    if (!write.refusal.empty()) continue;
     GrantCollector collector(program);
-    collector.AddWrite(write);
+    if (write.refusal.empty()) {
+      collector.AddWrite(write);
+    } else {
+      collector.AddModelWrite(*write.write);
+    }
     files.push_back({"write_" + SnakeCase(write.name) + ".json", PolicyJson(collector.grants())});
   }
   return files;

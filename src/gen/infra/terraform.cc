@@ -107,7 +107,13 @@ void TableBlock(const Program& program, const TableSpec& spec, Code& code) {
 std::vector<GeneratedFile> GenerateTerraform(const Program& program) {
   Code code("  ", 1000, Folding::kNone);
   code.Line("# " + HeaderText(program));
-  for (const TableSpec& spec : infra::TableSpecs(program)) TableBlock(program, spec, code);
+  const std::vector<TableSpec> specs = infra::TableSpecs(program);
+  if (std::ranges::any_of(specs, [](const TableSpec& spec) { return !spec.Global().empty(); }))
+    code.Line(
+        "# The key_schema blocks of its indexes need the provider hashicorp/aws at 6.28 or later, "
+        "where they take the "
+        "place of hash_key and range_key.");
+  for (const TableSpec& spec : specs) TableBlock(program, spec, code);
   return {{program.module + ".tf", code.text()}};
 }
 
