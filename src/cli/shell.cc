@@ -59,6 +59,10 @@ void ReadAndRun(shell::Shell& shell, shell::LineEditor& editor) {
         break;
     }
     if (statement.empty() && line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (shell::IsCommand(line) && !statement.empty()) {
+      if (!shell.Run(*shell::TakeStatement(line))) return;
+      continue;
+    }
     statement += (statement.empty() ? "" : " ") + line;
     const std::string typed = statement;
     auto whole = shell::TakeStatement(statement);
@@ -97,6 +101,7 @@ ExitCode RunShell(const ShellArguments& arguments) {
   };
   settings.interrupted = [] { return shell::LineEditor::TakeInterrupt(); };
   settings.json_lines = arguments.json;
+  settings.piped = !on_terminal;
   settings.width = on_terminal ? shell::LineEditor::TerminalColumns() : 0;
   settings.page_rows =
       on_terminal ? shell::LineEditor::TerminalLines() - kLinesBesides : kPipedPageRows;
@@ -112,7 +117,7 @@ ExitCode RunShell(const ShellArguments& arguments) {
   });
   line_editor = &editor;
   if (on_terminal)
-    PrintNow("Statements go to " + arguments.endpoint + ". \\help explains; \\q ends.\n");
+    PrintNow("Statements go to " + arguments.endpoint + ". \\help explains; \\q or exit ends.\n");
   ReadAndRun(shell, editor);
   // A person has seen what went wrong; a script needs to be told.
   return shell.failed() && !on_terminal ? kAnswerIsNo : kFine;

@@ -26,6 +26,18 @@ std::string ErrorName(const std::string& body) {
   return std::string(name.substr(name.find('#') + 1));
 }
 
+// What the error says to people; empty if it says nothing.
+std::string ErrorMessage(const std::string& body) {
+  const auto document = json::Document::Parse(body);
+  for (const char* member : {"message", "Message"}) {
+    const auto text = document ? document->root().Find(member) : std::nullopt;
+    if (text && text->type() == json::Type::kString) {
+      return std::string(text->string());
+    }
+  }
+  return "";
+}
+
 // Answers that AWS documents as worth another try.
 bool AsksForPatience(const HttpAnswer& answer) {
   if (answer.status == 500 || answer.status == 503) {
@@ -53,7 +65,12 @@ Error ErrorOf(const std::string& operation, const HttpAnswer& answer) {
       code = its_code;
     }
   }
-  return Error{code, operation + ": HTTP " + std::to_string(answer.status) + " " + answer.body};
+  const std::string message = ErrorMessage(answer.body);
+  return Error{code,
+               operation + ": " +
+                   (!message.empty() ? message
+                    : !name.empty()  ? name
+                                    : "HTTP " + std::to_string(answer.status) + " " + answer.body)};
 }
 
 std::string TableStatusIn(const std::string& described) {

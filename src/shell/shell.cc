@@ -31,7 +31,7 @@ constexpr std::string_view kHelp =
 \explain WHAT         how a statement, or a pattern of the model, is served
 \run PATTERN a=b …    a pattern of the model, with its parameters
 \patterns, \entities  what the model has
-\q                    ends the shell
+\help, \q             this text; ends the shell (help, exit and quit alone on a line do so too)
 )";
 
 std::string_view Trim(std::string_view text) {
@@ -95,6 +95,26 @@ std::string TableIn(const std::string& statement) {
   return "";
 }
 
+// What people type before they know about the backslash. No statement is one word.
+std::optional<std::string> CommandByWord(std::string_view text) {
+  while (!text.empty() && (text.back() == ';' || text.back() == ' ')) text.remove_suffix(1);
+  if (text.starts_with('.')) text.remove_prefix(1);
+  const std::string word = LowerCase(std::string(text));
+  if (word == "help" || word == "?") return "\\help";
+  if (word == "exit" || word == "quit") return "\\q";
+  if (word == "tables") return "\\d";
+  return std::nullopt;
+}
+
+// The beginning of a statement, for a message about it.
+std::string Beginning(const std::string& statement) {
+  constexpr std::size_t kShown = 60;
+  if (statement.size() <= kShown) return statement;
+  std::size_t end = kShown;
+  while (end > 0 && (static_cast<unsigned char>(statement[end]) & 0xC0) == 0x80) --end;
+  return statement.substr(0, end) + "…";
+}
+
 // A value as people write it, of the type that the parameter is compared with.
 AttributeValue ArgumentValue(const std::string& text, model::AttributeType type) {
   if (model::IsNumber(type)) {
@@ -109,8 +129,14 @@ AttributeValue ArgumentValue(const std::string& text, model::AttributeType type)
 
 }  // namespace
 
+bool IsCommand(std::string_view line) { return Trim(line).starts_with("\\"); }
+
 std::optional<std::string> TakeStatement(std::string& text) {
   text = std::string(Trim(text));
+  if (const auto command = CommandByWord(text)) {
+    text.clear();
+    return command;
+  }
   if (text.starts_with("\\")) {
     std::string command = std::exchange(text, "");
     while (!command.empty() && command.back() == ';') command.pop_back();
@@ -133,6 +159,7 @@ std::optional<std::string> TakeStatement(std::string& text) {
 }
 
 bool Shell::Run(const std::string& text) {
+  running_ = text;
   if (text == "\\q" || text == "\\quit") return false;
   if (text.starts_with("\\")) {
     RunCommand(text.substr(1));
@@ -149,17 +176,10 @@ void Shell::Refuse(const std::string& message) {
 
 void Shell::Fail(const Error& error) {
   if (settings_.interrupted()) return settings_.print("interrupted\n");
-  // Errors of an endpoint are JSON; the message in it is what a person wants.
-  if (error.message.starts_with("{")) {
-    if (const auto document = json::Document::Parse(error.message)) {
-      for (const char* name : {"message", "Message"}) {
-        const auto found = document->root().Find(name);
-        if (found && found->type() == json::Type::kString)
-          return Refuse(std::string(found->string()));
-      }
-    }
-  }
-  Refuse(error.message);
+  // In a script nobody sees which statement the message is about.
+  const std::string about =
+      settings_.piped && !running_.empty() ? " (in: " + Beginning(running_) + ")" : "";
+  Refuse(error.message + about);
 }
 
 void Shell::Draw(const std::vector<Item>& items) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "json/reader.h"
@@ -33,6 +34,7 @@ struct ShellSettings {
   std::size_t page_rows = 20;
   std::size_t width = 0;    // Columns of the terminal; 0: lines may be as long as they are.
   bool json_lines = false;  // Rows as JSON, one on each line, and nothing else.
+  bool piped = false;       // Nobody types: messages name the statement.
 };
 
 // Single thread.
@@ -78,12 +80,16 @@ class Shell {
   const ShellSettings settings_;
   std::optional<std::vector<std::string>> tables_;  // For completion; asked once.
   std::vector<std::string> attributes_;             // Seen in answers.
+  std::string running_;                             // The statement or command.
   bool failed_ = false;
 };
 
 // The first statement in what was typed, without its semicolon, or a command with the rest of the line; it
 // is taken out of the text. Nullopt: more lines are needed.
 std::optional<std::string> TakeStatement(std::string& text);
+
+// Whether a line is a command, also where a statement has begun that does not end.
+bool IsCommand(std::string_view line);
 
 }  // namespace prejoin::shell
 

@@ -172,6 +172,41 @@ class Shell(unittest.TestCase):
         shell.send("\\d School\r")
         shell.wait_for("index GSI1 partition GSI1PK")
 
+    def test_an_error_is_said_without_its_json(self):
+        shell = self.open()
+        shell.send("SELEC x;\r")
+        text = shell.wait_for("prejoin> ")
+        self.assertIn("error: ExecuteStatement: Statement wasn't well formed", text)
+        self.assertNotIn("HTTP", text)
+        self.assertNotIn("__type", text)
+        done = subprocess.run([BINARY, "shell", "--endpoint", self.server.endpoint], text=True, check=False, capture_output=True,
+                              input="\\d\nSELECT * FROM \"Nowhere\";\n")
+        self.assertIn("(in: SELECT * FROM \"Nowhere\")", done.stderr)
+
+    def test_words_that_people_try_first(self):
+        shell = self.open()
+        for word in ("help", "HELP;", "?", "\\help"):
+            shell.send(word + "\r")
+            shell.wait_for("ends the shell")
+            shell.wait_for("prejoin> ")
+        # A command is one also where a statement has begun, which goes on behind it.
+        shell.send("SELECT * FROM \"School\"\r")
+        shell.wait_for("-> ")
+        shell.send("\\help\r")
+        shell.wait_for("ends the shell")
+        shell.wait_for("-> ")
+        shell.send("WHERE PK = 'STU#a91';\r")
+        self.assertIn("3 rows", shell.wait_for("unit"))
+        shell.send("exit\r")
+        _, status = os.waitpid(shell.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0)
+        again = self.open()
+        again.send("SELECT 1\r")
+        again.wait_for("-> ")
+        again.send("\\q\r")
+        _, status = os.waitpid(again.pid, 0)
+        self.assertEqual(os.waitstatus_to_exitcode(status), 0)
+
     def test_history_survives(self):
         shell = self.open()
         shell.send("\\d School\r")
