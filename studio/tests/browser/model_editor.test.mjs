@@ -278,3 +278,18 @@ test('a design of one’s own is begun, saved and deleted', async () => {
 });
 
 test('the page breaks none of its own rules', () => assert.deepEqual(rig.errors, []));
+
+test('a selection of several lines is typed over, without a style that the policy refuses', async () => {
+  await openModel('d04_students_and_courses');
+  rig.errors.length = 0;
+  await rig.page.locator('.cm-content').click();
+  await rig.page.keyboard.press('Control+Home');
+  await rig.page.keyboard.press('Shift+ArrowDown');
+  await rig.page.keyboard.press('Shift+ArrowDown');
+  await rig.page.keyboard.type('// x');
+  await rig.page.locator('.cm-line', { hasText: '// x' }).waitFor();
+  await rig.page.keyboard.press('Control+a');
+  await rig.page.keyboard.insertText('model "New"\nentity A {\n  id text(~8) key\n}\n');
+  await rig.page.getByRole('heading', { name: 'New' }).waitFor();
+  assert.deepEqual(rig.errors, []);
+});

@@ -50,7 +50,15 @@ function helpBox({ title, text, example }: Help): HTMLElement {
     box.append(element);
   };
   part('strong', title);
-  part('div', text);
+  // Words of the language stand between backticks.
+  const words = document.createElement('div');
+  words.append(...text.split('`').map((piece, at) => {
+    if (at % 2 === 0) return piece;
+    const code = document.createElement('code');
+    code.textContent = piece;
+    return code;
+  }));
+  box.append(words);
   if (example) part('code', example);
   return box;
 }
@@ -77,7 +85,21 @@ function toDiagnostic(finding: Finding, doc: Text): Diagnostic {
   };
 }
 
+// A selection that is typed over. Left to itself the browser joins its lines by writing style attributes, which the page's
+// content-security policy refuses with an error on the console.
+function typeOver(event: InputEvent, view: EditorView): boolean {
+  const { main } = view.state.selection;
+  const text = event.data;
+  if (event.inputType !== 'insertText' || text === null || main.empty || view.composing) return false;
+  event.preventDefault();
+  const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+  const handled = view.state.facet(EditorView.inputHandler).some((handle) => handle(view, main.from, main.to, text, insert));
+  if (!handled) view.dispatch(insert());
+  return true;
+}
+
 const extensions = [
+  EditorView.domEventHandlers({ beforeinput: typeOver }),
   lineNumbers(),
   lintGutter(),
   history(),
