@@ -29,7 +29,11 @@ export function describeKey(model: Model, plan: Plan, whole: KeyUse): string[] {
   const use = ownUse(model, plan, whole);
   const sentences: string[] = [];
   if (use.lost.length > 0) {
-    sentences.push(`Without it ${use.lost.join(', ')} could no longer be answered without a Scan.`);
+    const titled = use.lost.map((entry) => {
+      const title = plan.patterns.find(({ name }) => name === nameIn(entry))?.title;
+      return title ? `${entry} (${title})` : entry;
+    });
+    sentences.push(`Without it ${titled.join(', ')} would take a Scan.`);
   }
   if (use.depend.length > 0) {
     sentences.push(`${use.depend.join(', ')} ${use.depend.length === 1 ? 'needs' : 'need'} it for the right rows or their order.`);
@@ -53,7 +57,7 @@ export function keysFor(model: Model, plan: Plan, pattern: string): string[] {
   return plan.keys.flatMap((whole) => {
     const use = ownUse(model, plan, whole);
     const dearer = named(use.dearer);
-    if (named(use.lost)) return [`Without ${use.attribute} of ${use.table} it could no longer be answered without a Scan.`];
+    if (named(use.lost)) return [`Without ${use.attribute} of ${use.table} it would take a Scan.`];
     if (named(use.depend)) return [`It needs ${use.attribute} of ${use.table} for the right rows or their order.`];
     if (dearer) return [`Without ${use.attribute} of ${use.table} it would cost more${dearer.slice(pattern.length)}.`];
     return [];

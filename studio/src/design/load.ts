@@ -38,12 +38,6 @@ const waitMs = 20_000;
 
 const nameOf = (table: Request) => String(table['TableName']);
 
-// The design's tables that the engine does not have.
-export async function missingTables(source: string): Promise<string[]> {
-  const [design, there] = await Promise.all([api.tables(source), listTables()]);
-  return design.tables.map(nameOf).filter((name) => !there.includes(name));
-}
-
 export async function loadDesign(source: string, onProgress: OnProgress = () => {}): Promise<LoadReport> {
   const [design, there] = await Promise.all([api.tables(source), listTables()]);
   const report: LoadReport = { created: [], skipped: [], items: 0 };

@@ -11,6 +11,7 @@
 //   and at the end of the file:                     new declarations
 //   remove this line                                the one that the finding marks
 //   known: Org, User                                one of these names, the most alike first
+//   add the column, or …                            to a sample, with a made-up value in each row
 //
 // A proposal in other words has no mend here: it is for people.
 import type { Finding } from '../api/model.ts';
@@ -32,6 +33,8 @@ export function mendsOf(source: string, finding: Finding): Mend[] {
   const append = /^add (\S+) at the end of ([\w-]+)$/.exec(said);
   if (append) return found(`Add ${append[1]}`, appendToKey(source, finding.line, append[2]!, append[1]!));
   if (/^Add `project all`/.test(said)) return found('Add project all', changeLine(source, finding.line, (line) => `${line.trimEnd()} project all`));
+  const column = /^the sample of `([\w-]+)` has no column `([\w-]+)`/.exec(finding.message);
+  if (column) return found('Add the column', withColumn(source, column[1]!, column[2]!));
   const known = /^known: (.+)$/.exec(said)?.[1]?.split(', ');
   if (known && marked !== null) return alike(marked, known).map((name) => ({ title: `Write ${name}`, text: replaceMarked(source, finding, name) }));
   return [];
@@ -96,6 +99,38 @@ function replaceLine(source: string, old: string, lines: string[], declaration?:
   if (at < 0) return null;
   const margin = /^\s*/.exec(all[at]!)![0];
   return [...all.slice(0, at), ...lines.map((line) => margin + line), ...all.slice(at + 1)].join('\n');
+}
+
+// The declared type of an attribute decides what a made-up value looks like.
+function madeUp(source: string, entity: string, attribute: string, row: number): string {
+  const lines = source.split('\n');
+  const from = lines.findIndex((line) => bare(line).startsWith(`entity ${entity} `));
+  const declared = lines.slice(from + 1).find((line) => bare(line).startsWith(`${attribute} `)) ?? '';
+  const type = bare(declared).slice(attribute.length + 1);
+  const [, value] = /\bvalues \(\s*("[^"]*"|[^,)\s]+)/.exec(type) ?? [];
+  if (value !== undefined) return value;
+  if (type.startsWith('number')) return String(row);
+  if (type.startsWith('bool')) return 'true';
+  const day = `2026-01-${String(Math.min(row, 28)).padStart(2, '0')}`;
+  if (type.startsWith('date')) return `"${day}"`;
+  if (type.startsWith('time')) return `"${day}T00:00:00Z"`;
+  return `"${attribute} ${row}"`;
+}
+
+// A sample with one column more, last.
+function withColumn(source: string, entity: string, attribute: string): string | null {
+  const all = source.split('\n');
+  const at = all.findIndex((line) => new RegExp(`^\\s*sample\\s+${entity}\\s*\\([^)]*\\)\\s*\\{`).test(line));
+  const end = at < 0 ? null : closingLine(all, at);
+  if (end === null) return null;
+  let row = 0;
+  return all.map((line, number) => {
+    if (number === at) return line.replace(/\)(\s*\{)/, `, ${attribute})$1`);
+    const code = line.replace(/\s*\/\/.*$/, '').trimEnd(); // A text with two strokes in it is left to people.
+    if (number <= at || number >= end || code.trim() === '' || (code.match(/"/g)?.length ?? 0) % 2 === 1) return line;
+    row += 1;
+    return `${code}, ${madeUp(source, entity, attribute, row)}${line.slice(code.length)}`;
+  }).join('\n');
 }
 
 function changeLine(source: string, number: number, change: (line: string) => string): string | null {

@@ -1,20 +1,30 @@
 // A change of the design that is shown before it is made: what it does to the text, the patterns and the price.
 import { computed, signal } from '@preact/signals';
-import { model as api, type Cost, type Plan } from '../api/model.ts';
+import { model as api, type Cost, type Finding, type Plan } from '../api/model.ts';
 import { readSource, source } from './design.ts';
 
-export interface PatternChange {
+export interface Figures {
+  served: boolean;
+  trips: number; // Requests of a pattern, units of a write.
+  moneyPerMonth: number;
+}
+
+export interface Change {
+  kind: 'pattern' | 'write' | 'storage';
   name: string;
-  before: { served: boolean; requests: number; moneyPerMonth: number } | null; // Null: not there.
-  after: { served: boolean; requests: number; moneyPerMonth: number } | null;
+  before: Figures | null; // Null: not there.
+  after: Figures | null;
 }
 
 export interface Comparison {
   errorsBefore: number;
   errorsAfter: number;
+  warningsBefore: number;
+  warningsAfter: number;
+  added: Finding[]; // Findings that the design as it stands does not have.
   moneyBefore: number;
   moneyAfter: number;
-  patterns: PatternChange[];
+  changes: Change[]; // Only of what is served or priced in another way.
 }
 
 export interface Proposal {
@@ -30,28 +40,46 @@ const applied = signal<{ title: string; before: string; after: string }[]>([]);
 // The last change that was applied, as long as nothing was typed since.
 export const undoable = computed(() => (applied.value.at(-1)?.after === source.value ? applied.value.at(-1)! : null));
 
-type Side = { plan: Plan; cost: Cost; errors: number };
+type Side = { plan: Plan; cost: Cost; findings: Finding[] };
 
 async function ask(text: string): Promise<Side> {
   const [checked, plan, cost] = await Promise.all([api.check(text), api.plan(text), api.cost(text)]);
-  return { plan, cost, errors: checked.findings.filter(({ severity }) => severity === 'error').length };
+  return { plan, cost, findings: checked.findings };
 }
 
-const none = { served: false, requests: 0, moneyPerMonth: 0 };
+const counted = (findings: Finding[], wanted: Finding['severity']) => findings.filter(({ severity }) => severity === wanted).length;
+
+// By kind and name.
+function figuresOf({ plan, cost }: Side): Map<string, Figures> {
+  const figures = new Map<string, Figures>();
+  for (const { name, served, requests } of plan.patterns) {
+    const moneyPerMonth = cost.patterns.find((one) => one.name === name)?.moneyPerMonth ?? 0;
+    figures.set(`pattern ${name}`, { served, trips: requests, moneyPerMonth });
+  }
+  for (const { name, writeUnits, moneyPerMonth } of cost.writes) figures.set(`write ${name}`, { served: true, trips: writeUnits, moneyPerMonth });
+  figures.set('storage Storage', { served: true, trips: 0, moneyPerMonth: cost.storage.reduce((sum, one) => sum + one.moneyPerMonth, 0) });
+  return figures;
+}
+
+const cent = 0.005;
+const same = (a: Figures | null, b: Figures | null) => a !== null && b !== null && a.served === b.served && a.trips === b.trips && Math.abs(a.moneyPerMonth - b.moneyPerMonth) < cent;
 
 export function compare(before: Side, after: Side): Comparison {
-  const figures = ({ plan, cost }: Side, name: string) => {
-    const planned = plan.patterns.find((one) => one.name === name);
-    const priced = cost.patterns.find((one) => one.name === name);
-    return planned ? { ...none, served: planned.served, requests: planned.requests, moneyPerMonth: priced?.moneyPerMonth ?? 0 } : null;
-  };
-  const names = [...new Set([...before.plan.patterns, ...after.plan.patterns].map(({ name }) => name))];
+  const [old, next] = [figuresOf(before), figuresOf(after)];
+  const changes = [...new Set([...old.keys(), ...next.keys()])].map((key): Change => {
+    const [kind, name] = [key.slice(0, key.indexOf(' ')), key.slice(key.indexOf(' ') + 1)];
+    return { kind: kind as Change['kind'], name, before: old.get(key) ?? null, after: next.get(key) ?? null };
+  });
+  const known = new Set(before.findings.map(({ rule, message }) => `${rule} ${message}`));
   return {
-    errorsBefore: before.errors,
-    errorsAfter: after.errors,
+    errorsBefore: counted(before.findings, 'error'),
+    errorsAfter: counted(after.findings, 'error'),
+    warningsBefore: counted(before.findings, 'warning'),
+    warningsAfter: counted(after.findings, 'warning'),
+    added: after.findings.filter(({ rule, message, severity }) => severity !== 'note' && !known.has(`${rule} ${message}`)),
     moneyBefore: before.cost.moneyPerMonth,
     moneyAfter: after.cost.moneyPerMonth,
-    patterns: names.map((name) => ({ name, before: figures(before, name), after: figures(after, name) })),
+    changes: changes.filter((one) => !same(one.before, one.after)),
   };
 }
 
@@ -84,72 +112,4 @@ export function undo(write: (text: string) => void): void {
   if (!last) return;
   applied.value = applied.peek().slice(0, -1);
   write(last.before);
-}
-
-export interface ChangedLine {
-  sign: '-' | '+' | ' '; // ' ': the head of the block that the next ones stand in.
-  line: string;
-}
-
-// How many lines both have in common, in order, from each pair of places to the ends.
-function commonFrom(old: string[], next: string[]): Uint16Array[] {
-  const table = Array.from({ length: old.length + 1 }, () => new Uint16Array(next.length + 1));
-  for (let i = old.length - 1; i >= 0; --i) {
-    for (let j = next.length - 1; j >= 0; --j) table[i]![j] = old[i] === next[j] ? table[i + 1]![j + 1]! + 1 : Math.max(table[i + 1]![j]!, table[i]![j + 1]!);
-  }
-  return table;
-}
-
-const cellsMost = 4_000_000; // A longer text is shown as removed and written anew.
-
-const marginOf = (line: string) => /^\s*/.exec(line)![0].length;
-
-// The lines that differ, in the order of the text and as they are indented, each run below the heads of its blocks.
-export function changedLines(before: string, after: string): ChangedLine[] {
-  const [old, next] = [before.split('\n'), after.split('\n')];
-  let first = 0;
-  while (first < old.length && first < next.length && old[first] === next[first]) ++first;
-  let tail = 0;
-  while (tail < Math.min(old.length, next.length) - first && old.at(-1 - tail) === next.at(-1 - tail)) ++tail;
-  const [a, b] = [old.slice(first, old.length - tail), next.slice(first, next.length - tail)];
-  const common = commonFrom(a.length * b.length > cellsMost ? [] : a, a.length * b.length > cellsMost ? [] : b);
-  const shown: ChangedLine[] = [];
-  const told = new Set<number>(); // Heads, by their place in the new text.
-  const put = (sign: '-' | '+', line: string, place: number) => {
-    if (line.trim() === '') return;
-    const heads: number[] = [];
-    let margin = marginOf(line);
-    for (let at = place - 1; at >= 0 && margin > 0; --at) {
-      if (!next[at]!.trimEnd().endsWith('{') || marginOf(next[at]!) >= margin) continue;
-      margin = marginOf(next[at]!);
-      heads.unshift(at);
-    }
-    for (const at of heads.filter((one) => !told.has(one))) shown.push({ sign: ' ', line: next[at]! });
-    heads.forEach((at) => told.add(at));
-    if (sign === '+') told.add(place);
-    shown.push({ sign, line });
-  };
-  for (let i = 0, j = 0; i < a.length || j < b.length; ) {
-    if (i < a.length && j < b.length && a[i] === b[j]) [i, j] = [i + 1, j + 1];
-    else if (j >= b.length || (i < a.length && (common[i + 1]?.[j] ?? 0) >= (common[i]?.[j + 1] ?? 0))) put('-', a[i++]!, first + j);
-    else put('+', b[j]!, first + j++);
-  }
-  return shown;
-}
-
-// The lines that differ, with what both sides have around them left out.
-export function lineChanges(before: string, after: string): { removed: string[]; added: string[] } {
-  const [old, next] = [before.split('\n'), after.split('\n')];
-  const kept = (list: string[]) => {
-    const counts = new Map<string, number>();
-    for (const line of list) counts.set(line, (counts.get(line) ?? 0) + 1);
-    return counts;
-  };
-  const without = (list: string[], other: Map<string, number>) =>
-    list.filter((line) => {
-      const left = other.get(line) ?? 0;
-      other.set(line, left - 1);
-      return left <= 0;
-    });
-  return { removed: without(old, kept(next)), added: without(next, kept(old)) };
 }

@@ -1,36 +1,43 @@
-// A table of figures that scrolls by itself when it is wider than its place.
+// A table of figures that scrolls by itself when it is wider than its place. On a narrow screen each row becomes a card, in which
+// every figure stands below the title of its column.
 import type { ComponentChildren } from 'preact';
 
-export type Column = string | { title: string; number: true };
+export type Column = string | { title: string; number?: true; bare?: true };
 
 interface Props {
   label: string;
-  columns: Column[]; // A number stands at the right.
+  columns: Column[]; // A number stands at the right; a bare one needs no title in a card.
+  columnsStay?: boolean; // Few and short: no cards.
   caption?: string;
   class?: string;
   children: ComponentChildren; // The rows.
 }
 
 export const number = (title: string): Column => ({ title, number: true });
+export const bare = (title: string): Column => ({ title, bare: true });
+
+const titleOf = (column: Column) => (typeof column === 'string' ? column : column.title);
+// As texts that the style sheet puts before the cells.
+const titles = (columns: Column[]) =>
+  Object.fromEntries(columns.map((column, at) => [`--column-${at + 1}`, typeof column === 'object' && column.bare ? "''" : JSON.stringify(titleOf(column))]));
 
 function Heading({ column }: { column: Column }) {
-  if (typeof column === 'string') return <th scope="col">{column}</th>;
   return (
-    <th scope="col" class="number">
-      {column.title}
+    <th scope="col" class={typeof column === 'object' && column.number ? 'number' : undefined}>
+      {titleOf(column)}
     </th>
   );
 }
 
-export function DataTable({ label, columns, caption, class: kind, children }: Props) {
+export function DataTable({ label, columns, columnsStay = false, caption, class: kind = 'data-table', children }: Props) {
   return (
     <ScrollBox label={label}>
-      <table class={kind ?? 'data-table'}>
+      <table class={columnsStay ? kind : `${kind} stacks`} style={columnsStay ? undefined : titles(columns)}>
         {caption && <caption>{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => (
-              <Heading key={typeof column === 'string' ? column : column.title} column={column} />
+              <Heading key={titleOf(column)} column={column} />
             ))}
           </tr>
         </thead>

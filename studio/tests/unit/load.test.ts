@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { batches, describeReport, loadDesign, missingTables, resetDesign, type Put } from '../../src/design/load.ts';
+import { batches, describeReport, loadDesign, resetDesign, type Put } from '../../src/design/load.ts';
 
 const schema = [
   { AttributeName: 'PK', KeyType: 'HASH' as const },
@@ -65,13 +65,6 @@ describe('batches', () => {
 });
 
 describe('loading', () => {
-  it('names the tables that are missing', async () => {
-    engine(['Other']);
-    expect(await missingTables('model')).toEqual(['T']);
-    engine(['T']);
-    expect(await missingTables('model')).toEqual([]);
-  });
-
   it('creates the table and writes the sample', async () => {
     const { written } = engine([]);
     const seen: string[] = [];

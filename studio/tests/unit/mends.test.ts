@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/api/model.ts';
 import { applyLines, mendsOf } from '../../src/design/mends.ts';
-import { lineChanges } from '../../src/design/proposal.ts';
+import { changedLines } from '../../src/design/changed_lines.ts';
 
 const source = `table School partition PK sort SK {
   index GSI1 partition GSI1PK sort GSI1SK project grade // Roster.
@@ -12,6 +12,11 @@ const source = `table School partition PK sort SK {
   }
 }
 `;
+
+const lineChanges = (before: string, after: string) => {
+  const of = (wanted: string) => changedLines(before, after).filter(({ sign }) => sign === wanted).map(({ line }) => line);
+  return { removed: of('-'), added: of('+') };
+};
 
 const finding = (line: number, text: string, suggestion: string): Finding => ({
   rule: 'PJ001', severity: 'error', line, column: source.split('\n')[line - 1]!.indexOf(text) + 1, length: text.length, message: '', suggestion,
@@ -60,5 +65,28 @@ describe('mends', () => {
     expect(mendsOf(source, finding(2, 'GSI1', 'Add `project all`, `project keys` or `project a, b`.'))).toHaveLength(1);
     expect(mendsOf(source, finding(6, 'SK', 'remove this line'))[0]!.text).toBe(source.split('\n').filter((_, i) => i !== 5).join('\n'));
     expect(mendsOf(source, finding(2, 'GSI1', 'Change the prefixes, or the claim.'))).toEqual([]);
+  });
+});
+
+describe('a sample', () => {
+  const design = `entity Owner {
+  id    text(~8) key
+  email text(~24) unique
+  since date
+  kind  text(~4) values ("DOG", "CAT")
+}
+
+sample Owner (id, name) {
+  "o1", "Ada" // The first.
+  "o2", "Ben"
+}
+`;
+  const mended = (attribute: string) =>
+    mendsOf(design, { rule: 'PJ003', severity: 'error', line: 8, column: 8, length: 5, message: `the sample of \`Owner\` has no column \`${attribute}\``, suggestion: 'add the column, or declare the attribute optional' })[0]!.text;
+
+  it('gets the column that an attribute needs, with a value of its type in each row', () => {
+    expect(mended('email')).toContain('sample Owner (id, name, email) {\n  "o1", "Ada", "email 1" // The first.\n  "o2", "Ben", "email 2"\n}');
+    expect(mended('since')).toContain('"Ben", "2026-01-02"');
+    expect(mended('kind')).toContain('"Ben", "DOG"');
   });
 });

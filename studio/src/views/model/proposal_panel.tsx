@@ -1,7 +1,8 @@
 // A change before it is made: the lines, the patterns and the price, before and after side by side.
 import { useEffect, useRef } from 'preact/hooks';
-import { applyProposal, changedLines, proposal, undo, undoable, type Comparison, type PatternChange } from '../../design/proposal.ts';
-import { DataTable, number } from '../../parts/data_table.tsx';
+import { changedLines } from '../../design/changed_lines.ts';
+import { applyProposal, proposal, undo, undoable, type Change, type Comparison } from '../../design/proposal.ts';
+import { bare, DataTable, number } from '../../parts/data_table.tsx';
 import { count, money, plural } from '../../parts/numbers.ts';
 import { Prose } from '../../parts/prose.tsx';
 import { replaceText } from './editor/handle.ts';
@@ -23,43 +24,72 @@ function Bar({ value, most, kind }: { value: number; most: number; kind: 'before
   return <span class={`proposal-bar ${kind}`} style={{ width: `${most > 0 ? Math.max(2, (value / most) * 100) : 2}%` }} />;
 }
 
-const served = (one: PatternChange['before']) => (one === null ? 'not there' : one.served ? plural(one.requests, 'request') : 'not served');
+const words: Record<Change['kind'], (one: NonNullable<Change['before']>) => string> = {
+  pattern: (one) => (one.served ? plural(one.trips, 'request') : 'not served'),
+  write: (one) => plural(one.trips, 'unit'),
+  storage: () => '',
+};
 
-function PatternRow({ of, most }: { of: PatternChange; most: number }) {
+const said = (kind: Change['kind'], one: Change['before']) => (one === null ? 'not there' : words[kind](one));
+const price = (one: Change['before']) => (one?.served ? money(one.moneyPerMonth) : '–');
+
+function ChangeRow({ of, most }: { of: Change; most: number }) {
   const worse = of.before?.served && !of.after?.served;
   const better = !of.before?.served && of.after?.served;
+  const [was, is] = [said(of.kind, of.before), said(of.kind, of.after)];
   return (
     <tr class={worse ? 'unserved' : undefined}>
       <th scope="row">{of.name}</th>
       <td>
-        {served(of.before)} → <strong class={worse ? 'bad' : better ? 'good' : undefined}>{served(of.after)}</strong>
+        {was !== is && `${was} → `}
+        <strong class={worse ? 'bad' : better ? 'good' : undefined}>{is}</strong>
       </td>
-      <td>
+      <td class="proposal-bars">
         <Bar value={of.before?.moneyPerMonth ?? 0} most={most} kind="before" />
         <Bar value={of.after?.moneyPerMonth ?? 0} most={most} kind="after" />
       </td>
       <td class="number">
-        {money(of.before?.moneyPerMonth ?? 0)} → {money(of.after?.moneyPerMonth ?? 0)}
+        {price(of.before)} → {price(of.after)}
       </td>
     </tr>
   );
 }
 
+// "1 error before, 0 after": only where there are any.
+function Counted({ word, before, after }: { word: string; before: number; after: number }) {
+  if (before === 0 && after === 0) return null;
+  return (
+    <>
+      {' '}
+      · {plural(before, word)} before, <strong class={after > before ? 'bad' : after < before ? 'good' : undefined}>{count(after)}</strong> after
+    </>
+  );
+}
+
 function Compared({ of }: { of: Comparison }) {
-  const moved = of.patterns.filter(({ before, after }) => JSON.stringify(before) !== JSON.stringify(after));
-  const most = Math.max(...moved.flatMap(({ before, after }) => [before?.moneyPerMonth ?? 0, after?.moneyPerMonth ?? 0]));
+  const most = Math.max(...of.changes.flatMap(({ before, after }) => [before?.moneyPerMonth ?? 0, after?.moneyPerMonth ?? 0]));
   return (
     <>
       <p>
-        <strong>{money(of.moneyBefore)}</strong> a month before, <strong>{money(of.moneyAfter)}</strong> after · {plural(of.errorsBefore, 'error')} before,{' '}
-        <strong class={of.errorsAfter > of.errorsBefore ? 'bad' : of.errorsAfter < of.errorsBefore ? 'good' : undefined}>{count(of.errorsAfter)}</strong> after
+        <strong>{money(of.moneyBefore)}</strong> a month before, <strong>{money(of.moneyAfter)}</strong> after
+        <Counted word="error" before={of.errorsBefore} after={of.errorsAfter} />
+        <Counted word="warning" before={of.warningsBefore} after={of.warningsAfter} />
       </p>
-      {moved.length === 0 ? (
-        <p class="hint">No pattern is served in another way, and none costs more or less.</p>
+      {of.added.length > 0 && (
+        <ul class="proposal-findings" aria-label="Findings that it brings">
+          {of.added.map(({ rule, message, severity }) => (
+            <li key={rule + message} class={severity}>
+              <Prose text={message} /> <code>{rule}</code>
+            </li>
+          ))}
+        </ul>
+      )}
+      {of.changes.length === 0 ? (
+        <p class="hint">No pattern is served in another way, and nothing costs more or less.</p>
       ) : (
-        <DataTable label="Patterns before and after" columns={['Pattern', 'Served', 'Price', number('A month')]}>
-          {moved.map((one) => (
-            <PatternRow key={one.name} of={one} most={most} />
+        <DataTable label="Patterns and writes before and after" columns={['Name', bare('Takes'), bare('Price'), number('A month')]}>
+          {of.changes.map((one) => (
+            <ChangeRow key={`${one.kind} ${one.name}`} of={one} most={most} />
           ))}
         </DataTable>
       )}
