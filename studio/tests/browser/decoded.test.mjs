@@ -56,3 +56,46 @@ test('what is not as the design says is marked, with what it should be', async (
   assert.equal(await overflow(rig.page), 0);
   await rig.page.setViewportSize({ width: 1280, height: 800 });
 });
+
+test('an answer without the keys is not called wrong', async () => {
+  await rig.open(`/studio/explore/Education?mode=PartiQL&statement=${encodeURIComponent('SELECT "Name" FROM "Education"')}`);
+  await rig.page.getByRole('button', { name: 'Run statement' }).click();
+  await rig.page.getByText('cannot be told apart').waitFor();
+  assert.equal(await rig.page.getByText('fit the design').count(), 0);
+});
+
+test('a value that a lock item keeps unique is not changed without its lock', async () => {
+  const source = `entity User {
+  id    text(~8) key
+  email text(~20) unique
+  count 10
+}
+pattern One "A user" {
+  find User where id = :id
+  rate 1/s
+}
+table People partition PK sort SK {
+  item User {
+    PK = "USER#{id}"
+    SK = "USER"
+    without id
+    unique email by lock item
+  }
+}
+sample User (id, email) {
+  "u1", "a@x.org"
+}
+`;
+  await rig.open('/studio/learn');
+  await rig.page.evaluate((text) => localStorage.setItem('prejoin-own:People', text), source);
+  await rig.open('/studio/model?model=own:People');
+  await rig.page.getByRole('button', { name: 'Create its tables here' }).click();
+  await rig.page.getByText(/^Created/).first().waitFor();
+  await rig.open('/studio/explore/People?model=own:People');
+  const cell = grid().locator('td', { hasText: /^a@x\.org$/ }).first();
+  await cell.dblclick();
+  await rig.page.keyboard.press('Control+a');
+  await rig.page.keyboard.type('b@x.org');
+  await rig.page.keyboard.press('Enter');
+  await rig.page.getByText('Change it in Items, which takes the lock along').waitFor();
+});

@@ -1,7 +1,7 @@
 // The items on the page, read by the open design: what each is, where it leads, and where it is not as it should be.
 import { computed } from '@preact/signals';
 import { linkTo, go } from '../../app/route.ts';
-import type { Item } from '../../api/attribute_value.ts';
+import { member, type Item } from '../../api/attribute_value.ts';
 import { keyNames } from '../../api/dynamodb.ts';
 import { colourStyle, entityColour } from '../../design/colours.ts';
 import { makeDecoder } from '../../design/decode.ts';
@@ -23,12 +23,15 @@ export const described = computed(() => {
   return table && known && decoder && decoder.types.length > 0 ? { table, model: model.value!, decoder } : null;
 });
 
+// A statement that selects some attributes may leave out what says what an item is.
+const hasKeys = (item: Item) => (described.value ? keyNames(described.value.table.KeySchema) : []).every((name) => member(item, name) !== undefined);
+
 const drifts = computed(() => {
   const now = described.value;
   const found = new Map<Item, string[]>();
   if (!now) return found;
   const { items, partial } = answer.value ?? { items: [], partial: false };
-  for (const item of items) {
+  for (const item of items.filter(hasKeys)) {
     const wrong = driftOf(now.model, now.table.TableName, now.decoder, item, partial);
     if (wrong.length > 0) found.set(item, wrong);
   }
@@ -38,7 +41,7 @@ const drifts = computed(() => {
 // The mark before a row of the grid.
 export function markOf(item: Item): RowMark | null {
   const now = described.value;
-  if (!now) return null;
+  if (!now || !hasKeys(item)) return null;
   const loose = now.decoder.attributesOf(item) ? null : byTableKeys(now.model, now.model.tables.find((table) => table.name === now.table.TableName)!, item);
   const { name, colour } = loose ? { name: loose.entity, colour: entityColour(now.model, loose.entity) } : now.decoder.typeOf(item);
   return { name, colour, problems: drifts.value.get(item) ?? [], keyOf: (column) => now.decoder.templateOf(item, column) };
@@ -49,6 +52,7 @@ export function Drift() {
   if (!described.value) return null;
   const shown = answer.value?.items.length ?? 0;
   if (shown === 0) return null;
+  if (!answer.value!.items.some(hasKeys)) return <p class="decoded-said">Without the keys of the table the items of this answer cannot be told apart.</p>;
   if (drifts.value.size === 0) {
     return (
       <p class="decoded-said">
@@ -86,7 +90,7 @@ const kinds: ItemLink['kind'][] = ['refers to', 'has', 'stands in'];
 // The ways from the item that has the focus.
 export function Follow({ item }: { item: Item | null }) {
   const now = described.value;
-  if (!now || !item) return null;
+  if (!now || !item || !hasKeys(item)) return null;
   const typeOfKey = (table: string, key: string) =>
     tables.value.find(({ TableName }) => TableName === table)?.AttributeDefinitions.find(({ AttributeName }) => AttributeName === key)?.AttributeType ?? 'S';
   const links = linksOf(now.model, now.table.TableName, now.decoder, item, typeOfKey);

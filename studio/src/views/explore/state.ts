@@ -4,7 +4,8 @@ import { emptyRecord, member, typeOf, type AttributeValue, type Item, type TypeN
 import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
 import { route, setQuery } from '../../app/route.ts';
-import { model } from '../../design/design.ts';
+import { model, source } from '../../design/design.ts';
+import { locksOf } from '../../design/locks.ts';
 import { staleKeys, type StaleKey } from '../../design/stale_keys.ts';
 import { plural } from '../../parts/numbers.ts';
 import { hasFilter, isRead, type Draft, type Operation } from '../../requests/draft.ts';
@@ -312,6 +313,15 @@ function changedItem(shown: Item, changes: Change[]): Item {
   return Object.fromEntries(next);
 }
 
+// The view of items writes lock items along, in one transaction; here they would be left behind, or a value be there twice.
+async function lockTrouble(before: Item, after: Item | null): Promise<string | null> {
+  const [known, table] = [model.peek(), openTable.peek()!];
+  if (!known) return null;
+  const locks = async (item: Item | null) => JSON.stringify(item ? await locksOf(known, source.peek(), { name: table.TableName, keys: keyNames(table.KeySchema) }, item) : []);
+  if ((await locks(before)) === (await locks(after))) return null;
+  return `The design keeps a value of this item unique with a lock item. ${after ? 'Change' : 'Delete'} it in Items, which takes the lock along.`;
+}
+
 // Gives null, or why it did not work. A conflict is shown by itself.
 export async function saveChanges(shown: Item, changes: Change[], options: { checked?: boolean } = {}): Promise<string | null> {
   const table = openTable.peek()!;
@@ -325,6 +335,8 @@ export async function saveChanges(shown: Item, changes: Change[], options: { che
     staleEdit.value = stale.length > 0 ? { shown, changes, keys: stale } : null;
     if (stale.length > 0) return 'This would leave keys behind. See below.';
   }
+  const locked = await lockTrouble(shown, changedItem(shown, changes));
+  if (locked) return locked;
   try {
     const { Attributes, ConsumedCapacity } = await sendCounted(updateOld(table.TableName, keys, shown, changes));
     replaceRow(shown, Attributes ?? changedItem(shown, changes));
@@ -364,6 +376,8 @@ export async function insertItem(item: Item): Promise<string | null> {
 
 export async function deleteItem(shown: Item): Promise<string | null> {
   const table = openTable.peek()!;
+  const locked = await lockTrouble(shown, null);
+  if (locked) return locked;
   try {
     const { ConsumedCapacity } = await sendCounted(deleteOld(table.TableName, keyNames(table.KeySchema), shown));
     replaceRow(shown, null);

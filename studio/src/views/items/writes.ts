@@ -5,6 +5,7 @@ import { plain } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, type ConsumedCapacity, type Request } from '../../api/dynamodb.ts';
 import { model as api, type Model, type WriteStep } from '../../api/model.ts';
 import { makeDecoder } from '../../design/decode.ts';
+import { locksOf } from '../../design/locks.ts';
 import { unitsBySide } from '../../design/fan_out.ts';
 import { attributesIn, renderTemplate } from '../../design/key_template.ts';
 import { deleteOld, putNew, replaceOld, transactionOf, type GuardedWrite } from '../../requests/guarded_write.ts';
@@ -110,16 +111,11 @@ export async function changeItem(table: TableData, before: Item, after: Item, de
 
 // The item, and the lock items that the model says it has.
 export async function removeItem(table: TableData, model: Model | null, source: string, before: Item, delayMs: number): Promise<Outcome> {
-  const locks = model ? await locksOf(table, model, source, before) : [];
+  const locks = model ? await locksIn(table, model, source, before) : [];
   return send(withLocks(prepareRemoval(table, before), locks, []), delayMs);
 }
 
-async function locksOf(table: TableData, model: Model, source: string, item: Item): Promise<Item[]> {
-  const known = makeDecoder(model, table.name, table.tableKeys).attributesOf(item);
-  if (!known) return [];
-  const attributes = Object.fromEntries(Object.entries(known.attributes).map(([name, value]) => [name, plain(value)]));
-  return api.item(source, known.entity, attributes, false).then(({ locks }) => locks ?? [], () => []);
-}
+const locksIn = (table: TableData, model: Model, source: string, item: Item) => locksOf(model, source, { name: table.name, keys: table.tableKeys }, item);
 
 // Sends a guarded write; the answer is the units that it took, by side.
 export async function sendWrite(write: GuardedWrite): Promise<Record<string, number>> {
@@ -260,7 +256,7 @@ export async function prepareStep(table: TableData, model: Model, source: string
   if (!key) throw new Refused('Which item? Fill in all parts of its key.');
   const before = await table.read(key);
   if (!before) throw new Refused(`Refused: there is no ${nameOf({ table, key, what: step.entity })}.`);
-  const locks = await locksOf(table, model, source, before);
+  const locks = await locksIn(table, model, source, before);
   if (step.kind === 'delete') return withLocks(prepareRemoval(table, before, step.entity), locks, []);
   const set = Object.fromEntries([...step.set.map((one) => [one, given[one]]), ...(step.remove ?? []).map((one) => [one, undefined])]) as PlainItem;
   const after = await changedEntity(table, model, source, before, set);
@@ -269,7 +265,7 @@ export async function prepareStep(table: TableData, model: Model, source: string
 
 // Sets attributes of an entity's item and renders its keys again: an index key may be made of them.
 export async function changeEntity(table: TableData, model: Model, source: string, before: Item, set: PlainItem, delayMs: number): Promise<Outcome> {
-  const [locks, after] = [await locksOf(table, model, source, before), await changedEntity(table, model, source, before, set)];
+  const [locks, after] = [await locksIn(table, model, source, before), await changedEntity(table, model, source, before, set)];
   return send(withLocks(prepareChange(table, before, after.item), locks, after.locks), delayMs);
 }
 
