@@ -121,7 +121,11 @@ const places = [
     await press('Prove');
     await see('.proof-summary.bad');
   }, () => own('Twice', example('d09_starbucks').replace('#{Zip}#{Number}"', '#{Zip}"').replace('without State, City, Zip, Number', 'without State, City, Zip').replace(/("USA",.*"10019", )"1"(.*)\n/, '$&  $1"2"$2\n'))],
-  ['model-code', 'model?tab=code', () => see('.code-file pre')],
+  ['model-code', 'model?tab=code', async () => {
+    await page.locator('.code-file summary').first().click();
+    await see('.code-file pre');
+  }],
+  ['model-open', 'model?begin=open', () => see('.own-designs')],
   ['model-findings', 'model?model=own:Roster', () => see('.finding'), () => own('Roster', broken('x15_roster_names'))],
   ['model-finding-mend', 'model?model=own:Roster', async () => {
     await page.locator('.finding').getByRole('button', { name: 'Apply this' }).first().click();

@@ -31,7 +31,7 @@ function Ask({ of }: { of: Wish }) {
       <h2 id="leave-title">Read all of {of.index ? `${of.index} of ${of.table}` : of.table}?</h2>
       <p>
         {facts.value
-          ? `A Scan reads about ${plural(items, 'item')}, ${bytes(size)}: up to ${plural(units, 'read unit')}, ${price(units, 0)}. The counts are some hours old.`
+          ? `A Scan reads about ${plural(items, 'item')}, ${bytes(size)}: up to ${plural(units, 'read unit')}, ${price(units, 0)}. The counts may be some hours old.`
           : 'Asking how large it is…'}
       </p>
       <div class="group-add">

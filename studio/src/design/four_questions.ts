@@ -116,7 +116,7 @@ class Design {
     const first = this.relations.find(({ one }) => one === name);
     if (first) return whole(first.count);
     const linked = this.relations.find(({ other }) => other === name)!;
-    return whole((linked.count * linked.average) / Math.max(linked.back, 0.001));
+    return whole((this.total(linked.one) * linked.average) / Math.max(linked.back, 0.001));
   }
 
   // How many there are in all. Things may belong to each other in a circle: then it is what was asked of one of them.
@@ -174,11 +174,12 @@ class Design {
     return [...all.values()];
   }
 
+  // What belongs to several is added once, at the rate of the first.
   writes(): string[] {
-    return this.relations.map(({ one, other, link, manyToMany, changes }) =>
+    return this.relations.filter((relation) => relation.manyToMany || this.parents(relation.other)[0] === relation).map(({ one, other, link, manyToMany, changes }) =>
       manyToMany
         ? `write Link${link} "${AOf(one)} and ${aOf(other)} are linked" {\n  put ${link} once\n  rate ${often(changes)}\n}\n`
-        : `write Add${other}${this.parents(other)[0]?.one === one ? '' : `To${one}`} "A new ${wordsOf(other)}" {\n  put ${other} once\n  rate ${often(changes)}\n}\n`,
+        : `write Add${other} "A new ${wordsOf(other)}" {\n  put ${other} once\n  rate ${often(changes)}\n}\n`,
     );
   }
 

@@ -22,7 +22,7 @@ test('a finding is mended by its button, with before and after beside each other
   const apply = rig.page.locator('.finding').getByRole('button', { name: 'Apply this' }).first();
   await apply.click();
   await panel(rig).getByText(/^\+ /).first().waitFor();
-  await panel(rig).getByRole('group', { name: 'Patterns before and after' }).or(panel(rig).getByText('No pattern is served in another way')).first().waitFor();
+  await panel(rig).getByRole('group', { name: 'Patterns and writes before and after' }).or(panel(rig).getByText('No pattern is served in another way')).first().waitFor();
   assert.match(await panel(rig).innerText(), /\$[\d.,]+ a month before, \$[\d.,]+ after/);
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('apply-finding');
@@ -41,7 +41,8 @@ test('a pattern that nothing serves gets its index', async () => {
   await rig.page.locator('.unserved').getByRole('button', { name: 'Apply this' }).first().click();
   const row = panel(rig).getByRole('row', { name: /A11/ });
   await row.waitFor();
-  assert.match(await row.innerText(), /not served → 1 request/);
+  assert.match(await row.innerText(), /not served → 1 request[^]*– → \$/);
+  assert.match(await panel(rig).getByRole('row', { name: /A13/ }).innerText(), /1 unit → 2 units/, 'its index is paid by the writes');
   await panel(rig).getByRole('button', { name: 'Apply' }).click();
   await rig.page.waitForFunction(() => document.querySelector('.data-table') && !document.querySelector('.data-table .unserved'));
 });
@@ -66,7 +67,7 @@ test('the writes of the design stand beside its patterns', async () => {
   await openOwn('Writes', (await (await fetch(`${rig.url}/model/examples/d08_saas_orgs`)).json()).source, '&tab=patterns');
   const row = rig.page.getByRole('group', { name: 'Writes of the design' }).getByRole('row', { name: /SignUp/ });
   await row.getByText(/\$|under a cent/).waitFor();
-  assert.match(await row.innerText(), /put Org, refused if it is there already[^]*put User[^]*all or nothing[^]*table 4[^]*GSI1 1/);
+  assert.match(await row.innerText(), /put Org, refused if it is there already[^]*put User[^]*all or nothing[^]*table: 4[^]*GSI1: 1/);
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
 
@@ -128,4 +129,16 @@ test('the server’s own search finds a design, and it can be taken', async () =
   await rig.page.getByRole('tab', { name: 'Access patterns' }).click();
   await rig.page.getByRole('group', { name: 'Access patterns' }).waitFor();
   assert.equal(await rig.page.locator('.unserved').count(), 0);
+});
+
+test('an attribute that a sample lacks gets its column, and more can be added before anything is saved', async () => {
+  const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
+  await openOwn('Wider', source.replace(/^( *)name +text\(~18\)$/m, '$&\n  email text(~24)'));
+  await rig.page.locator('.finding', { hasText: 'has no column email' }).getByRole('button', { name: 'Add the column' }).click();
+  await panel(rig).getByRole('button', { name: 'Apply' }).click();
+  await rig.page.getByText('The checker finds nothing wrong.').waitFor();
+  assert.match(await draftOf(), /sample Student \(id, name, year, major, email\)[^]*"email 1"/);
+  await rig.page.getByText('Changed, not saved').waitFor();
+  await button('an access pattern').click();
+  await rig.page.locator('.cm-line', { hasText: /^pattern/ }).last().waitFor();
 });

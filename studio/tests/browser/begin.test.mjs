@@ -122,3 +122,18 @@ test('requests for single items go as one batch or one transaction', async () =>
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('several-at-once');
 });
+
+test('opening a design offers one’s own first, then a file and the examples', async () => {
+  await rig.open('/studio/learn');
+  await rig.page.evaluate(() => localStorage.setItem('prejoin-own:Harbour', 'model "Harbour"\n'));
+  await rig.open('/studio/learn');
+  await rig.page.getByRole('link', { name: 'Open a design' }).click();
+  const section = rig.page.getByRole('region', { name: 'Open a design' });
+  await section.getByLabel('A file').waitFor();
+  await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
+  await section.getByRole('link', { name: 'Harbour' }).click();
+  await rig.page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  await rig.page.getByRole('button', { name: 'Rename, delete or open another' }).click();
+  await section.getByLabel('An example').selectOption('d08_saas_orgs');
+  await rig.page.getByRole('heading', { name: 'SaaS organisations' }).waitFor();
+});

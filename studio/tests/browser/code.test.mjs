@@ -11,7 +11,7 @@ test('every target gives files, and reads go on to the last page', async () => {
   await rig.page.locator('.code-file summary').first().click();
   await rig.page.locator('.code-file pre').first().waitFor();
   const [saved] = await Promise.all([rig.page.waitForEvent('download'), rig.page.getByRole('button', { name: 'Download all' }).click()]);
-  assert.equal(saved.suggestedFilename(), 'typescript.zip');
+  assert.equal(saved.suggestedFilename(), 'education-typescript.zip');
   await rig.picture('code-tab');
   const names = await choice.locator('option').evaluateAll((options) => options.map(({ value }) => value));
   assert.ok(names.length >= 14, names.join());

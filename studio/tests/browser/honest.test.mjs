@@ -38,7 +38,7 @@ test('every step of the scale slider is another scale, and every collection has 
     await rig.page.keyboard.press('ArrowRight');
   }
   assert.equal(seen.size, 19);
-  assert.match(await sizes.innerText(), /6,250 Vote/);
+  assert.match(await sizes.innerText(), /6,250 × Vote/);
 });
 
 test('an attribute may have any name', async () => {
@@ -111,7 +111,7 @@ test('a second tab does not overwrite what the first saved', async () => {
 test('a design is opened from a file, renamed and deleted', async () => {
   await rig.open('/studio/model');
   await button('New design…').click();
-  await rig.page.getByLabel('Or open a file').setInputFiles({ name: 'harbour.prejoin', mimeType: 'text/plain', buffer: Buffer.from('model "Harbour"\n') });
+  await rig.page.getByLabel('A file').setInputFiles({ name: 'harbour.prejoin', mimeType: 'text/plain', buffer: Buffer.from('model "Harbour"\n') });
   await rig.page.waitForFunction(() => document.querySelector('.design-choice select')?.value === 'own:harbour');
   await rig.page.getByRole('heading', { name: 'Harbour' }).waitFor();
   await button('New design…').click();

@@ -32,7 +32,7 @@ test('the first picture is there at once, plays by itself, and stops when it is 
   await rig.page.locator('.pivot-picture h2', { hasText: 'in an index' }).waitFor(); // It went on by itself.
   await picture.getByRole('button', { name: 'By student' }).click();
   await picture.getByRole('button', { name: 'STUDENT#ben' }).click();
-  assert.match(await picture.locator('.pivot-figures').innerText(), /STUDENT#ben 3 items · \d+ bytes · 0\.5 read units/);
+  assert.match(await picture.locator('.pivot-figures').innerText(), /STUDENT#ben · 3 items · \d+ bytes · 0\.5 read units/);
   assert.equal(await picture.locator('.pivot-item[data-lit]').count(), 3);
   assert.equal(await picture.getByRole('button', { name: 'Play' }).count(), 1, 'it waits');
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));

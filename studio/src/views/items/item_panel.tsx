@@ -144,13 +144,17 @@ function Why({ name }: { name: string }) {
   );
 }
 
+const typeNames: Record<string, string> = { S: 'text', N: 'number', B: 'binary', BOOL: 'true or false', NULL: 'null', M: 'map', L: 'list', SS: 'set of texts', NS: 'set of numbers', BS: 'set of binaries' };
+
 function Attributes({ item }: { item: Item }) {
   return (
     <dl class="attribute-list">
       {Object.entries(item).map(([name, value]) => (
         <div key={name}>
           <dt>
-            {name} <small>{Object.keys(value)[0]}, {showBytes(valueSize(value))}</small>
+            {name} <small>
+              {typeNames[Object.keys(value)[0]!]}, {showBytes(valueSize(value))}
+            </small>
           </dt>
           <dd>
             {'M' in value || 'L' in value ? <pre>{JSON.stringify(plain(value), null, 1)}</pre> : <code>{show(value)}</code>}

@@ -1,7 +1,7 @@
 // The items of a table as item collections: the table itself, each index, or two sides at once.
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { setQuery } from '../../app/route.ts';
+import { route, setQuery } from '../../app/route.ts';
 import { lostSince } from '../../api/reach.ts';
 import { changed, missing as missingDesign, model, unread } from '../../design/design.ts';
 import { misfit } from '../../design/misfit.ts';
@@ -75,7 +75,8 @@ export default function ItemsView() {
                     document.getElementById('items-panel')?.focus();
                   }}
                   onSelect={() => {
-                    if (panel.value === 'add') panel.value = 'item';
+                    // A pattern or write that is open stays in sight: a dot says that there is an item.
+                    if (panel.value === 'add' || (route.peek().query['pattern'] === undefined && shownFall.peek() === null)) panel.value = 'item';
                   }}
                   onAdd={(partition) => {
                     here.value = { index, partition };

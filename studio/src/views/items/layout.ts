@@ -30,7 +30,7 @@ export function measuresFor(width: number): Measures {
     return { columns: Math.max(2, Math.floor((width - 28) / attributeWidth)), line, padding: 34, head: 46, least: 0, gap };
   }
   const columns = Math.max(1, Math.floor((width - keyWidths(width) - 28) / attributeWidth));
-  return { columns, line, padding: 13, head: 0, least: 96, gap };
+  return { columns, line, padding: 13, head: 0, least: 72, gap };
 }
 
 // The partition key and the sort key side by side.
@@ -42,8 +42,10 @@ export function rowHeight(attributes: number, measures: Measures): number {
   return measures.padding + measures.line * Math.max(1, Math.ceil(attributes / measures.columns));
 }
 
-// `room` is what a collection gets below its rows, for what is not stored yet.
-export function makeLayout(collections: readonly Collection[], count: number, measures: Measures, room: (number: number) => number = () => 0): Layout {
+const grownLines = 40; // What a key says of a larger scale.
+
+// `room` is what a collection gets below its rows at a larger scale, for what is not stored yet.
+export function makeLayout(collections: readonly Collection[], count: number, measures: Measures, room?: (number: number) => number): Layout {
   const collectionTops = new Float64Array(collections.length + 1);
   const firstRows = new Uint32Array(collections.length + 1);
   const rowTops = new Float64Array(count + 1);
@@ -58,7 +60,7 @@ export function makeLayout(collections: readonly Collection[], count: number, me
       rowTops[row++] = y;
       y += rowHeight(attributes, measures);
     }
-    y = Math.max(y + room(i), top + measures.least) + measures.gap;
+    y = Math.max(y + (room?.(i) ?? 0), top + measures.least + (room && measures.head === 0 ? grownLines : 0)) + measures.gap;
   }
   collectionTops[collections.length] = y;
   firstRows[collections.length] = row;

@@ -70,10 +70,12 @@ function Foreign() {
   const shown = data.value?.name;
   if (shown === undefined || !model.value || designTables.value.length === 0 || designTables.value.includes(shown)) return null;
   return (
-    <p class="misfit">
-      {shown} is not a table of “{model.value.title}”. The patterns below are that design’s, and read{' '}
-      <a href={linkTo('items', [], { table: designTables.value[0] })}>{designTables.value.join(', ')}</a>.
-    </p>
+    <div class="misfit">
+      <p>
+        {shown} is not a table of “{model.value.title}”. The patterns below are that design’s, and read{' '}
+        <a href={linkTo('items', [], { table: designTables.value[0] })}>{designTables.value.join(', ')}</a>.
+      </p>
+    </div>
   );
 }
 

@@ -54,15 +54,24 @@ export function joinSides(id: string): void {
   });
 }
 
-function path({ from, to }: Trail): string {
-  const [a, b] = [from.at, to.at];
+interface Curve {
+  from: { x: number; y: number };
+  to: { x: number; y: number };
+  path: string;
+}
+
+// It keeps off the keys. Side by side, it joins the edges that face each other; one above the other, the ends of the rows, where most have
+// room.
+function curveOf({ from: { at: a }, to: { at: b } }: Trail, width: number): Curve {
+  const end = ({ right, y }: Point) => ({ x: width - right, y });
   if (Math.abs(a.x - b.x) > 40) {
-    const middle = (a.x + b.x) / 2;
-    return `M ${a.x} ${a.y} C ${middle} ${a.y}, ${middle} ${b.y}, ${b.x} ${b.y}`;
+    const [from, to] = a.x < b.x ? [end(a), b] : [a, end(b)];
+    const middle = (from.x + to.x) / 2;
+    return { from, to, path: `M ${from.x} ${from.y} C ${middle} ${from.y}, ${middle} ${to.y}, ${to.x} ${to.y}` };
   }
-  // One above the other: the curve swings out to the left.
-  const swing = Math.min(90, 30 + Math.abs(a.y - b.y) / 4);
-  return `M ${a.x} ${a.y} C ${a.x - swing} ${a.y}, ${b.x - swing} ${b.y}, ${b.x} ${b.y}`;
+  const [from, to] = [end(a), end(b)];
+  const swing = Math.min(90, 30 + Math.abs(from.y - to.y) / 4);
+  return { from, to, path: `M ${from.x} ${from.y} C ${from.x - swing} ${from.y}, ${to.x - swing} ${to.y}, ${to.x} ${to.y}` };
 }
 
 function goTo(index: string | null): void {
@@ -86,16 +95,17 @@ export function TrailMarks() {
   if (!now || !item || !data.value) return null;
   const name = ({ index }: Home) => `${index ?? 'Table'}: ${keyOf(item, data.value!.keys(index))}`;
   const place = ({ at }: Home) => ({ top: `${at.bottom}px`, right: `${at.right + 8}px` });
+  const { from, to, path } = curveOf(now, frame()?.clientWidth ?? 0);
   return (
     <div class="trail" ref={marks} role="group" aria-label="Where the item stands">
       <svg aria-hidden="true">
-        <path class="trail-line" d={path(now)} pathLength={1} />
-        <circle cx={now.from.at.x} cy={now.from.at.y} r={4} />
-        <circle class="trail-end" cx={now.to.at.x} cy={now.to.at.y} r={5} />
+        <path class="trail-line" d={path} pathLength={1} />
+        <circle cx={from.x} cy={from.y} r={4} />
+        <circle class="trail-end" cx={to.x} cy={to.y} r={5} />
       </svg>
       {split.value ? null : (
         <button class="trail-mark trail-old" style={place(now.from)} onClick={() => goTo(now.from.index)}>
-          ↩ {name(now.from)}
+          ↩ Back to {name(now.from)}
         </button>
       )}
       <span class="unseen">Now in {name(now.to)}</span>

@@ -39,7 +39,7 @@ function Overview() {
             <a class="button" href={linkTo('model', [], { begin: '1' })}>
               New design
             </a>
-            <a class="button" href={linkTo('model')}>
+            <a class="button" href={linkTo('model', [], { begin: 'open' })}>
               Open a design
             </a>
           </p>
@@ -65,7 +65,10 @@ function Overview() {
             </h3>
             <p>{lesson.question}</p>
             <p class="hint">
-              {lesson.strategy} · <span class="no-wrap">{lesson.steps.length} steps</span>{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
+              {lesson.strategy}
+            </p>
+            <p class="hint">
+              {lesson.steps.length} steps{finished.value.includes(lesson.id) && <strong class="done-mark"> · ✓ done</strong>}
             </p>
           </li>
         ))}
@@ -226,7 +229,7 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
   return (
     <article class="lesson">
       <header>
-        <p>
+        <p class="crumbs">
           <a href={linkTo('learn')}>‹ All lessons</a> <span class="hint">{lesson.strategy}</span>
         </p>
         <h1>{lesson.title}</h1>
@@ -235,7 +238,8 @@ function LessonView({ lesson, at }: { lesson: Lesson; at: number }) {
           {lesson.steps.map((each, number) => (
             <li key={each.title}>
               <a href={stepAddress(lesson, number)} aria-current={number === at ? 'step' : undefined}>
-                {number + 1}. {each.title}
+                {number + 1}
+                <span class="step-title">. {each.title}</span>
               </a>
             </li>
           ))}

@@ -45,7 +45,7 @@ function Begin() {
     <div class="begin">
       <h2>Nothing is written yet</h2>
       <p class="hint">Answer four questions, add an entity to the text, or look at an example: choose one at the top of the page.</p>
-      <button class="main" onClick={() => showNewDesign(true)}>
+      <button class="main" onClick={() => showNewDesign('new')}>
         Four questions…
       </button>
     </div>

@@ -1,4 +1,4 @@
-// Begins a design of one's own: nearly empty, or as a copy of what is open or of an example.
+// Begins a design of one's own, nearly empty, or as a copy of what is open or of an example; and opens, renames and deletes those there are.
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { model as api } from '../../api/model.ts';
@@ -9,9 +9,9 @@ import { exampleOptions } from '../../parts/options.tsx';
 import { answers, Questions } from './questions.tsx';
 import { formatRoute, go, route, setQuery } from '../../app/route.ts';
 
-// `begin` in the address: other views and the finder lead here.
+// `begin` in the address: other views and the finder lead here. `open`: what there is comes first.
 export const newDesignOpen = () => route.value.query['begin'] !== undefined;
-export const showNewDesign = (open: boolean) => setQuery({ begin: open ? '1' : undefined }, { replace: true });
+export const showNewDesign = (what: 'new' | 'open' | null) => setQuery({ begin: what === null ? undefined : { new: '1', open: 'open' }[what] }, { replace: true });
 
 const name = signal('');
 const from = signal('questions');
@@ -50,7 +50,7 @@ function rename(own: string, wanted: string): void {
   const draft = localStorage.getItem(`prejoin-draft:${own}`);
   localStorage.removeItem(`prejoin-draft:${own}`);
   if (draft !== null) localStorage.setItem(`prejoin-draft:${renamed}`, draft);
-  if (openName.peek() === own) go(formatRoute({ view: 'model', query: { model: renamed, begin: '1' } }));
+  if (openName.peek() === own) go(formatRoute({ view: 'model', query: { model: renamed, begin: 'open' } }));
 }
 
 function remove(own: string): void {
@@ -120,18 +120,42 @@ function OwnDesign({ own }: { own: string }) {
   );
 }
 
-function OwnDesigns() {
-  if (ownDesigns.value.length === 0) return null;
+function OpenDesign() {
   return (
-    <section class="own-designs">
-      <h3>Your designs, in this browser</h3>
-      <ul aria-label="Designs in this browser">
-        {ownDesigns.value.map((own) => (
-          <li key={own}>
-            <OwnDesign own={own} />
-          </li>
-        ))}
-      </ul>
+    <section class="own-designs" aria-label="Open a design">
+      <h2>Open a design</h2>
+      {ownDesigns.value.length > 0 && (
+        <>
+          <h3>Yours, in this browser</h3>
+          <ul aria-label="Designs in this browser">
+            {ownDesigns.value.map((own) => (
+              <li key={own}>
+                <OwnDesign own={own} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <div class="open-others">
+        <label>
+          <span>A file</span>
+          <input
+            type="file"
+            accept=".prejoin,text/plain"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) void openFile(file);
+            }}
+          />
+        </label>
+        <label>
+          <span>An example</span>
+          <select value="" onChange={(event) => go(formatRoute({ view: 'model', query: { model: event.currentTarget.value } }))}>
+            <option value="">choose one…</option>
+            {exampleOptions()}
+          </select>
+        </label>
+      </div>
     </section>
   );
 }
@@ -149,7 +173,7 @@ function Begin() {
       <h2>New design</h2>
       <label>
         <span>Name</span>
-        <input value={name.value} placeholder="My design" maxLength={60} autoFocus onInput={(event) => (name.value = event.currentTarget.value)} />
+        <input value={name.value} placeholder="My design" maxLength={60} autoFocus={route.peek().query['begin'] !== 'open'} onInput={(event) => (name.value = event.currentTarget.value)} />
       </label>
       <label>
         <span>Begin with</span>
@@ -165,21 +189,10 @@ function Begin() {
         <button class="main" type="submit">
           Create
         </button>
-        <button type="button" onClick={() => showNewDesign(false)}>
+        <button type="button" onClick={() => showNewDesign(null)}>
           Close
         </button>
       </div>
-      <label class="new-design-file">
-        <span>Or open a file</span>
-        <input
-          type="file"
-          accept=".prejoin,text/plain"
-          onChange={(event) => {
-            const [file] = event.currentTarget.files ?? [];
-            if (file) void openFile(file);
-          }}
-        />
-      </label>
       {trouble.value && <p class="model-said bad">{trouble.value}</p>}
     </form>
   );
@@ -187,12 +200,14 @@ function Begin() {
 
 export function NewDesign() {
   const frame = useRef<HTMLDivElement>(null);
+  const opening = route.value.query['begin'] === 'open';
   // On a narrow screen it stands below the picture.
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <div ref={frame} class="designs-panel" onKeyDown={(event) => event.key === 'Escape' && showNewDesign(false)}>
+    <div ref={frame} class={opening ? 'designs-panel opening' : 'designs-panel'} onKeyDown={(event) => event.key === 'Escape' && showNewDesign(null)}>
+      {opening && <OpenDesign />}
       <Begin />
-      <OwnDesigns />
+      {!opening && <OpenDesign />}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { effect, signal, useSignal } from '@preact/signals';
 import { listTables } from '../../api/dynamodb.ts';
 import { model as api, ModelError } from '../../api/model.ts';
-import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, shareWord, source, unread } from '../../design/design.ts';
+import { changed, discardDraft, file, model, openName, readSource, save, SaveConflict, savesTo, sharedPrefix, shareWord, source, unread } from '../../design/design.ts';
 import { describeReport, loadDesign, resetDesign, type Progress } from '../../design/load.ts';
 import { stranger } from '../../design/misfit.ts';
 import { withOtherTables } from '../../design/table_names.ts';
@@ -205,6 +205,40 @@ function Discard() {
   );
 }
 
+// What the text is, whether it is saved, and what can be added to it.
+function About() {
+  return (
+    <>
+      {changed.value ? (
+        <p class="model-changed">
+          <span>Changed, not saved. This browser keeps the text meanwhile.</span>
+          {savesTo.value === 'download' && <button onClick={saveAsOwn}>Save as my design</button>}
+          <Discard />
+        </p>
+      ) : (
+        <p class="hint model-about">
+          {savesTo.value === 'browser' ? 'Yours, kept in this browser.' : 'A design is a text: change it and everything else follows.'}{' '}
+          <button class="quiet" onClick={() => showNewDesign('open')}>
+            {savesTo.value === 'browser' ? 'Rename, delete or open another' : 'Open another'}
+          </button>
+        </p>
+      )}
+      <p class="hint">
+        Add{' '}
+        {added.map(([name, words], at) => (
+          <span key={name}>
+            {at > 0 && (at + 1 < added.length ? ', ' : ' or ')}
+            <button class="quiet" onClick={() => addForm(templates[name]!)}>
+              {words}
+            </button>
+          </span>
+        ))}
+        .
+      </p>
+    </>
+  );
+}
+
 export function Toolbar() {
   return (
     <div class="model-toolbar">
@@ -219,28 +253,9 @@ export function Toolbar() {
           Create its tables here
         </button>
       </div>
-      {changed.value ? (
-        <p class="model-changed">
-          <span>Changed, not saved. This browser keeps the text meanwhile.</span>
-          {savesTo.value === 'download' && <button onClick={saveAsOwn}>Save as my design</button>}
-          <Discard />
-        </p>
-      ) : (
-        <p class="hint">
-          A design is a text: change it and everything else follows. Add{' '}
-          {added.map(([name, words], at) => (
-            <span key={name}>
-              {at > 0 && (at + 1 < added.length ? ', ' : ' or ')}
-              <button class="quiet" onClick={() => addForm(templates[name]!)}>
-                {words}
-              </button>
-            </span>
-          ))}
-          .
-        </p>
-      )}
+      <About />
       <div class="buttons">
-        <button onClick={() => showNewDesign(!newDesignOpen())} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
+        <button onClick={() => showNewDesign(newDesignOpen() ? null : 'new')} aria-expanded={newDesignOpen()} title="Begin, open, rename or delete a design">
           New design…
         </button>
         <button onClick={() => void formatDesign()} title="Ctrl+Shift+F">
@@ -250,6 +265,7 @@ export function Toolbar() {
           {saveTitles[savesTo.value]}
         </button>
         {savesTo.value !== 'download' && <button onClick={download}>Download</button>}
+        {openName.value.startsWith(sharedPrefix) && !changed.value && <button onClick={saveAsOwn}>Save as my design</button>}
         <button onClick={() => void share()} title="Copies a link that holds the whole design">
           Share
         </button>

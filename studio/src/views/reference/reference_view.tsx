@@ -42,6 +42,9 @@ function Strategies({ all }: { all: Advice[] }) {
           <tr key={strategy.name} id={`strategy-${strategy.name}`}>
             <th scope="row">
               {strategy.title}
+              <small>
+                <code>{strategy.name}</code>
+              </small>
               <small>{strategy.shape}</small>
               <small>
                 <a href={formatRoute({ view: 'model', query: { model: strategy.example } })}>Example</a>

@@ -46,7 +46,7 @@ function FiguresLine({ side, lit }: Scene) {
   const { items, bytes: read, units } = readOf(side, lit);
   return (
     <p class="pivot-figures" role="status">
-      <strong>{lit}</strong> {plural(items, 'item')} · {bytes(read)} · {units} read units · no join
+      <strong>{lit}</strong> · {plural(items, 'item')} · {bytes(read)} · {units} read units · no join
     </p>
   );
 }

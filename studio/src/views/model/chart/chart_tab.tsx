@@ -17,9 +17,11 @@ function Heading({ table, column }: { table: string; column: KeyColumn }) {
   const open = route.value.query['key'] === id;
   return (
     <th scope="col">
-      <span class="chart-view">{column.view}</span>
       <code>{column.attribute}</code>
-      <span class="chart-role">{roles[column.role]}</span>
+      <span class="chart-role">
+        {roles[column.role]}
+        {column.view !== table && ` of ${column.view}`}
+      </span>
       <button
         class="quiet"
         aria-expanded={open}

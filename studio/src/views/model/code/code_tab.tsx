@@ -1,7 +1,7 @@
 // The design as code: everything that `prejoin gen` writes, file by file.
 import { computed, signal } from '@preact/signals';
 import { model as api, type Generated, type Target } from '../../../api/model.ts';
-import { readSource } from '../../../design/design.ts';
+import { model, readSource } from '../../../design/design.ts';
 import { follow } from '../../../design/figures.ts';
 import { route, setQuery } from '../../../app/route.ts';
 import { CodeBlock } from '../../../parts/code_block.tsx';
@@ -26,6 +26,14 @@ function save(name: string, content: Blob): void {
 
 const saveOne = ({ path, text }: Generated['files'][number]) => save(path.replace(/^.*\//, ''), new Blob([text], { type: 'text/plain' }));
 
+// "Vet practice" unpacks as vet_practice, the name that the files give themselves.
+const folderOf = (title: string) => title.toLowerCase().replace(/[^a-z0-9]+/g, '_').replace(/^_+|_+$/g, '') || 'design';
+
+function saveAll(files: Generated['files'], to: string): void {
+  const folder = folderOf(model.peek()?.title ?? '');
+  save(`${folder}-${to}.zip`, new Blob([zipOf(files.map(({ path, text }) => ({ path: `${folder}/${path}`, text })))], { type: 'application/zip' }));
+}
+
 // The list of files comes first: each opens where it stands.
 function Files({ of, to }: { of: Generated; to: string }) {
   return (
@@ -37,7 +45,7 @@ function Files({ of, to }: { of: Generated; to: string }) {
       ))}
       <p class="code-all">
         {plural(of.files.length, 'file')}{' '}
-        {of.files.length > 1 && <button onClick={() => save(`${to}.zip`, new Blob([zipOf(of.files)], { type: 'application/zip' }))}>Download all</button>}
+        {of.files.length > 1 && <button onClick={() => saveAll(of.files, to)}>Download all</button>}
       </p>
       {of.files.map((file) => (
         <details key={file.path} open={of.files.length === 1} class="code-file">
@@ -66,7 +74,7 @@ export function CodeTab() {
         <select value={chosen.value} onChange={(event) => setQuery({ to: event.currentTarget.value }, { replace: true })}>
           {all.map(({ name, about }) => (
             <option key={name} value={name}>
-              {name}: {about}
+              {about}
             </option>
           ))}
         </select>

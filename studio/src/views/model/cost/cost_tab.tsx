@@ -13,7 +13,7 @@ import { fanOuts, heatRows, sizeRows } from './cost_rows.ts';
 
 function Reads({ cost }: { cost: Cost }) {
   return (
-    <DataTable label="Reads" caption="Reads" columns={['Pattern', number('Read units each'), number('Units a second'), number('A month')]}>
+    <DataTable label="Reads" caption="Reads" columnsStay columns={['Pattern', number('Read units each'), number('Units a second'), number('A month')]}>
       {cost.patterns.map((pattern) => (
         <tr key={pattern.name} class={pattern.served ? undefined : 'unserved'}>
           <th scope="row">{pattern.name}</th>
@@ -77,7 +77,8 @@ function HotKeys({ cost }: { cost: Cost }) {
               <div class="gauge-fill" style={{ width: `${Math.min(100, row.utilisation * 100)}%` }} />
             </div>
             <div>
-              {percent(row.utilisation)} of a partition{row.passed && <strong class="bad">: {row.passed}. Requests are throttled.</strong>}
+              {row.utilisation > 2 ? `${count(Math.round(row.utilisation))} times what a partition gives` : `${percent(row.utilisation)} of a partition`}
+              {row.passed && <strong class="bad">: {row.passed}. Requests are throttled.</strong>}
             </div>
           </li>
         ))}
@@ -105,7 +106,7 @@ function Sizes({ cost }: { cost: Cost }) {
               <code>{size.key}</code> <span class="chart-role">{size.view}</span>
             </th>
             <td>
-              {many(size.items >= 10 ? Math.round(size.items) : size.items)} {size.entity}
+              {many(size.items >= 10 ? Math.round(size.items) : size.items)} × {size.entity}
             </td>
             <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
             {size.bytes.map((large, at) => (
@@ -122,7 +123,7 @@ function Sizes({ cost }: { cost: Cost }) {
 
 function Storage({ cost }: { cost: Cost }) {
   return (
-    <DataTable label="Storage" caption="Storage" columns={['Table or index', number('Items'), number('Size'), number('A month')]}>
+    <DataTable label="Storage" caption="Storage" columnsStay columns={['Table or index', number('Items'), number('Size'), number('A month')]}>
       {cost.storage.map(({ view, items, bytes: size, moneyPerMonth }) => (
         <tr key={view}>
           <th scope="row">{view}</th>
@@ -137,6 +138,28 @@ function Storage({ cost }: { cost: Cost }) {
   );
 }
 
+// The bill by what causes it.
+function Bill({ cost }: { cost: Cost }) {
+  const sum = (list: { moneyPerMonth: number }[]) => list.reduce((all, one) => all + one.moneyPerMonth, 0);
+  const parts: [string, number][] = [['Reads', sum(cost.patterns)], ['Writes', sum(cost.writes)], ['Storage', sum(cost.storage)]];
+  return (
+    <dl class="bill" aria-label="The bill of a month">
+      <div>
+        <dt>A month</dt>
+        <dd>
+          <strong>{money(cost.moneyPerMonth)}</strong>
+        </dd>
+      </div>
+      {parts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{money(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 export function CostTab() {
   const { value: cost, error, busy } = scaledCost.value;
   return (
@@ -145,6 +168,7 @@ export function CostTab() {
       {error && <p class="model-said bad">{error}</p>}
       {cost && (
         <>
+          <Bill cost={cost} />
           <HotKeys cost={cost} />
           <Sizes cost={cost} />
           <Writes cost={cost} />

@@ -7,22 +7,11 @@ import { checked, findings, model, source } from '../../../design/design.ts';
 import { found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
 import { mendsOf } from '../../../design/mends.ts';
 import { propose } from '../../../design/proposal.ts';
-import { Prose } from '../../../parts/prose.tsx';
+import { Instructions, Prose } from '../../../parts/prose.tsx';
 import { caretLine, nextFinding, previousFinding, reveal } from './handle.ts';
 
 const ranks = ['error', 'warning', 'note'];
 const signs = { error: '●', warning: '▲', note: '■' };
-
-// A line of code keeps its line.
-function Suggestion({ text }: { text: string }) {
-  const [first, ...rest] = text.split('\n');
-  return (
-    <span class="finding-help">
-      To mend it: <Prose text={first!} />
-      {rest.length > 0 && <code>{rest.join('\n')}</code>}
-    </span>
-  );
-}
 
 function Entry({ finding }: { finding: Finding }) {
   const mends = mendsOf(source.value, finding);
@@ -35,7 +24,6 @@ function Entry({ finding }: { finding: Finding }) {
         <span>
           <span class="unseen">{finding.severity} </span>
           <span class="finding-place">{finding.line > 0 ? `Line ${finding.line}` : 'Whole file'}</span> <Prose text={finding.message} /> <code class="finding-rule">{finding.rule}</code>
-          {finding.suggestion && <Suggestion text={finding.suggestion} />}
         </span>
       </button>
       {mends.length > 0 && (
@@ -45,6 +33,11 @@ function Entry({ finding }: { finding: Finding }) {
               {title}…
             </button>
           ))}
+        </div>
+      )}
+      {finding.suggestion && (
+        <div class="finding-help">
+          To mend it: <Instructions text={finding.suggestion} />
         </div>
       )}
     </li>

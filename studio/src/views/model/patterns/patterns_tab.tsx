@@ -4,8 +4,9 @@ import { applyLines } from '../../../design/mends.ts';
 import { propose } from '../../../design/proposal.ts';
 import { cost } from '../../../design/figures.ts';
 import { linkTo, route, setQuery } from '../../../app/route.ts';
-import { DataTable, number, ScrollBox } from '../../../parts/data_table.tsx';
+import { bare, DataTable, number, ScrollBox } from '../../../parts/data_table.tsx';
 import { count, money, rate } from '../../../parts/numbers.ts';
+import { Instructions, Prose } from '../../../parts/prose.tsx';
 import { reveal } from '../editor/handle.ts';
 import { Writes } from './writes.tsx';
 import { coverageOf, patternRows, type PatternRow } from './pattern_rows.ts';
@@ -15,7 +16,6 @@ function Details({ row }: { row: PatternRow }) {
     <tr class="plan-details" id={`details-${row.name}`}>
       <td colSpan={6}>
         <pre>{row.why.replace(/^ {2}/gm, '')}</pre>
-        {row.proposal && <p>Smallest change that would serve it: {row.proposal}</p>}
       </td>
     </tr>
   );
@@ -44,9 +44,15 @@ function Pattern({ row }: { row: PatternRow }) {
             row.plan.map((line) => <code key={line}>{line}</code>)
           ) : (
             <>
-              <p class="bad">Not served: {row.why}</p>
-              {row.proposal && <p class="proposed">To serve it: {row.proposal}</p>}
+              <p class="bad">
+                Not served: <Prose text={row.why} />
+              </p>
               <Serve row={row} />
+              {row.proposal && (
+                <div class="proposed">
+                  To serve it: <Instructions text={row.proposal} />
+                </div>
+              )}
             </>
           )}
           <div class="pattern-links">
@@ -113,7 +119,7 @@ function CoverageGrid() {
   );
 }
 
-const columns = ['Name', 'What is asked, and the plan', number('Requests'), number('Units'), number('Rate'), number('A month')];
+const columns = ['Name', bare('What is asked, and the plan'), number('Requests'), number('Units'), number('Rate'), number('A month')];
 
 export function PatternsTab() {
   const { value: costs, error } = cost.value;

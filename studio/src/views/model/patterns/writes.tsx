@@ -3,7 +3,7 @@ import { linkTo } from '../../../app/route.ts';
 import { model } from '../../../design/design.ts';
 import { cost } from '../../../design/figures.ts';
 import type { ModelWrite, WriteStep } from '../../../api/model.ts';
-import { DataTable, number } from '../../../parts/data_table.tsx';
+import { bare, DataTable, number } from '../../../parts/data_table.tsx';
 import { count, money, rate } from '../../../parts/numbers.ts';
 
 function stepText({ kind, entity, once, set, remove = [] }: WriteStep): string {
@@ -28,7 +28,7 @@ function Write({ write }: { write: ModelWrite }) {
           <a href={linkTo('items')}>Run it in the items</a>
         </div>
       </td>
-      <td class="number">{priced ? Object.entries(priced.units).map(([name, units]) => <div key={name}>{`${name} ${count(units)}`}</div>) : ''}</td>
+      <td class="number">{priced ? Object.entries(priced.units).map(([name, units]) => <div key={name}>{`${name}: ${count(units)}`}</div>) : ''}</td>
       <td class="number">{priced ? count(priced.writeUnits) : ''}</td>
       <td class="number">{rate(write.ratePerSecond)}</td>
       <td class="number">{priced ? money(priced.moneyPerMonth) : ''}</td>
@@ -42,7 +42,7 @@ export function Writes() {
   return (
     <section aria-label="Writes">
       <h2>Writes</h2>
-      <DataTable label="Writes of the design" columns={['Name', 'What is written', number('Where'), number('Units'), number('Rate'), number('A month')]}>
+      <DataTable label="Writes of the design" columns={['Name', bare('What is written'), number('Units in'), number('Units'), number('Rate'), number('A month')]}>
         {writes.map((write) => (
           <Write key={write.name} write={write} />
         ))}

@@ -1,10 +1,13 @@
 // Runs every pattern and write on a real database and compares with the relational answer.
 import { signal } from '@preact/signals';
 import type { Proof } from '../../../api/model.ts';
-import { findings, unread } from '../../../design/design.ts';
+import { findings, source, unread } from '../../../design/design.ts';
 import { proof, proofIsOld, proofTrouble, prove, proving } from '../../../design/figures.ts';
-import { DataTable, number } from '../../../parts/data_table.tsx';
+import { applyLines } from '../../../design/mends.ts';
+import { propose } from '../../../design/proposal.ts';
+import { bare, DataTable, number } from '../../../parts/data_table.tsx';
 import { count, plural } from '../../../parts/numbers.ts';
+import { Prose } from '../../../parts/prose.tsx';
 
 const rows = signal('sample');
 
@@ -22,8 +25,9 @@ interface Line {
   problems: string[];
 }
 
+// What is wrong comes first.
 function linesOf(of: Proof): Line[] {
-  return [
+  const lines = [
     ...of.patterns.map((one) => ({
       ...one,
       what: `${plural(one.runs, 'run')}, ${plural(one.itemsRead, 'item')} read${one.itemsThrownAway > 0 ? `, ${count(one.itemsThrownAway)} thrown away` : ''}`,
@@ -37,6 +41,21 @@ function linesOf(of: Proof): Line[] {
       measured: one.measuredWriteUnits,
     })),
   ];
+  return lines.sort((a, b) => Number(a.right) - Number(b.right));
+}
+
+// A problem may end with the lines that mend it: "…; write inside `item Owner`: unique email by lock item".
+function Problem({ text }: { text: string }) {
+  const at = text.search(/\bwrite inside `/);
+  const mended = at < 0 ? null : applyLines(source.value, text.slice(at).replace(/`: (?=\S)/, '`:\n  '));
+  return (
+    <>
+      <p class="bad">
+        <Prose text={text} />
+      </p>
+      {mended !== null && <button onClick={() => void propose(`Mend: ${text.slice(0, at).replace(/[;:,\s]+$/, '')}`, mended)}>Apply this…</button>}
+    </>
+  );
 }
 
 function Results({ of }: { of: Proof }) {
@@ -51,7 +70,7 @@ function Results({ of }: { of: Proof }) {
           ? `All ${count(lines.length)} patterns and writes are right, on ${plural(of.rows, 'row')}.`
           : `${count(lines.filter((line) => !line.right).length)} of ${count(lines.length)} are wrong.`}
       </p>
-      <DataTable label="Results of the proof" columns={['Pattern or write', 'Answer', number('Units predicted'), number('Units measured'), 'What was done']}>
+      <DataTable label="Results of the proof" columns={['Pattern or write', bare('Answer'), number('Units predicted'), number('Units measured'), bare('What was done')]}>
         {lines.map((line) => (
           <tr key={line.name} class={line.right ? undefined : 'unserved'}>
             <th scope="row">
@@ -67,9 +86,7 @@ function Results({ of }: { of: Proof }) {
             <td>
               {line.what}
               {line.problems.map((problem) => (
-                <p key={problem} class="bad">
-                  {problem}
-                </p>
+                <Problem key={problem} text={problem} />
               ))}
             </td>
           </tr>
