@@ -68,6 +68,8 @@ const AOf = (name: string) => aOf(name).replace(/^a/, 'A');
 const lower = (name: string) => name[0]!.toLowerCase() + name.slice(1);
 const upper = (name: string) => name.toUpperCase();
 const whole = (value: number, least = 1) => Math.max(least, Math.round(value) || least);
+// An average may be a fraction: 1.2 plans for each member.
+const about = (value: number) => (value >= 10 ? spaced(whole(value)) : String(Number(Math.max(value || 1, 0.1).toFixed(1))));
 const often = ({ amount, per }: Often) => `${Number((amount > 0 ? amount : 1).toFixed(6))}/${per}`;
 const spaced = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, '_');
 
@@ -123,7 +125,7 @@ class Design {
   total(name: string, within: string[] = []): number {
     const [parent] = this.parents(name);
     if (!parent) return this.count(name);
-    return whole(parent.average) * (within.includes(parent.one) ? whole(parent.count) : this.total(parent.one, [...within, name]));
+    return whole(parent.average * (within.includes(parent.one) ? whole(parent.count) : this.total(parent.one, [...within, name])));
   }
 
   entity(name: string): string {
@@ -143,8 +145,8 @@ class Design {
   relationship({ one, other, link, name, manyToMany, average, most, back, changes }: Named): string {
     const bound = most === null ? 'unbounded' : `at most ${spaced(whole(most, whole(average)))}`;
     const through = manyToMany ? ` through ${link}` : '';
-    const other_ = manyToMany ? `  each ${other} has ~${spaced(whole(back))}, unbounded\n` : '';
-    return `relationship ${name}: ${one} ${manyToMany ? 'many-to-many' : 'one-to-many'} ${other}${through} {\n  each ${one} has ~${spaced(whole(average))}, ${bound}\n${other_}  changes ${often(changes)}\n}\n`;
+    const other_ = manyToMany ? `  each ${other} has ~${about(back)}, unbounded\n` : '';
+    return `relationship ${name}: ${one} ${manyToMany ? 'many-to-many' : 'one-to-many'} ${other}${through} {\n  each ${one} has ~${about(average)}, ${bound}\n${other_}  changes ${often(changes)}\n}\n`;
   }
 
   // By name, because two relations may ask for the same.
@@ -265,4 +267,20 @@ export function designFrom(answers: Answers): string {
   const relations = named(answers);
   const title = (answers.title || `${relations[0]!.one} and ${relations[0]!.other}`).replace(/["\\]/g, '');
   return new Design(title, relations).text();
+}
+
+// Things that belong to several others and are so many by the one and so many by another, in words.
+export function disagreements(answers: Answers): string[] {
+  let design: Design;
+  try {
+    design = new Design('', named(answers));
+  } catch {
+    return []; // Said when the design is made.
+  }
+  const figure = new Intl.NumberFormat('en-GB');
+  return design.names.flatMap((name) => {
+    const [first, ...others] = design.parents(name).map(({ one, average }) => ({ one: wordsOf(pluralOf(one)), total: whole(average * design.total(one)) }));
+    const other = others.find(({ total }) => Math.max(total, first!.total) > 2 * Math.min(total, first!.total));
+    return other ? [`By their ${first!.one} there are ${figure.format(first!.total)} ${wordsOf(pluralOf(name))}, by their ${other.one} ${figure.format(other.total)}.`] : [];
+  });
 }

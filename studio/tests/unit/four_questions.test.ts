@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { designFrom, nameFrom, newRelation, pluralOf } from '../../src/design/four_questions.ts';
+import { designFrom, disagreements, nameFrom, newRelation, pluralOf } from '../../src/design/four_questions.ts';
 
 const owners = { ...newRelation('owners', 'pets'), average: 2, both: true, changes: { amount: 3, per: 'day' as const }, reads: { amount: 0.5, per: 's' as const } };
 
@@ -43,5 +43,27 @@ describe('four questions', () => {
 
   it('refuse the same two things twice', () => {
     expect(() => designFrom({ title: '', relations: [owners, owners] })).toThrow(/related already/);
+  });
+
+  it('count the far side of many to many by all that there are of the one', () => {
+    const relations = [
+      { ...newRelation('Owner', 'Pet'), count: 4000, average: 2 },
+      { ...newRelation('Pet', 'Visit'), average: 6 },
+      { ...newRelation('Visit', 'Treatment'), manyToMany: true, average: 3, back: 1000 },
+    ];
+    expect(designFrom({ title: '', relations })).toMatch(/entity Treatment \{[^}]*count 144\n/);
+  });
+
+  it('add what belongs to several once, and say where its numbers differ', () => {
+    const relations = [
+      { ...newRelation('Station', 'Trip'), count: 1000, average: 10_000 },
+      { ...newRelation('Member', 'Trip'), count: 1000, average: 60 },
+      { ...newRelation('Member', 'Plan'), manyToMany: true, average: 1.2, back: 5 },
+    ];
+    const text = designFrom({ title: '', relations });
+    expect(text.match(/put Trip once/g)).toHaveLength(1);
+    expect(text).toContain('each Member has ~1.2,');
+    expect(disagreements({ title: '', relations })).toEqual(['By their stations there are 10,000,000 trips, by their members 60,000.']);
+    expect(disagreements({ title: '', relations: relations.slice(1) })).toEqual([]);
   });
 });

@@ -187,7 +187,7 @@ function takenLock(error: DynamoDbError, { write, table, locks, what }: Prepared
   const lock = at < 0 ? undefined : come[at - (parts.length - come.length)];
   if (!lock) return null;
   const [, , attribute = '', ...value] = keyText(lock[table.tableKeys[0]!]!).split('#');
-  return `${/^[aeiou]/i.test(what) ? 'an' : 'a'} ${what} with the ${attribute} ${value.join('#')} is there already. The design says that it is unique, and a lock item keeps it so.`;
+  return `${/^[aeiou]/i.test(what || 'item') ? 'an' : 'a'} ${what || 'item'} with the ${attribute} ${value.join('#')} is there already. The design says that it is unique, and a lock item keeps it so.`;
 }
 
 // Names instead of placeholders.

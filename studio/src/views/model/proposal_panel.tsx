@@ -49,7 +49,8 @@ function ChangeRow({ of, most }: { of: Change; most: number }) {
         <Bar value={of.after?.moneyPerMonth ?? 0} most={most} kind="after" />
       </td>
       <td class="number">
-        {price(of.before)} → {price(of.after)}
+        {price(of.before) !== price(of.after) && `${price(of.before)} → `}
+        {price(of.after)}
       </td>
     </tr>
   );
@@ -66,8 +67,12 @@ function Counted({ word, before, after }: { word: string; before: number; after:
   );
 }
 
-function Compared({ of }: { of: Comparison }) {
-  const most = Math.max(...of.changes.flatMap(({ before, after }) => [before?.moneyPerMonth ?? 0, after?.moneyPerMonth ?? 0]));
+// What reads the same on both sides is no news.
+const isNews = ({ kind, before, after }: Change) => said(kind, before) !== said(kind, after) || price(before) !== price(after);
+
+function Compared({ of: { changes: all, ...of } }: { of: Comparison }) {
+  const changes = all.filter(isNews);
+  const most = Math.max(...changes.flatMap(({ before, after }) => [before?.moneyPerMonth ?? 0, after?.moneyPerMonth ?? 0]));
   return (
     <>
       <p>
@@ -84,11 +89,11 @@ function Compared({ of }: { of: Comparison }) {
           ))}
         </ul>
       )}
-      {of.changes.length === 0 ? (
+      {changes.length === 0 ? (
         <p class="hint">No pattern is served in another way, and nothing costs more or less.</p>
       ) : (
         <DataTable label="Patterns and writes before and after" columns={['Name', bare('Takes'), bare('Price'), number('A month')]}>
-          {of.changes.map((one) => (
+          {changes.map((one) => (
             <ChangeRow key={`${one.kind} ${one.name}`} of={one} most={most} />
           ))}
         </DataTable>

@@ -1,6 +1,6 @@
 // The four questions, asked of each relationship, as the beginning of a design.
 import { signal } from '@preact/signals';
-import { nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
+import { disagreements, nameFrom, newRelation, noAnswers, pluralOf, wordsOf, type Answers, type Often, type Per, type Relation } from '../../design/four_questions.ts';
 
 export const answers = signal<Answers>(noAnswers);
 
@@ -126,6 +126,11 @@ export function Questions() {
             </button>
           )}
         </fieldset>
+      ))}
+      {disagreements(answers.value).map((sentence) => (
+        <p key={sentence} class="note" role="status">
+          {sentence}
+        </p>
       ))}
       <button type="button" class="add-relation" onClick={() => put([...relations, newRelation(relations.at(-1)!.other, 'Item')])}>
         Add another relationship

@@ -233,7 +233,10 @@ function About() {
             </button>
           </span>
         ))}
-        .
+        .{' '}
+        <button class="quiet" onClick={() => (languageOpen.value = !languageOpen.value)} aria-expanded={languageOpen.value} title="The words of the text, with examples">
+          Language
+        </button>
       </p>
     </>
   );
@@ -271,9 +274,6 @@ export function Toolbar() {
         </button>
         <button onClick={() => (cardPanelOpen.value = !cardPanelOpen.value)} aria-expanded={cardPanelOpen.value} title="A working table for an article">
           Card…
-        </button>
-        <button onClick={() => (languageOpen.value = !languageOpen.value)} aria-expanded={languageOpen.value} title="The words of the text, with examples">
-          Language
         </button>
         <UndoButton />
       </div>

@@ -105,7 +105,7 @@ function Sizes({ cost }: { cost: Cost }) {
             <th scope="row">
               <code>{size.key}</code> <span class="chart-role">{size.view}</span>
             </th>
-            <td>
+            <td class="no-wrap">
               {many(size.items >= 10 ? Math.round(size.items) : size.items)} × {size.entity}
             </td>
             <td class={size.itemBytes > itemBytesMax ? 'number bad' : 'number'}>{bytes(size.itemBytes)}</td>
