@@ -41,8 +41,9 @@ void AddChart(CLI::App& program, ExitCode& exit_code) {
       {"text", model::ChartFormat::kText},
       {"markdown", model::ChartFormat::kMarkdown},
       {"svg", model::ChartFormat::kSvg}};
-  verb->add_option("--as", arguments->format, "text, markdown or svg")
-      ->transform(CLI::CheckedTransformer(formats));
+  verb->add_option("--as", arguments->format, "The form of the drawing")
+      ->transform(CLI::CheckedTransformer(formats))
+      ->option_text("text|markdown|svg");
   verb->add_flag_callback(
       "--svg", [arguments] { arguments->format = model::ChartFormat::kSvg; },
       "The same as --as svg");
