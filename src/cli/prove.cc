@@ -156,12 +156,10 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
        "could not run."});
   verb->add_option("FILE", arguments->files, "Model files")->required();
   verb->add_option(
-          "--rows", arguments->scale,
+          "--rows,--scale", arguments->scale,  // --scale is its old name.
           "Generate about this many rows instead of using the sample: the file's counts, all "
           "at the one scale that gives so many")
       ->check(CLI::PositiveNumber);
-  // The old name of --rows.
-  verb->add_option("--scale", arguments->scale)->check(CLI::PositiveNumber)->group("");
   verb->add_option("--seed", arguments->seed, "Of the generated rows");
   verb->add_option("--endpoint", arguments->endpoint,
                    "Prove on this DynamoDB endpoint, http://host:port or https://host, instead of "

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <set>
 
-#include "design/candidates.h"
 #include "model/plan/expectation.h"
 
 namespace prejoin::design {
@@ -19,6 +18,11 @@ constexpr double kUnitsPerByte = 0.5 / 4096;
 using model::Attribute;
 using model::Entity;
 using model::Model;
+
+// The entity whose rows a section reads first.
+const std::string& RowsRead(const model::Section& section) {
+  return section.via.text.empty() ? section.entity.text : section.via.text;
+}
 
 double ChangesPerSecond(const Model& logical, const Entity& owner, const Attribute& attribute) {
   const auto is = [&](const model::Name& name) { return name == attribute.name; };
@@ -47,7 +51,7 @@ bool AreRead(const Model& logical, const Entity& holder, const Entity& owner) {
     for (const model::Section& section : pattern.sections) {
       const bool all = std::ranges::all_of(
           pointing, [&](const std::string& name) { return binds(section, name); });
-      if (RowsOf(section) == holder.name.text && !pointing.empty() && all) return true;
+      if (RowsRead(section) == holder.name.text && !pointing.empty() && all) return true;
     }
   }
   return false;
@@ -61,7 +65,7 @@ double ReadsPerSecond(const Model& logical, const std::string& holder, const mod
       const bool wants = std::ranges::any_of(section.get, [&](const model::Path& path) {
         return path.entity == owner && path.attribute == attribute;
       });
-      if (wants && RowsOf(section) == holder) rate += std::max(pattern.rate_per_second, 1e-9);
+      if (wants && RowsRead(section) == holder) rate += std::max(pattern.rate_per_second, 1e-9);
     }
   }
   return rate;

@@ -93,7 +93,7 @@ class New(unittest.TestCase):
             if number == 0:
                 self.assertIn("call the attribute otherwise", asked[-1])
         questions = "\n".join(asked)
-        for part in ("1. How many pets has an owner, and at most? [10, at most 1000]: ",
+        for part in ("1. How many pets has an owner, and at most? [1.8, at most 1000]: ",
                      "2. What is read?  1: the pets of an owner  2: a pet with its owner  3: both",
                      "3. How often does a pet come new",
                      "4. With the pets of an owner, is the owner itself read too? [yes]: "):

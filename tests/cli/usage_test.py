@@ -31,8 +31,8 @@ class Usage(unittest.TestCase):
 
     def test_says_what_an_option_takes(self):
         self.refused(["chart", SCHOOL, "--as", "pdf"], "--as cannot be `pdf`", "text", "markdown", "svg")
-        self.refused(["prove", SCHOOL, "--scale", "abc"], "--scale cannot be `abc`; it is a number")
-        self.refused(["prove", SCHOOL, "--scale", "-1"], "--scale cannot be `-1`; it is a number above 0")
+        self.refused(["prove", SCHOOL, "--rows", "abc"], "--rows cannot be `abc`; it is a number")
+        self.refused(["cost", SCHOOL, "--scale", "-1"], "--scale cannot be `-1`; it is a number above 0")
         self.refused(["serve", "--memory", "--port", "99999"], "a port is a number from 0 to 65535")
         self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
         self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")
