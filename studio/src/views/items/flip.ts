@@ -23,13 +23,13 @@ export function wayOf(pane: HTMLElement, places: Places, id: string): { from: DO
 
 export function flyFrom(pane: HTMLElement, places: Places): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-  for (const row of pane.querySelectorAll<HTMLElement>('[data-id]')) {
-    const from = places.get(row.dataset['id']!);
+  // All places are read before anything moves: a row that begins to fly would have the next one laid out again.
+  const rows = [...pane.querySelectorAll<HTMLElement>('[data-id]')].map((row) => ({ row, from: places.get(row.dataset['id']!), to: row.getBoundingClientRect() }));
+  for (const { row, from, to } of rows) {
     if (!from) {
       row.animate([{ opacity: 0 }, { opacity: 1 }], { duration: flightMs / 2, easing: 'ease-out' });
       continue;
     }
-    const to = row.getBoundingClientRect();
     const move = `translate(${from.left - to.left}px, ${from.top - to.top}px)`;
     row.classList.add('flying');
     row
