@@ -45,7 +45,7 @@ function DesignChoice() {
         }}
       >
         {openName.value.startsWith(sharedPrefix) && <option value={openName.value}>from a link</option>}
-        {file.value && <option value="file">{openName.value === 'file' && model.value?.title ? `${model.value.title} (file)` : file.value.name}</option>}
+        {file.value && <option value="file">{openName.value === 'file' && model.value?.title ? `${model.value.title} (${file.value.name})` : file.value.name}</option>}
         {ownDesigns.value.map((own) => (
           <option key={own} value={own}>
             {own.slice(ownPrefix.length)} (yours)
