@@ -17,6 +17,7 @@ namespace {
 struct AdviseArguments {
   std::string file;
   PriceArguments prices;
+  model::AdviseOptions options;
   bool json = false;
 };
 
@@ -41,13 +42,13 @@ ExitCode Advise(const AdviseArguments& arguments) {
   if (!loaded) return code;
   const auto prices = LoadPrices(arguments.prices);
   if (!prices) return kCouldNotRun;
-  const auto advice = model::Advise(loaded->read.model, *prices);
+  const auto advice = model::Advise(loaded->read.model, *prices, arguments.options);
   if (arguments.json) {
     Print(model::AdviceJson(advice));
   } else {
     PrintFolded(model::RenderAdvice(advice, *prices));
     PrintFolded(model::RenderCombinations(model::AdviseCombinations(loaded->read.model)));
-    PrintDesignNotes(*loaded, advice, *prices);
+    if (arguments.options.scale == 1) PrintDesignNotes(*loaded, advice, *prices);
   }
   return kFine;
 }
@@ -61,6 +62,9 @@ void AddAdvise(CLI::App& program, ExitCode& exit_code) {
        "Example:\n  prejoin advise school.prejoin"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   AddPriceOptions(*verb, arguments->prices);
+  verb->add_option("--only", arguments->options.only, "Advise on this relationship only");
+  verb->add_option("--scale", arguments->options.scale, "Of a business so many times as large")
+      ->check(CLI::PositiveNumber);
   verb->add_flag("--json", arguments->json, "For programs");
 }
 

@@ -5,6 +5,7 @@
 #include "design/design.h"
 #include "json/writer.h"
 #include "model/advise/advise.h"
+#include "model/advise/switch_strategy.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
 #include "model/data/generate.h"
@@ -27,6 +28,13 @@ constexpr double kDesignSecondsMax = 10;
 constexpr double kDesignProofRows = 200;
 constexpr double kSeedMax = 9e15;  // The whole numbers that a JSON number can hold.
 constexpr double kScaleMax = 1e9;
+
+Result<double> AdviceScale(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const std::optional<double> scale, request.Number("scale"));
+  if (scale && !(*scale > 0 && *scale <= kScaleMax))
+    return Refuse(400, "`scale` must be above 0 and at most 1000000000");
+  return scale.value_or(1);
+}
 
 }  // namespace
 
@@ -70,7 +78,34 @@ Result<std::string> CostSource(const ApiRequest& request, const model::Prices& p
 
 Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
-  return model::AdviceJson(model::Advise(read.model, prices));
+  model::AdviseOptions options;
+  PJ_ASSIGN_OR_RETURN(options.scale, AdviceScale(request));
+  if (request.Find("relationship")) {
+    PJ_ASSIGN_OR_RETURN(options.only, request.Text("relationship"));
+  }
+  return model::AdviceJson(model::Advise(read.model, prices, options));
+}
+
+Result<std::string> SwitchSource(const ApiRequest& request) {
+  PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
+  PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
+  PJ_ASSIGN_OR_RETURN(const std::string name, request.Text("relationship"));
+  PJ_ASSIGN_OR_RETURN(const std::string wanted, request.Text("strategy"));
+  PJ_ASSIGN_OR_RETURN(const double scale, AdviceScale(request));
+  const model::Model scaled = model::Scaled(read.model, scale);
+  const model::Relationship* relationship = scaled.FindRelationship(name);
+  const model::Strategy* strategy = model::FindStrategy(wanted);
+  if (relationship == nullptr) return Refuse(400, "there is no relationship `" + name + "`");
+  if (strategy == nullptr) return Refuse(400, "there is no strategy `" + wanted + "`");
+  std::string why_not;
+  const auto design = model::StrategySwitches(scaled).Make(*relationship, *strategy, why_not);
+  if (!design) return Refuse(400, why_not);
+  std::string answer;
+  {
+    json::ObjectWriter object(answer);
+    object.String("source", model::WithTablesOf(source, read, design->model));
+  }
+  return answer;
 }
 
 Result<std::string> DesignSource(const ApiRequest& request, const model::Prices& prices) {

@@ -16,6 +16,8 @@ Result<std::string> FormatSource(const ApiRequest& request);
 Result<std::string> PlanSource(const ApiRequest& request);
 Result<std::string> CostSource(const ApiRequest& request, const model::Prices& prices);
 Result<std::string> AdviseSource(const ApiRequest& request, const model::Prices& prices);
+// The file with one relationship stored in another way.
+Result<std::string> SwitchSource(const ApiRequest& request);
 // As `prejoin prove`, on a database of its own in memory.
 // On the slow worker: it searches and proves.
 Result<std::string> DesignSource(const ApiRequest& request, const model::Prices& prices);

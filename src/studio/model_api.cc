@@ -87,6 +87,7 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
           [this](const ApiRequest& request) { return CostSource(request, prices_); });
   AddPost(dispatch, "/model/advise", quick_,
           [this](const ApiRequest& request) { return AdviseSource(request, prices_); });
+  AddPost(dispatch, "/model/switch", quick_, SwitchSource);
   AddPost(dispatch, "/model/tables", quick_, MakeTables);
   AddPost(dispatch, "/model/item", quick_, MakeOneItem);
   AddPost(dispatch, "/model/run", quick_,

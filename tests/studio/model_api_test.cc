@@ -21,7 +21,7 @@ using testing::HasSubstr;
 const std::vector<std::string> kModelRoutes = {"/model/check",  "/model/format", "/model/plan",
                                                "/model/cost",   "/model/advise", "/model/prove",
                                                "/model/tables", "/model/item",   "/model/run",
-                                               "/model/design", "/model/gen"};
+                                               "/model/design", "/model/gen",    "/model/switch"};
 
 class ModelApiTest : public StudioTest {
  protected:
@@ -126,6 +126,63 @@ TEST_F(ModelApiTest, Advises) {
   const auto answer = PostModel("/model/advise", education);
   EXPECT_EQ(answer.status, 200);
   EXPECT_NE(At(answer.body, "0.relationship"), "absent") << answer.body;
+}
+
+TEST_F(ModelApiTest, SwitchesWhatItAdvisesOn) {
+  const std::string source = R"(entity Shop {
+  id    text(~4) key
+  count 50
+}
+entity Order {
+  id     text(~8) key
+  shopId references Shop.id
+}
+relationship Orders: Shop one-to-many Order {
+  each Shop has ~40, unbounded
+}
+pattern OfShop {
+  find Order where shopId = :shop
+  rate 5/s
+}
+write Add {
+  put Order once
+  rate 1/s
+}
+table Shops partition PK sort SK {
+  index GSI1 partition GSI1PK sort GSI1SK project all
+
+  item Shop {
+    PK = "SHOP#{id}"
+    SK = "SHOP"
+  }
+  item Order {
+    PK     = "ORDER#{id}"
+    SK     = "ORDER"
+    GSI1PK = "SHOP#{shopId}"
+    GSI1SK = "ORDER#{id}"
+  }
+}
+)";
+  const auto post = [&](const std::string& strategy) {
+    return PostModel("/model/switch", source,
+                     R"(,"relationship":"Orders","strategy":")" + strategy + "\"");
+  };
+  const auto switched = post("item-collection");
+  EXPECT_EQ(switched.status, 200) << switched.body;
+  EXPECT_THAT(At(switched.body, "source"), HasSubstr("PK = \"SHOP#{shopId}\""));
+  const auto refused = post("composite-sort-key");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(At(refused.body, "error.message"), HasSubstr("two levels only"));
+  EXPECT_EQ(post("no-strategy").status, 400);
+  EXPECT_EQ(
+      PostModel("/model/switch", source, R"(,"relationship":"X","strategy":"references")").status,
+      400);
+  EXPECT_EQ(PostModel("/model/advise", source, R"(,"scale":0)").status, 400);
+  const auto price = [&](const std::string& more) {
+    return std::stod(
+        At(PostModel("/model/advise", source, more).body, "0.alternatives.0.moneyPerMonth"));
+  };
+  EXPECT_GT(price(R"(,"scale":100)"), 50 * price(""));
 }
 
 TEST_F(ModelApiTest, Designs) {

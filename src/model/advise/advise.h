@@ -35,10 +35,14 @@ struct RelationshipFacts {
 };
 RelationshipFacts FactsOf(const Model& model, const Relationship& relationship);
 
+// The children, or the links, are in the tables of the model, so that they can be moved.
+bool IsStored(const Model& model, const Relationship& relationship);
+
 struct StrategyPrice {
   const Strategy* strategy = nullptr;
   bool legal = true;
-  std::string reason;  // Why not, or what it gives up.
+  bool switchable = false;  // SwitchStrategy gives the design that costs this.
+  std::string reason;       // Why not, or what it gives up.
   double read_units_per_second = 0;
   double write_units_per_second = 0;
   double money_per_month = 0;
@@ -54,9 +58,20 @@ struct Advice {
   std::vector<StrategyPrice> prices;
   std::vector<std::string> flips;  // "stays cheaper until …"
   bool rates_assumed = false;      // The model states none: one per second each.
+  // The tables of the file store it, and prices are the bill of all of them with this strategy. Else there are no tables to
+  // switch, and prices are of the relationship alone, in a table of its own.
+  bool stored = false;
+  bool deferred =
+      false;  // Stored, but the model is so large that the bill is made for one relationship only, if it is asked.
 };
 
-std::vector<Advice> Advise(const Model& model, const Prices& prices);
+struct AdviseOptions {
+  double scale = 1;  // Of a business so many times as large.
+  std::string only;  // One relationship; empty: all.
+};
+
+std::vector<Advice> Advise(const Model& model, const Prices& prices,
+                           const AdviseOptions& options = {});
 std::string RenderAdvice(const std::vector<Advice>& advice, const Prices& prices);
 std::string AdviceJson(const std::vector<Advice>& advice);
 
@@ -66,9 +81,14 @@ StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
                       const Relationship& relationship, const RelationshipFacts& facts,
                       const Prices& prices);
 
-// The same for the keys that the model has: what `cost` says of this workload.
-StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Model& workload,
-                         const Relationship& relationship, const Prices& prices);
+// The bill of tables that store the relationship with this strategy, as `cost` has it; rates and counts of `workload` replace
+// those that `tables` has.
+StrategyPrice PriceTables(const Strategy& strategy, const Model& tables, const Model& workload,
+                          const Prices& prices);
+
+// Refuses a price that the rules forbid, or adds what the strategy gives up. `design` is the one that was priced.
+void ApplyRules(const RelationshipFacts& facts, const Model& design,
+                const Relationship& relationship, StrategyPrice& price);
 
 // The price of a strategy on a workload that has been changed.
 using StrategyPricer =

@@ -133,6 +133,21 @@ void AddWrites(const Model& model, const Entity& parent, const Entity& child,
 
 }  // namespace
 
+bool IsStored(const Model& model, const Relationship& relationship) {
+  const bool many = relationship.kind == RelationshipKind::kManyToMany;
+  const Name& child = many                           ? relationship.through
+                      : relationship.to.text.empty() ? relationship.from
+                                                     : relationship.to;
+  return std::ranges::any_of(model.tables, [&](const Table& table) {
+    return std::ranges::any_of(table.items, [&](const ItemLayout& layout) {
+      return layout.entity == child ||
+             std::ranges::any_of(layout.attributes, [&](const StoredAttribute& stored) {
+               return stored.embedded == child;
+             });
+    });
+  });
+}
+
 RelationshipFacts FactsOf(const Model& model, const Relationship& relationship) {
   RelationshipFacts facts;
   const Entity& from = *model.FindEntity(relationship.from.text);

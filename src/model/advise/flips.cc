@@ -75,7 +75,7 @@ Knob WriteKnob(const Model& workload) {
 
 Knob ChildrenKnob(const Relationship& relationship) {
   Knob knob;
-  knob.name = "`" + ChildOf(relationship) + "` rows of one " + relationship.from.text;
+  knob.name = ChildOf(relationship) + " rows of one " + relationship.from.text;
   if (const Cardinality* one = relationship.CardinalityOf(relationship.from.text))
     knob.now = one->average;
   knob.turn = [name = relationship.name.text, child = ChildOf(relationship)](Model& model,
@@ -116,7 +116,7 @@ class FlipFinder {
       lines.push_back(std::string(price.strategy->name) + " would be " +
                       MoneyText(prices_.currency, money - price.money_per_month) +
                       " a month cheaper already; the rules prefer " + std::string(chosen_.name) +
-                      " for what money does not show");
+                      ": " + Unpriced());
       for (const Knob& knob : Rates()) {
         const std::string line = ReverseFlip(knob, price);
         if (!line.empty()) lines.push_back(line);
@@ -143,6 +143,34 @@ class FlipFinder {
                                ReadKnob(workload_, relationship_, false)};
     std::erase_if(knobs, [](const Knob& knob) { return knob.now <= 0; });
     return knobs;
+  }
+
+  // What speaks for the chosen one although it costs more.
+  std::string Unpriced() const {
+    const RelationshipFacts facts = FactsOf(workload_, relationship_);
+    switch (chosen_.id) {
+      case StrategyId::kItemCollection:
+      case StrategyId::kCompositeSortKey:
+        if (facts.strong_needed) return "it can be read fresh, and an index cannot";
+        if (facts.reads_with_parent > 0) return "parent and children come in one request";
+        return "the rows stand together in the table, and no index lags behind them";
+      case StrategyId::kComplexAttribute:
+        return "parent and children are one item, read and written at once";
+      case StrategyId::kDuplicateAttributes:
+        return "one request instead of two";
+      case StrategyId::kAdjacencyList:
+      case StrategyId::kInvertedIndex:
+      case StrategyId::kInvertedBaseKeys:
+        return "a link is one item, so there are no copies to keep right and no writers that race";
+      case StrategyId::kSecondaryIndex:
+        return "rows keep their own key, so a write finds them by it";
+      case StrategyId::kWriteSharding:
+        return "one partition cannot take so much";
+      case StrategyId::kShallowDuplication:
+      case StrategyId::kReferences:
+        return "one item has them all, in one request";
+    }
+    return "";
   }
 
   // Where the rules change their mind, whatever it costs.

@@ -22,10 +22,10 @@ void Reject(StrategyPrice& price, std::string reason) {
 }
 
 // R3, and what an item can hold.
-void CheckLists(const RelationshipFacts& facts, const AlternativeDesign& design,
-                const Entity& holder, StrategyPrice& price) {
-  const Model::Placement placement = design.model.FindPlacement(holder.name.text);
-  const double most = LargestItemBytes(design.model, holder.name.text);
+void CheckLists(const RelationshipFacts& facts, const Model& design, const std::string& holder,
+                StrategyPrice& price) {
+  const Model::Placement placement = design.FindPlacement(holder);
+  const double most = LargestItemBytes(design, holder);
   if (facts.children_bound == 0) {
     Reject(price, "their number has no bound (R3)");
   } else if (facts.children_bound > kFewPerParent &&
@@ -39,37 +39,11 @@ void CheckLists(const RelationshipFacts& facts, const AlternativeDesign& design,
   }
 }
 
-// Applies the rules that the planner does not know.
-void CheckRules(const RelationshipFacts& facts, const AlternativeDesign& design,
-                const Entity& holder, StrategyPrice& price) {
-  switch (price.strategy->id) {
-    case StrategyId::kComplexAttribute:
-    case StrategyId::kShallowDuplication:
-    case StrategyId::kReferences:
-      CheckLists(facts, design, holder, price);
-      break;
-    case StrategyId::kDuplicateAttributes:
-      if (facts.parent_changes > kOncePerHour && facts.children_each > kFewPerParent) {
-        Reject(price, "the copied data changes often and has many copies (R4)");
-      } else if (facts.strong_needed) {
-        Reject(price, "copies lag behind, and a pattern needs fresh data");
-      } else if (!facts.parent_immutable) {
-        price.reason = "the copies must be kept right";
-      }
-      break;
-    case StrategyId::kWriteSharding:
-      if (facts.writes <= kPartitionWriteUnitsMax &&
-          facts.reads_from_parent <= kPartitionReadUnitsMax)
-        Reject(price, "only for keys past 1,000 writes or 3,000 reads per second (R10)");
-      break;
-    case StrategyId::kSecondaryIndex:
-    case StrategyId::kInvertedIndex:
-    case StrategyId::kInvertedBaseKeys:
-      price.reason = "the index is eventually consistent, and every write goes to it too";
-      break;
-    default:
-      break;
-  }
+void AddUnits(const CostReport& report, StrategyPrice& price) {
+  for (const PatternCost& cost : report.patterns)
+    price.read_units_per_second += cost.units_per_second;
+  for (const WriteCost& cost : report.writes) price.write_units_per_second += cost.units_per_second;
+  price.money_per_month = report.money_per_month;
 }
 
 // Units, money and rounds of the design; false when it leaves a pattern out.
@@ -87,38 +61,71 @@ bool PriceDesign(const AlternativeDesign& design, const Prices& prices, Strategy
     }
     price.round_trips = std::max(price.round_trips, plan.estimate.rounds);
   }
-  const CostReport report = EstimateCost(design.model, plans, prices);
-  for (const PatternCost& cost : report.patterns)
-    price.read_units_per_second += cost.units_per_second;
-  for (const WriteCost& cost : report.writes) price.write_units_per_second += cost.units_per_second;
-  price.money_per_month = report.money_per_month;
+  AddUnits(EstimateCost(design.model, plans, prices), price);
   return true;
 }
 
 }  // namespace
 
-StrategyPrice PriceInUse(const Strategy& strategy, const Model& model, const Model& workload,
-                         const Relationship& relationship, const Prices& prices) {
+// Applies the rules that the planner does not know.
+void ApplyRules(const RelationshipFacts& facts, const Model& design,
+                const Relationship& relationship, StrategyPrice& price) {
+  switch (price.strategy->id) {
+    case StrategyId::kComplexAttribute:
+    case StrategyId::kShallowDuplication:
+    case StrategyId::kReferences:
+      CheckLists(facts, design, relationship.from.text, price);
+      break;
+    case StrategyId::kDuplicateAttributes:
+      if (facts.parent_changes > kOncePerHour && facts.children_each > kFewPerParent) {
+        Reject(price, "the copied data changes often and has many copies (R4)");
+      } else if (facts.strong_needed) {
+        Reject(price, "copies lag behind, and a pattern needs fresh data");
+      } else if (!facts.parent_immutable) {
+        price.reason = "the copies must be kept right";
+      }
+      break;
+    case StrategyId::kWriteSharding:
+      // Of tables that are there, the hottest key has decided.
+      if (!price.switchable && facts.writes <= kPartitionWriteUnitsMax &&
+          facts.reads_from_parent <= kPartitionReadUnitsMax)
+        Reject(price, "only for keys past 1,000 writes or 3,000 reads per second (R10)");
+      break;
+    case StrategyId::kSecondaryIndex:
+    case StrategyId::kInvertedIndex:
+    case StrategyId::kInvertedBaseKeys:
+      price.reason = "the index is eventually consistent, and every write goes to it too";
+      break;
+    default:
+      break;
+  }
+}
+
+StrategyPrice PriceTables(const Strategy& strategy, const Model& tables, const Model& workload,
+                          const Prices& prices) {
   StrategyPrice price;
   price.strategy = &strategy;
-  AlternativeDesign design;
-  design.model = workload;
-  design.model.tables = model.tables;
-  // Only what the alternatives hold as well, so that storage compares.
-  std::set<std::string> held = {relationship.from.text, relationship.to.text,
-                                relationship.through.text};
-  for (const Pattern& pattern : workload.patterns) {
-    for (const Section& section : pattern.sections) {
-      for (const Path& path : section.get) held.insert(path.entity.text);
-    }
+  Model priced = tables;
+  std::set<std::string> asked;
+  for (const Pattern& pattern : workload.patterns) asked.insert(pattern.name.text);
+  for (Pattern& pattern : priced.patterns) {
+    if (const Pattern* own = workload.FindPattern(pattern.name.text))
+      pattern.rate_per_second = own->rate_per_second;
   }
-  for (Table& table : design.model.tables) {
-    std::erase_if(table.items, [&](const ItemLayout& layout) {
-      return !held.contains(model.RowsOf(layout.entity.text));
-    });
+  for (Write& write : priced.writes) {
+    if (const Write* own = workload.FindWrite(write.name.text))
+      write.rate_per_second = own->rate_per_second;
   }
-  PriceDesign(design, prices, price);
-  if (price.legal) price.reason = "as the keys are now";
+  priced.relationships = workload.relationships;
+  for (Entity& entity : priced.entities)
+    entity.count = workload.FindEntity(entity.name.text)->count;
+  Expectations figures(priced);
+  const std::vector<Plan> plans = PlanAll(figures);
+  for (const Plan& plan : plans) {
+    if (asked.contains(plan.pattern->name.text))
+      price.round_trips = std::max(price.round_trips, plan.estimate.rounds);
+  }
+  AddUnits(EstimateCost(figures, plans, prices), price);
   return price;
 }
 
@@ -134,7 +141,7 @@ StrategyPrice PriceOf(const Strategy& strategy, const Model& workload,
     return price;
   }
   if (!PriceDesign(*design, prices, price)) return price;
-  CheckRules(facts, *design, *workload.FindEntity(relationship.from.text), price);
+  ApplyRules(facts, design->model, relationship, price);
   if (!price.legal || design->added.empty()) return price;
   std::string added;
   for (const std::string& name : design->added) added += (added.empty() ? "" : ", ") + name;

@@ -185,10 +185,13 @@ export interface Advice {
   relationship: string;
   recommended: string[];
   inUse: string[];
+  wholeDesign: boolean; // Prices are the bill of the whole design; else of the relationship alone: no table holds it yet, …
+  deferred: boolean; // … or the model is so large that the bill is made for one relationship at a time.
   path: string[];
   alternatives: {
     strategy: string;
     legal: boolean;
+    switchable: boolean; // `switchTo` gives the design that costs this.
     moneyPerMonth: number;
     readUnitsPerSecond: number;
     writeUnitsPerSecond: number;
@@ -342,7 +345,10 @@ export const model = {
   format: (source: string) => ask<{ source: string }>('format', { source }),
   plan: (source: string, signal?: AbortSignal) => ask<Plan>('plan', { source }, signal),
   cost: (source: string, scale?: number, signal?: AbortSignal) => ask<Cost>('cost', { source, scale }, signal),
-  advise: (source: string, signal?: AbortSignal) => ask<Advice[]>('advise', { source }, signal),
+  advise: (source: string, scale?: number, signal?: AbortSignal, relationship?: string) => ask<Advice[]>('advise', { source, scale, relationship }, signal),
+  // The text with one relationship stored so, and all else as it is.
+  switchTo: (source: string, relationship: string, strategy: string, scale?: number) =>
+    ask<{ source: string }>('switch', { source, relationship, strategy, scale }),
   design: (source: string) => ask<FoundDesigns>('design', { source }),
   prove: (source: string, scale?: number, seed?: number) => ask<Proof>('prove', { source, scale, seed }),
   // With `rows`, entities without a sample get made-up ones.

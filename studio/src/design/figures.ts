@@ -70,7 +70,11 @@ export const scaledCost = follow<string, Cost>(scaled, (key, abort) => {
   return api.cost(source, factor, abort);
 });
 
-export const advice = follow<string, Advice[]>(text, (source, abort) => api.advise(source, abort));
+// At the scale of the page.
+export const advice = follow<string, Advice[]>(scaled, (key, abort) => {
+  const [source, factor] = JSON.parse(key) as [string, number];
+  return api.advise(source, factor, abort);
+});
 
 // A proof takes a moment, so it is made on request and stays when the text changes.
 const proved = signal<{ design: string; source: string; proof: Proof } | null>(null);

@@ -25,9 +25,3 @@ export async function search(): Promise<void> {
   }
   searching.value = false;
 }
-
-// The strategies that a text chooses for a relationship.
-export function chosenIn(source: string, relationship: string): string[] {
-  const line = new RegExp(`^strategy ${relationship.replace(/[^\w]/g, '\\$&')}\\s*=\\s*(.*)$`, 'm').exec(source)?.[1] ?? '';
-  return line.replace(/\/\/.*$/, '').split(',').map((name) => name.trim()).filter((name) => name !== '');
-}

@@ -71,26 +71,40 @@ test('the writes of the design stand beside its patterns', async () => {
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
 });
 
-test('a design that the search finds is compared and taken, from the relationship itself', async () => {
+test('a strategy that is priced is switched to at that price, and only that relationship moves', async () => {
   const { source } = await (await fetch(`${rig.url}/model/examples/d04_students_and_courses`)).json();
-  const other = source
-    .replace(/^ *GSI1[PS]K *=.*\n/gm, '')
-    .replace(/index GSI1 partition GSI1PK.*/, 'index GSI1 partition SK sort PK project all')
-    .replace(/^strategy Enrolments = .*$/m, 'strategy Enrolments = adjacency-list, inverted-base-keys');
-  const designs = [{ bestFor: ['cheapest'], money: 29.18, trips: 1, indexes: 1, copies: 0, proved: true, problems: [], source: other }];
-  await rig.page.route('**/model/design', (call) => call.fulfill({ json: { moneyBefore: 34.85, designs } }));
   await openOwn('Switched', source, '&relationship=Enrolments');
-  const panelOf = rig.page.getByRole('region', { name: 'Ways to store Enrolments' });
-  await panelOf.getByRole('button', { name: 'Search for designs' }).click();
-  await panelOf.getByText('cheapest').waitFor();
+  const ways = rig.page.getByRole('region', { name: 'Ways to store Enrolments' });
+  const way = ways.locator('.alternatives > li', { has: rig.page.locator('code:text-is("inverted-base-keys")') });
+  const price = /\$[\d.,]+/.exec(await way.locator('.alternative-price').innerText())[0];
   await inBothThemes(rig.page, async (theme) => assert.deepEqual(await axeFindings(rig.page), [], theme));
   await rig.picture('switcher');
-  await panelOf.locator('li', { hasText: 'inverted-base-keys' }).getByRole('button', { name: 'Switch to it' }).click();
-  await panel(rig).getByText(/^\+ strategy Enrolments = adjacency-list, inverted-base-keys/).waitFor();
-  await panel(rig).getByText(/a month before/).waitFor();
+  await way.getByRole('button', { name: 'Switch to it' }).click();
+  await panel(rig).getByText(/^\+ strategy Enrolments = .*inverted-base-keys/).waitFor();
+  await panel(rig).getByText(`a month before, ${price} after`).waitFor();
   await panel(rig).getByRole('button', { name: 'Apply' }).click();
   await rig.page.locator('.er-strategy', { hasText: 'inverted-base-keys' }).waitFor();
-  await rig.page.unroute('**/model/design');
+});
+
+// Visits have two parents. Each way that has a price has a button, and what the button proposes costs that price.
+test('of every relationship, each way that has a price can be taken', async () => {
+  const source = readFileSync(new URL('../../../tests/model/practice.prejoin', import.meta.url), 'utf8');
+  await openOwn('Visits', source, '&tab=advise');
+  await rig.page.getByRole('region', { name: 'Advice for VetVisits' }).waitFor();
+  const buttons = rig.page.getByRole('button', { name: 'Switch to it' });
+  const all = await buttons.count();
+  assert.ok(all >= 3, `${all} switches`);
+  for (let at = 0; at < all; ++at) {
+    const row = rig.page.locator('.alternatives > li', { has: rig.page.getByRole('button', { name: 'Switch to it' }) }).nth(at);
+    const price = /\$[\d.,]+/.exec(await row.locator('.alternative-price').innerText())[0];
+    await row.getByRole('button', { name: 'Switch to it' }).click();
+    await panel(rig).getByText(`a month before, ${price} after`).waitFor();
+    await panel(rig).getByRole('button', { name: 'Leave it' }).click();
+    await panel(rig).waitFor({ state: 'detached' });
+  }
+  assert.equal(await buttons.count(), all, 'no button is gone');
+  const advised = await rig.page.locator('.advice', { hasText: /PetVisits|VetVisits/ }).locator('p strong:last-of-type').allInnerTexts();
+  assert.ok(advised.filter((text) => text.includes('item-collection')).length <= 1, advised.join(' | '));
 });
 
 test('a change that would lose the answer of a pattern says so, in red', async () => {

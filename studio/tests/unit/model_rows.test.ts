@@ -179,10 +179,10 @@ describe('cost', () => {
 describe('advice', () => {
   it('puts what fits first, cheapest first, then what is advised only with a partner', () => {
     const one = (strategy: string, legal: boolean, moneyPerMonth: number) => ({
-      strategy, legal, moneyPerMonth, readUnitsPerSecond: 1, writeUnitsPerSecond: 1, roundTrips: 1, reason: '',
+      strategy, legal, switchable: legal, moneyPerMonth, readUnitsPerSecond: 1, writeUnitsPerSecond: 1, roundTrips: 1, reason: '',
     });
     const advice: Advice = {
-      relationship: 'R', recommended: ['adjacency-list', 'inverted-index'], inUse: ['adjacency-list'], path: [], flips: [],
+      relationship: 'R', recommended: ['adjacency-list', 'inverted-index'], inUse: ['adjacency-list'], wholeDesign: true, deferred: false, path: [], flips: [],
       alternatives: [one('write-sharding', false, 1), one('references', true, 8), one('adjacency-list', false, 2), one('inverted-index', true, 4)],
     };
     expect(alternativeRows(advice).map((row) => [row.strategy, row.share, row.partner])).toEqual([

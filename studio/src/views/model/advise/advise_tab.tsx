@@ -1,13 +1,14 @@
 // Each relationship: which strategy is advised, how the rules lead there, what the others would cost.
 import type { Advice } from '../../../api/model.ts';
 import { source } from '../../../design/design.ts';
-import { advice } from '../../../design/figures.ts';
+import { advice, scale } from '../../../design/figures.ts';
 import { route } from '../../../app/route.ts';
-import { count, money, plural } from '../../../parts/numbers.ts';
+import { count, money, often, plural } from '../../../parts/numbers.ts';
 import { Prose } from '../../../parts/prose.tsx';
 import { lineOfDeclaration } from '../editor/places.ts';
 import { reveal } from '../editor/handle.ts';
 import { FoundDesigns, Switch } from './found.tsx';
+import { useWholeDesign } from './whole_design.tsx';
 import { alternativeRows, type AlternativeRow } from './alternatives.ts';
 
 function show(name: string): void {
@@ -17,7 +18,7 @@ function show(name: string): void {
 
 function describe(row: AlternativeRow): string {
   if (!row.legal) return row.partner ? `alone, ${row.reason}` : row.reason;
-  const figures = `${count(row.reads)} read and ${count(row.writes)} write units a second, ${plural(row.roundTrips, 'round trip')}`;
+  const figures = `${often(row.reads, 'read unit')}, ${often(row.writes, 'write unit')}, ${plural(row.roundTrips, 'round trip')}`;
   return row.reason ? `${row.reason} · ${figures}` : figures;
 }
 
@@ -58,14 +59,15 @@ export function Alternatives({ of, before = null }: { of: Advice; before?: Advic
           <div class="hint">
             <Prose text={describe(row)} />
           </div>
-          {row.legal && !row.inUse && <Switch relationship={of.relationship} strategy={row.strategy} />}
+          {row.switchable && !before && <Switch relationship={of.relationship} strategy={row.strategy} />}
         </li>
       ))}
     </ul>
   );
 }
 
-function Relationship({ of }: { of: Advice }) {
+function Relationship({ of: given }: { of: Advice }) {
+  const { shown: of, note } = useWholeDesign(given);
   const chosen = route.value.query['relationship'] === of.relationship;
   const agrees = of.recommended.length === of.inUse.length && of.recommended.every((strategy) => of.inUse.includes(strategy));
   const within = !agrees && of.recommended.every((strategy) => of.inUse.includes(strategy));
@@ -82,15 +84,18 @@ function Relationship({ of }: { of: Advice }) {
       </p>
       {of.flips.map((flip) => (
         <p key={flip} class="flip">
-          {flip}
+          <Prose text={flip} />
         </p>
       ))}
+      {note}
       <Alternatives of={of} />
       <details>
         <summary>How the rules lead there</summary>
         <ol class="path">
           {of.path.map((step) => (
-            <li key={step}>{step}</li>
+            <li key={step}>
+              <Prose text={step} />
+            </li>
           ))}
         </ol>
       </details>
@@ -103,8 +108,8 @@ export function AdviseTab() {
   return (
     <div aria-busy={busy}>
       <p class="hint">
-        For each relationship: how it could be stored, what that costs with the rates and counts of this design, and at which point another strategy becomes
-        better. A bar is the price, green what is advised; a dot is a round trip. R1 to R10 are rules; “How the rules lead there” says what each asks. P1 to P11 number the strategies.
+        For each relationship: how it could be stored, what the whole design costs then{scale.value > 1 && ` at ×${count(scale.value)}`}, and at which point another
+        strategy becomes better. Switching moves that relationship only. A bar is the price, green what is advised; a dot is a round trip.
       </p>
       {error && <p class="model-said bad">{error}</p>}
       {value?.length === 0 && <p>The design names no relationships.</p>}

@@ -4,6 +4,7 @@ import type { Advice } from '../../../api/model.ts';
 export interface AlternativeRow {
   strategy: string;
   legal: boolean;
+  switchable: boolean;
   partner: string | null; // Advised, but only together with this.
   inUse: boolean;
   recommended: boolean;
@@ -26,6 +27,7 @@ export function alternativeRows(advice: Advice, most?: number): AlternativeRow[]
     .map((one) => ({
       strategy: one.strategy,
       legal: one.legal,
+      switchable: one.switchable,
       partner: rank(one) === 1 ? (advice.recommended.find((other) => other !== one.strategy) ?? null) : null,
       inUse: advice.inUse.includes(one.strategy),
       recommended: advice.recommended.includes(one.strategy),

@@ -1,17 +1,16 @@
 // Whole designs that were searched for: what each costs beside the one that is open, and a button that takes it.
 import { useSignal } from '@preact/signals';
-import type { FoundDesign } from '../../../api/model.ts';
-import { chosenIn, found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
+import { model as api, type FoundDesign } from '../../../api/model.ts';
+import { model, readSource } from '../../../design/design.ts';
+import { found, search, searching, searchTrouble } from '../../../design/found_designs.ts';
+import { scale } from '../../../design/figures.ts';
 import { propose } from '../../../design/proposal.ts';
 import { money, plural } from '../../../parts/numbers.ts';
+import { Prose } from '../../../parts/prose.tsx';
+import { distinctDesigns, nameOf } from './design_names.ts';
 
-const words: Record<string, string> = { cheapest: 'cheapest', 'fewest-indexes': 'fewest indexes', 'fewest-trips': 'fewest trips', simplest: 'simplest' };
-// A word that another design of the list deserves more is left out: the search gives them within a family of keys.
-function nameOf({ bestFor, note, money: price, indexes, trips }: FoundDesign, all: FoundDesign[]): string {
-  const least = { cheapest: price <= Math.min(...all.map((one) => one.money)) + 0.005, 'fewest-indexes': indexes <= Math.min(...all.map((one) => one.indexes)), 'fewest-trips': trips <= Math.min(...all.map((one) => one.trips)) } as Record<string, boolean>;
-  const said = bestFor.filter((one) => least[one] ?? true).map((one) => words[one] ?? one).join(', ') || 'another way';
-  return note ? `${said} (${note})` : said;
-}
+const indexesNow = () => (model.value?.tables ?? []).reduce((sum, { indexes }) => sum + indexes.length, 0);
+const indexText = (value: number) => plural(value, 'index').replace('indexs', 'indexes');
 
 function Price({ value, most, kind }: { value: number; most: number; kind: 'now' | 'then' }) {
   return (
@@ -22,7 +21,7 @@ function Price({ value, most, kind }: { value: number; most: number; kind: 'now'
 }
 
 function Found({ of, all, before, most }: { of: FoundDesign; all: FoundDesign[]; before: number; most: number }) {
-  const name = nameOf(of, all);
+  const name = nameOf(of, all, indexesNow());
   return (
     <li>
       <div class="alternative-name">
@@ -35,7 +34,7 @@ function Found({ of, all, before, most }: { of: FoundDesign; all: FoundDesign[];
       <Price value={before} most={most} kind="now" />
       <Price value={of.money} most={most} kind="then" />
       <div class="hint">
-        {plural(of.trips, 'round trip')} at most, {plural(of.indexes, 'index').replace('indexs', 'indexes')}, {plural(of.copies, 'copy').replace('copys', 'copies')}
+        {plural(of.trips, 'round trip')} at most, {indexText(of.indexes)} (now {indexesNow()}), {plural(of.copies, 'copy').replace('copys', 'copies')}
         {of.problems.length > 0 && `. ${of.problems.join(' ')}`}
       </div>
       <button onClick={() => void propose(`The design found as ${name}`, of.source)}>Apply this…</button>
@@ -45,6 +44,7 @@ function Found({ of, all, before, most }: { of: FoundDesign; all: FoundDesign[];
 
 export function FoundDesigns() {
   const now = found.value;
+  const designs = now ? distinctDesigns(now.designs) : [];
   const most = now ? Math.max(now.moneyBefore, ...now.designs.map((one) => one.money)) : 0;
   return (
     <section aria-label="Designs found">
@@ -58,8 +58,8 @@ export function FoundDesigns() {
       {searchTrouble.value && <p class="model-said bad">{searchTrouble.value}</p>}
       {now && (
         <ul class="alternatives" aria-label="Designs that were found">
-          {now.designs.map((one) => (
-            <Found key={one.source} of={one} all={now.designs} before={now.moneyBefore} most={most} />
+          {designs.map((one) => (
+            <Found key={one.source} of={one} all={designs} before={now.moneyBefore} most={most} />
           ))}
         </ul>
       )}
@@ -68,20 +68,31 @@ export function FoundDesigns() {
   );
 }
 
-// A design that stores the relationship in this way, as a button; it is searched for when somebody wants it.
+// The design with this relationship stored in this way and all else as it is, as a button; it is made when somebody wants it.
 export function Switch({ relationship, strategy }: { relationship: string; strategy: string }) {
-  const none = useSignal(false);
-  const design = () => found.peek()?.designs.find(({ source }) => chosenIn(source, relationship).includes(strategy));
+  const asking = useSignal(false);
+  const refused = useSignal<{ source: string; why: string } | null>(null);
   const take = async () => {
-    if (!found.peek()) await search();
-    const there = design();
-    none.value = !there;
-    if (there) await propose(`${relationship} as ${strategy}`, there.source);
+    const source = readSource.peek();
+    asking.value = true;
+    try {
+      const switched = await api.switchTo(source, relationship, strategy, scale.peek());
+      await propose(`${relationship} as ${strategy}`, switched.source);
+    } catch (error) {
+      refused.value = { source, why: (error as Error).message };
+    }
+    asking.value = false;
   };
-  if (none.value || (found.value && !design())) return <p class="hint">The search found no design that stores it so and serves every pattern as cheaply.</p>;
+  if (refused.value?.source === readSource.value) {
+    return (
+      <p class="hint" role="status">
+        <Prose text={refused.value.why} />
+      </p>
+    );
+  }
   return (
-    <button disabled={searching.value} onClick={() => void take()}>
-      {searching.value ? 'Searching…' : 'Switch to it…'}
+    <button disabled={asking.value} onClick={() => void take()}>
+      {asking.value ? 'Making the design…' : 'Switch to it…'}
     </button>
   );
 }

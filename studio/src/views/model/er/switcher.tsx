@@ -4,12 +4,14 @@ import { useComputed, useSignal, type ReadonlySignal, type Signal } from '@preac
 import { useEffect, useMemo } from 'preact/hooks';
 import { model as api, type Advice, type Model, type ModelRelationship } from '../../../api/model.ts';
 import { model, readSource } from '../../../design/design.ts';
-import { advice, follow } from '../../../design/figures.ts';
+import { advice, follow, scale } from '../../../design/figures.ts';
 import { propose } from '../../../design/proposal.ts';
 import { cheapest, dials, dialValue, factorMost, flipsAlong, turnedSource, unturned, type Dial, type Flip, type Turned } from '../../../design/what_if.ts';
 import { count, rate } from '../../../parts/numbers.ts';
+import { Prose } from '../../../parts/prose.tsx';
 import { Alternatives } from '../advise/advise_tab.tsx';
 import { FoundDesigns } from '../advise/found.tsx';
+import { useWholeDesign } from '../advise/whole_design.tsx';
 import './switcher.css';
 
 const stepsEachWay = 16;
@@ -31,12 +33,12 @@ function useAdviser({ source, model: read, of }: About) {
     const known = new Map<string, Promise<Advice | null>>();
     return (turned: Turned): Promise<Advice | null> => {
       const text = turnedSource(source, read, of, turned);
-      const answer = known.get(text) ?? api.advise(text).then((all) => all.find((one) => one.relationship === of.name) ?? null);
+      const answer = known.get(text) ?? api.advise(text, scale.peek()).then((all) => all.find((one) => one.relationship === of.name) ?? null);
       answer.catch(() => known.delete(text));
       known.set(text, answer);
       return answer;
     };
-  }, [source, of.name]);
+  }, [source, of.name, scale.value]);
 }
 
 function FlipMarks({ dial, value, flips, go }: { dial: Dial; value: number; flips: Flip[]; go: (factor: number) => void }) {
@@ -156,13 +158,19 @@ export function Switcher({ relationship }: { relationship: string }) {
   const of = advice.value.value?.find((one) => one.relationship === relationship);
   const described = model.value?.relationships.find(({ name }) => name === relationship);
   if (!of || !described || !model.value) return null;
+  return <Ways key={relationship} of={of} about={{ source: readSource.value, model: model.value, of: described }} />;
+}
+
+function Ways({ of: given, about }: { of: Advice; about: About }) {
+  const { shown: of, note } = useWholeDesign(given);
   return (
-    <section class="er-switcher" aria-label={`Ways to store ${relationship}`}>
-      <h2>{relationship}</h2>
-      <Dials about={{ source: readSource.value, model: model.value, of: described }} now={of} />
+    <section class="er-switcher" aria-label={`Ways to store ${of.relationship}`}>
+      <h2>{of.relationship}</h2>
+      {note}
+      <Dials about={about} now={of} />
       {of.flips.map((flip) => (
         <p key={flip} class="flip">
-          {flip}
+          <Prose text={flip} />
         </p>
       ))}
       <FoundDesigns />
