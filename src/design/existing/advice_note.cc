@@ -23,7 +23,7 @@ const model::StrategyPrice* PriceAmong(const model::Advice& advice, const Strate
   return nullptr;
 }
 
-// The cost of the two for this relationship alone, if both are priced there.
+// The cost of the two by themselves, if both are priced there.
 std::string AloneText(const model::Advice& advice, const std::vector<const Strategy*>& picked,
                       const model::Prices& prices) {
   const model::StrategyPrice* rule =
@@ -31,7 +31,9 @@ std::string AloneText(const model::Advice& advice, const std::vector<const Strat
   for (const Strategy* strategy : picked) {
     const model::StrategyPrice* price = PriceAmong(advice, strategy);
     if (price == nullptr || rule == nullptr || price == rule) continue;
-    return "for this relationship alone " + std::string(strategy->name) + " costs " +
+    return (advice.stored ? "with all else as the tables have it "
+                          : "for this relationship alone ") +
+           std::string(strategy->name) + " costs " +
            model::MoneyText(prices.currency, price->money_per_month) + " a month and " +
            std::string(rule->strategy->name) + " " +
            model::MoneyText(prices.currency, rule->money_per_month) + "; ";
