@@ -30,6 +30,7 @@
 #include "model/advise/layout_editor.h"
 #include "model/check/check.h"
 #include "model/cost/heat.h"
+#include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
@@ -564,8 +565,9 @@ class Switcher {
 
 Model Scaled(const Model& model, double scale) {
   Model out = model;
-  for (Entity& entity : out.entities) entity.count *= scale;
-  for (Entity& rows : out.second_layouts) rows.count *= scale;
+  Expectations figures(model, {}, scale);
+  for (Entity& entity : out.entities) entity.count *= figures.Growth(entity.name.text);
+  for (Entity& rows : out.second_layouts) rows.count *= figures.Growth(rows.name.text);
   for (Pattern& pattern : out.patterns) {
     pattern.rate_per_second *= scale;
     pattern.peak_per_second *= scale;

@@ -2,6 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { model as api, type Cost, type Finding, type Plan } from '../api/model.ts';
 import { readSource, source } from './design.ts';
+import { scale } from './figures.ts';
 
 export interface Figures {
   served: boolean;
@@ -43,7 +44,7 @@ export const undoable = computed(() => (applied.value.at(-1)?.after === source.v
 type Side = { plan: Plan; cost: Cost; findings: Finding[] };
 
 async function ask(text: string): Promise<Side> {
-  const [checked, plan, cost] = await Promise.all([api.check(text), api.plan(text), api.cost(text)]);
+  const [checked, plan, cost] = await Promise.all([api.check(text), api.plan(text), api.cost(text, scale.value)]);
   return { plan, cost, findings: checked.findings };
 }
 
