@@ -278,7 +278,7 @@ TEST_F(Truth, AFailureInOneTableLeavesTheSweepOfOthers) {
   }
   const std::string space =
       engine::SpaceKey(engine::EngineOf(*db_).catalog().FindOrNull("A")->space, "");
-  proxy_->refuses = [&](std::span<const std::string> keys) {
+  proxy_->refuses = [space](std::span<const std::string> keys) {
     return !keys.empty() && keys[0].starts_with(space);
   };
   engine::EngineOf(*db_).background().SweepForTesting();
