@@ -190,9 +190,9 @@ test('each write shows what it costs in the table and in each index', async () =
 });
 
 test('the advice names strategies, prices and the point where it flips', async () => {
-  await openTab('p02_complex_attribute', 'advise');
+  await openTab('p04_secondary_index', 'advise');
   await rig.page.waitForSelector('.flip');
-  assert.match(await rig.page.locator('.flip').first().innerText(), /complex-attribute stays cheaper than item-collection until .* pass \d[\d.,]* \(now 4\)/);
+  assert.match(await rig.page.locator('.flip').first().innerText(), /secondary-index stays cheaper than item-collection until .* pass \d[\d.,]* \(now 40\)/);
   assert.ok((await rig.page.locator('.alternatives .gauge').count()) > 1);
   assert.match(await rig.page.locator('.alternatives').first().innerText(), /advised/);
   await rig.picture('model-advise');
