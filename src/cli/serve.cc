@@ -19,6 +19,7 @@
 #include "base/clock.h"
 #include "cli/access/serve_access.h"
 #include "cli/cluster/cluster_node.h"
+#include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/verb.h"
@@ -136,11 +137,19 @@ void BlockSignals(bool has_tls) {
   signal(SIGPIPE, SIG_IGN);
 }
 
-int WaitForStop(server::TlsContext* tls, server::Log& log) {
+// No signal, but the wish that another gateway leads.
+constexpr int kHandOver = 0;
+
+// The signal that ends this process, or kHandOver.
+int WaitForStop(server::TlsContext* tls, server::Log& log, const ClusterNode* node) {
+  constexpr timespec kLookAgain{0, 100'000'000};
   const sigset_t signals = HandledSignals(tls != nullptr);
   while (true) {
-    int number = 0;
-    sigwait(&signals, &number);
+    const int number = sigtimedwait(&signals, nullptr, node != nullptr ? &kLookAgain : nullptr);
+    if (number < 0) {
+      if (node != nullptr && node->hands_over()) return kHandOver;
+      continue;
+    }
     if (number != SIGHUP) return number;
     if (const Status reloaded = tls->Reload(); !reloaded) {
       log.Error("the certificate stays as it was", {{"reason", reloaded.error().message}});
@@ -238,12 +247,21 @@ bool OpenModel(const ServeArguments& arguments, Database& database,
   return true;
 }
 
-ExitCode Stop(std::unique_ptr<server::Server> running, const std::function<void()>& stop_backends,
-              std::unique_ptr<Database> database, const ServeArguments& arguments, server::Log& log,
-              ClusterNode* node) {
-  LetNextStopSignalKill();
+// `number`: as WaitForStop gave it.
+ExitCode Stop(int number, std::unique_ptr<server::Server> running,
+              const std::function<void()>& stop_backends, std::unique_ptr<Database> database,
+              const ServeArguments& arguments, server::Log& log,
+              std::unique_ptr<ClusterNode> node) {
+  if (number == kHandOver) {
+    log.Info("hands the lead over");
+  } else {
+    log.Info("stopping", {{"signal", number}});
+    LetNextStopSignalKill();
+    if (node != nullptr) node->Leave();
+  }
   if (!running->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s))) {
     log.Error("requests were still waiting for the disk when the shutdown timeout ended");
+    if (number == kHandOver) node->BeginAnew("requests did not end in time");
     // The server cannot be destroyed while they wait, and they may wait for ever. What was
     // acknowledged is durable.
     std::_Exit(kAnswerIsNo);
@@ -252,7 +270,8 @@ ExitCode Stop(std::unique_ptr<server::Server> running, const std::function<void(
   if (node != nullptr) node->StopPeers(std::chrono::seconds(arguments.shutdown_timeout_s));
   stop_backends();
   database.reset();
-  if (node != nullptr) node->Release();
+  if (number == kHandOver) node->HandOver();
+  if (node != nullptr) ClusterNode::End(std::move(node));
   log.Info("stopped");
   return kFine;
 }
@@ -299,18 +318,24 @@ std::string NameOfStore(const ServeArguments& arguments) {
 std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Metrics& metrics,
                                     server::Log& log, std::unique_ptr<ClusterNode>& node) {
   if (arguments.cluster.configuration.empty()) return std::nullopt;
-  auto started = ClusterNode::Start(arguments.cluster, arguments.server, metrics, log);
+  Status started;
+  RunUntilStopped(StopSignals(), log, [&] {
+    auto made = ClusterNode::Start(arguments.cluster, arguments.server, metrics, log);
+    if (made) node = *std::move(made);
+    if (!made) started = made.error();
+  });
   if (!started) return CannotServe(arguments, started.error().message);
-  node = *std::move(started);
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   Announce(arguments, auth, node->port(), {});
   const auto number = node->WaitForLead(StopSignals());
   if (!number) return std::nullopt;
   log.Info("stopping", {{"signal", *number}});
   LetNextStopSignalKill();
+  node->Leave();
   const bool ended =
       node->TakeServer()->Shutdown(std::chrono::seconds(arguments.shutdown_timeout_s));
   if (!ended) std::_Exit(kAnswerIsNo);  // As Stop does.
+  ClusterNode::End(std::move(node));
   return kFine;
 }
 
@@ -337,6 +362,7 @@ ExitCode Serve(ServeArguments arguments) {
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
   server::EngineBackend backend(engine::EngineOf(**database), arguments.bucket_root);
   backend.AddGauges(metrics);
+  if (node) backend.KeepOffLoops();
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {
     if (const Status opened = regions.OpenExisting(); !opened) {
@@ -372,13 +398,13 @@ ExitCode Serve(ServeArguments arguments) {
   log.Info(
       "started",
       {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
-  const int number = WaitForStop(tls.get(), log);
-  log.Info("stopping", {{"signal", number}});
+  const int number = WaitForStop(tls.get(), log, node.get());
   const auto stop_backends = [&] {
     regions.Stop();
     backend.Stop();
   };
-  return Stop(*std::move(running), stop_backends, *std::move(database), arguments, log, node.get());
+  return Stop(number, *std::move(running), stop_backends, *std::move(database), arguments, log,
+              std::move(node));
 }
 
 // The contradiction between options; empty if they go together.

@@ -82,4 +82,17 @@ std::optional<Leader> ParseLeader(std::string_view text) {
   return Leader{std::string(lines[0]), std::string(lines[1]), std::string(lines[2]), *lease_ms};
 }
 
+std::string PrintHeir(const Heir& heir) {
+  return PrintNumber(heir.epoch) + "\n" + heir.gateway + "\n";
+}
+
+std::optional<Heir> ParseHeir(std::string_view text) {
+  const auto lines = SplitLines(text);
+  const auto epoch = lines.size() == 2 ? ParseNumber(lines[0]) : std::nullopt;
+  if (!epoch || lines[1].empty()) {
+    return std::nullopt;
+  }
+  return Heir{*epoch, std::string(lines[1])};
+}
+
 }  // namespace prejoin::cluster

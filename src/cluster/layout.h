@@ -21,6 +21,8 @@ inline constexpr char kBeatAttribute[] = "beat";    // Counts renewals of this l
 inline constexpr char kLeaderAttribute[] =
     "leader";  // As PrintLeader has it; empty: there is none.
 inline constexpr char kSecretAttribute[] = "secret";  // Shared by the gateways.
+// As PrintHeir has it; empty or missing: the leader is to go on.
+inline constexpr char kHeirAttribute[] = "heir";
 // Attribute of a chunk: the epoch of who may still write into it.
 inline constexpr char kWriterAttribute[] = "epoch";
 
@@ -54,6 +56,14 @@ struct Leader {
 std::string PrintLeader(const Leader& leader);
 // Nullopt: nobody leads.
 std::optional<Leader> ParseLeader(std::string_view text);
+
+// The gateway to which the leader of that epoch is asked to hand the lead over.
+struct Heir {
+  std::uint64_t epoch = 0;
+  std::string gateway;
+};
+std::string PrintHeir(const Heir& heir);
+std::optional<Heir> ParseHeir(std::string_view text);
 
 }  // namespace prejoin::cluster
 

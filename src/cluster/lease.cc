@@ -24,7 +24,7 @@ std::string ValueOf(const ObjectStore::Map& map, const char* name) {
 }
 
 bool IsSameTurn(const LeaseState& a, const LeaseState& b) {
-  return a.epoch == b.epoch && a.beat == b.beat;
+  return a.epoch == b.epoch && a.beat == b.beat && a.leader.has_value() == b.leader.has_value();
 }
 
 }  // namespace
@@ -54,7 +54,13 @@ Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
                  "the directory object does not say who leads: it belongs to another version of "
                  "Prejoin, or is damaged"};
   }
-  return LeaseState{*epoch, *beat, std::move(leader), ValueOf(attributes, kSecretAttribute)};
+  // A wish is for one leader only. One that cannot be read is none.
+  std::optional<Heir> heir = ParseHeir(ValueOf(attributes, kHeirAttribute));
+  if (heir && heir->epoch != *epoch) {
+    heir.reset();
+  }
+  return LeaseState{*epoch, *beat, std::move(leader), ValueOf(attributes, kSecretAttribute),
+                    heir ? std::move(heir->gateway) : std::string()};
 }
 
 Status EnsureCluster(ObjectStore& store) {
@@ -66,6 +72,17 @@ Status EnsureCluster(ObjectStore& store) {
                        {kSecretAttribute, NewUuid()}};
   const ObjectStatus made = store.Apply(kDirectoryObject, change);
   return made.ok() || made.code == ObjectCode::kExists ? Status() : Status(StoreError(made));
+}
+
+Status NameHeir(ObjectStore& store, const LeaseState& state, const std::string& gateway) {
+  Change change;
+  change.expected = {{kEpochAttribute, PrintNumber(state.epoch)}};
+  change.attributes = {{kHeirAttribute, PrintHeir({state.epoch, gateway})}};
+  const ObjectStatus named = store.Apply(kDirectoryObject, change);
+  if (named.code == ObjectCode::kMismatch) {
+    return Error{ErrorCode::kUnavailable, "the lead has moved meanwhile"};
+  }
+  return named.ok() ? Status() : Status(StoreError(named));
 }
 
 Lease::Lease(ObjectStore& store, LeaseOptions options)
@@ -96,8 +113,12 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
     PJ_RETURN_IF_ERROR(EnsureCluster(store_));
     PJ_ASSIGN_OR_RETURN(state, ReadLease(store_));
   }
-  if (!state || !state->leader) {
-    return state ? Take(*state) : std::nullopt;
+  if (!state) {
+    return std::nullopt;
+  }
+  const bool is_mine = state->heir.empty() || state->heir == options_.self.gateway;
+  if (!state->leader && is_mine) {
+    return Take(*state);
   }
   {
     const MutexLock lock(mutex_);
@@ -107,7 +128,7 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
       seen_since_ = now;
       return std::nullopt;
     }
-    const std::chrono::milliseconds theirs(state->leader->lease_ms);
+    const std::chrono::milliseconds theirs(state->leader ? state->leader->lease_ms : 0);
     if (now - seen_since_ < std::max(options_.duration, theirs)) {
       return std::nullopt;
     }

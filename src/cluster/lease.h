@@ -8,6 +8,9 @@
 //
 // The lease alone keeps former leaders from answering reads. That they write nothing is the epoch's
 // work (object_file_system.h), and holds without any clock.
+//
+// A leader can be asked to hand over to a gateway by name, its heir. It closes the store and releases
+// the lease; the others then leave the first lease's time to the heir.
 #ifndef PREJOIN_CLUSTER_LEASE_H_
 #define PREJOIN_CLUSTER_LEASE_H_
 
@@ -43,12 +46,16 @@ struct LeaseState {
   std::uint64_t beat = 0;
   std::optional<Leader> leader;
   std::string secret;
+  std::string heir;  // A gateway's name; empty: the leader of this epoch is to go on.
 };
 // Nullopt: there is no cluster yet.
 Result<std::optional<LeaseState>> ReadLease(ObjectStore& store);
 
 // Makes the directory object, led by nobody, if there is none.
 Status EnsureCluster(ObjectStore& store);
+
+// Asks the leader of `state` to hand over to `gateway`. An error if another one leads meanwhile.
+Status NameHeir(ObjectStore& store, const LeaseState& state, const std::string& gateway);
 
 // Thread-safe.
 class Lease {

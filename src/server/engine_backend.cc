@@ -26,6 +26,8 @@ EngineBackend::EngineBackend(engine::Engine& engine, const std::string& bucket_r
   }
 }
 
+void EngineBackend::KeepOffLoops() { may_try_.assign(may_try_.size(), false); }
+
 std::vector<std::string> EngineBackend::OperationNamesOfAll() {
   std::vector<std::string> names;
   // The last one stands for unknown targets.

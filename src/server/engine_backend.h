@@ -14,6 +14,10 @@ class EngineBackend : public Backend {
   // `engine` outlives this object, or the call of Stop. `bucket_root`: as wire::Service has it.
   explicit EngineBackend(engine::Engine& engine, const std::string& bucket_root = "");
 
+  // For a store on the network, where even the smallest request may have to wait for another machine.
+  // Before the first request.
+  void KeepOffLoops();
+
   // Ends what goes on beside the requests.
   void Stop() { service_.Stop(); }
 

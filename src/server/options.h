@@ -18,6 +18,7 @@ struct ServerOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = 0;  // 0: the system chooses.
   int threads = 0;         // 0: one for each core.
+  int worker_threads = 0;  // For what would hold up a loop. 0: as many as `threads`.
 
   TlsContext* tls = nullptr;  // Null: HTTP without TLS. Outlives the server.
 

@@ -42,7 +42,7 @@ Server::Server(const ServerOptions& options, std::unique_ptr<Listener> listener,
       listener_(std::move(listener)),
       metrics_(metrics),
       budget_(options_.memory_bytes_max),
-      workers_(options_.threads) {}
+      workers_(options_.worker_threads > 0 ? options_.worker_threads : options_.threads) {}
 
 Server::~Server() {
   StopListening();

@@ -114,6 +114,45 @@ TEST_F(LeaseTest, ReleasedOneIsFreeAtOnce) {
   EXPECT_EQ((*ReadLease(objects_))->epoch, 2u);
 }
 
+TEST_F(LeaseTest, HeirTakesAReleasedOneBeforeOthers) {
+  Gateway c{objects_, "c"};
+  ASSERT_TRUE(a_.Takes());
+  const auto state = ReadLease(objects_);
+  ASSERT_TRUE(NameHeir(objects_, **state, "c").has_value());
+  EXPECT_EQ((*ReadLease(objects_))->heir, "c");
+  EXPECT_TRUE(a_.lease.Renew().ok());
+  EXPECT_FALSE(c.Takes()) << "the leader has not let go";
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(599);
+  EXPECT_FALSE(b_.Takes());
+  a_.lease.Release();
+  b_.now += milliseconds(1);
+  EXPECT_FALSE(b_.Takes()) << "its time begins with the release";
+  EXPECT_TRUE(c.Takes());
+  EXPECT_EQ(LeaderName(), "c");
+  EXPECT_EQ((*ReadLease(objects_))->heir, "") << "the wish is fulfilled";
+}
+
+TEST_F(LeaseTest, OthersTakeOverWhereTheHeirDoesNotCome) {
+  ASSERT_TRUE(a_.Takes());
+  ASSERT_TRUE(NameHeir(objects_, **ReadLease(objects_), "gone").has_value());
+  a_.lease.Release();
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(599);
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(1);
+  EXPECT_TRUE(b_.Takes());
+}
+
+TEST_F(LeaseTest, HeirIsForOneLeaderOnly) {
+  ASSERT_TRUE(a_.Takes());
+  const auto before = ReadLease(objects_);
+  a_.lease.Release();
+  ASSERT_TRUE(b_.Takes());
+  EXPECT_FALSE(NameHeir(objects_, **before, "c").has_value()) << "another one leads";
+  EXPECT_EQ((*ReadLease(objects_))->heir, "");
+}
+
 TEST_F(LeaseTest, OnlyOneOfTwoTakesOver) {
   Gateway c(objects_, "c");
   ASSERT_TRUE(a_.Takes());

@@ -113,7 +113,12 @@ class Gateways:
         self.all[self.all.index(gateway)] = fresh
 
     def client(self):
-        return DynamoClient(random.choice([gateway for gateway in self.all if gateway.alive()]).endpoint, timeout=60)
+        deadline = time.monotonic() + WAIT_S_MAX
+        while not (alive := [gateway for gateway in self.all if gateway.alive()]):
+            if time.monotonic() > deadline:
+                raise RuntimeError("no gateway is alive")
+            time.sleep(0.05)
+        return DynamoClient(random.choice(alive).endpoint, timeout=60)
 
 
 def call_until_done(gateways, operation, seconds=WAIT_S_MAX, service="DynamoDB_20120810", **body):

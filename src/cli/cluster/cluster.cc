@@ -1,7 +1,9 @@
 // `prejoin cluster`: what there is of a cluster, whether it is sound, and how to sweep up after it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -12,7 +14,9 @@
 #include "base/clock.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/heartbeat.h"
+#include "cli/cluster/rebalance.h"
 #include "cli/verb.h"
+#include "cluster/choose_heir.h"
 #include "cluster/layout.h"
 #include "cluster/lease.h"
 #include "cluster/load_module.h"
@@ -23,8 +27,7 @@ namespace {
 using cluster::ObjectStatus;
 using cluster::ObjectStore;
 
-// A gateway that nobody has heard of for this long is gone.
-constexpr std::int64_t kGoneAfterMs = 60'000;
+using cluster::kGoneAfterMs;
 
 // Shows the content of the shared objects without changing anything.
 struct ClusterFindings {
@@ -102,10 +105,13 @@ ExitCode ShowClusterStatus(ObjectStore& objects) {
               found->files.size(), bytes, found->chunks.size(), found->orphans.size());
   const std::int64_t now = Clock::System().NowMs();
   for (const Heartbeat& heartbeat : *heartbeats) {
-    const std::int64_t age = now - heartbeat.time_ms;
-    std::printf("gateway  %s, %s, heard of %.1f s ago%s\n", heartbeat.gateway.c_str(),
+    // Its clock and ours may differ.
+    const std::int64_t age = std::max<std::int64_t>(0, now - heartbeat.time_ms);
+    std::printf("gateway  %s, %s, heard of %.1f s ago%s", heartbeat.gateway.c_str(),
                 heartbeat.leads ? "leads" : "hands requests on", static_cast<double>(age) / 1000,
                 age > kGoneAfterMs ? " (gone)" : "");
+    if (heartbeat.load) std::printf(", load %.2f a core", *heartbeat.load);
+    std::printf("\n");
   }
   return kFine;
 }
@@ -155,8 +161,8 @@ ExitCode SweepCluster(ObjectStore& objects) {
   return kFine;
 }
 
-void AddClusterPart(CLI::App& verb, const char* name, const char* help, ExitCode& exit_code,
-                    ExitCode (*work)(ObjectStore&)) {
+CLI::App* AddClusterPart(CLI::App& verb, const char* name, const char* help, ExitCode& exit_code,
+                         std::function<ExitCode(ObjectStore&)> work) {
   CLI::App* part = verb.add_subcommand(name, help);
   auto arguments = std::make_shared<ClusterArguments>();
   AddClusterPlace(*part, *arguments);
@@ -168,6 +174,20 @@ void AddClusterPart(CLI::App& verb, const char* name, const char* help, ExitCode
     const auto objects = cluster::OpenRados(ObjectsOf(*arguments));
     exit_code = objects ? work(**objects) : CannotLook(objects.error().message);
   });
+  return part;
+}
+
+void AddRebalance(CLI::App& verb, ExitCode& exit_code) {
+  const auto heir = std::make_shared<std::string>();
+  CLI::App* part = AddClusterPart(
+      verb, "rebalance", "Let another gateway lead: the one named, or one on a less busy machine.",
+      exit_code, [heir](ObjectStore& objects) { return MoveLead(objects, *heir); });
+  part->add_option("--to", *heir, "Gateway, as status names it; the least busy if not named")
+      ->option_text("HOST:PORT");
+  part->footer(
+      "Ceph spreads the bytes by itself. One gateway does the work of all, so what can be moved is "
+      "the lead:\nthe leader closes the store and hands it over; requests wait meanwhile, and none "
+      "is lost.\nWithout --to it moves where the load a core is at least 0.5 less.\n");
 }
 
 }  // namespace
@@ -181,6 +201,7 @@ void AddCluster(CLI::App& program, ExitCode& exit_code) {
                  exit_code, ShowClusterStatus);
   AddClusterPart(*verb, "check", "Look whether every byte of every file is there.", exit_code,
                  CheckCluster);
+  AddRebalance(*verb, exit_code);
   AddClusterPart(*verb, "repair",
                  "Remove objects that belong to no file, and gateways that are gone.", exit_code,
                  SweepCluster);

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,8 @@
 
 #include "base/clock.h"
 #include "cli/cluster/heartbeat.h"
+#include "cli/cluster/stoppable.h"
+#include "cli/verb.h"
 #include "cluster/layout.h"
 #include "cluster/load_module.h"
 #include "cluster/shared_store.h"
@@ -24,7 +27,13 @@ namespace prejoin::cli {
 namespace {
 
 constexpr std::chrono::milliseconds kLeaderReadAgain(30);
+// For a new reading, before the last one has to do: the shared objects may not answer at all.
+constexpr std::chrono::milliseconds kLeaderReadWait(200);
 constexpr int kLooksPerLease = 6;
+// To say goodbye to the other gateways, by objects that may not answer. Everything acknowledged is durable.
+constexpr std::chrono::seconds kLeaveTime(3);
+// Most of their time they wait for an OSD.
+constexpr int kWorkersThatWait = 32;
 
 // "v2:10.1.2.3:0/123456" → "10.1.2.3"; empty if it looks otherwise.
 std::string HostOfClient(std::string client) {
@@ -128,6 +137,7 @@ Result<std::unique_ptr<ClusterNode>> ClusterNode::Start(const ClusterArguments& 
 }
 
 Status ClusterNode::StartServers(server::ServerOptions options, server::Metrics& metrics) {
+  options.worker_threads = kWorkersThatWait;
   const auto holds_lease = [this] { return leads_ && lease_->IsHeld(); };
   forwarder_ = std::make_unique<server::Forwarder>(server::ForwarderOptions{
       .leader = [this](bool fresh) { return LeaderAddress(fresh); }, .secret = secret_});
@@ -175,37 +185,63 @@ std::string ClusterNode::SelfName() const {
 }
 
 std::string ClusterNode::LeaderAddress(bool fresh) {
-  {
-    const MutexLock lock(mutex_);
-    const auto age = std::chrono::steady_clock::now() - leader_read_;
-    if (!fresh || reading_leader_ || age < kLeaderReadAgain) return leader_address_;
+  const auto now = std::chrono::steady_clock::now();
+  MutexLock lock(mutex_);
+  const auto last = leader_read_;
+  if (!fresh || now - last < kLeaderReadAgain) return leader_address_;
+  leader_wanted_ = true;
+  wake_.notify_all();
+  while (leader_read_ == last && !stopping_) {
+    const auto left = now + kLeaderReadWait - std::chrono::steady_clock::now();
+    if (left <= left.zero()) break;
+    lock.WaitFor(leader_known_, left);
   }
-  ReadLeader();
-  const MutexLock lock(mutex_);
   return leader_address_;
 }
 
 void ClusterNode::ReadLeader() {
-  {
-    const MutexLock lock(mutex_);
-    if (reading_leader_) return;
-    reading_leader_ = true;
-  }
   const auto state = cluster::ReadLease(*objects_);
+  if (state && *state && leads_ && (*state)->epoch == epoch_) {
+    const std::string& heir = (*state)->heir;
+    hands_over_ = !heir.empty() && heir != SelfName();
+  }
   const MutexLock lock(mutex_);
-  reading_leader_ = false;
   leader_read_ = std::chrono::steady_clock::now();
+  leader_known_.notify_all();
   // An error says nothing about who leads.
   if (state) leader_address_ = *state && (*state)->leader ? (*state)->leader->address : "";
 }
 
 void ClusterNode::Watch() {
+  using std::chrono::steady_clock;
   const auto pause = std::chrono::milliseconds(arguments_.lease_ms) / kLooksPerLease;
+  auto next = steady_clock::now();
   while (!stopping_) {
+    {
+      const MutexLock lock(mutex_);
+      leader_wanted_ = false;
+    }
     ReadLeader();
-    NoteHeartbeat();
+    if (steady_clock::now() >= next) {
+      NoteHeartbeat();
+      if (epoch_ == 0 && !stopping_) LookForLead();
+      next = steady_clock::now() + pause;
+    }
     MutexLock lock(mutex_);
-    if (!stopping_) lock.WaitFor(wake_, pause);
+    while (!stopping_ && !leader_wanted_ && steady_clock::now() < next) {
+      lock.WaitFor(wake_, next - steady_clock::now());
+    }
+  }
+}
+
+void ClusterNode::LookForLead() {
+  const auto taken = lease_->TryTake();
+  if (!taken) {
+    log_.Warning("cannot look for the leader", {{"reason", taken.error().message}});
+  } else if (*taken) {
+    lease_->Keep([this](const std::string& reason) { BeginAnew(reason); });
+    log_.Info("leads", {{"epoch", static_cast<std::int64_t>(**taken)}});
+    epoch_ = **taken;
   }
 }
 
@@ -213,25 +249,17 @@ void ClusterNode::NoteHeartbeat() {
   (void)WriteHeartbeat(*objects_, {.gateway = SelfName(),
                                    .address = peer_address_,
                                    .leads = leads_,
-                                   .time_ms = Clock::System().NowMs()});
+                                   .time_ms = Clock::System().NowMs(),
+                                   .load = LoadOfMachine()});
 }
 
 std::optional<int> ClusterNode::WaitForLead(const sigset_t& stop_signals) {
-  const long pause_ns = static_cast<long>(arguments_.lease_ms) * 1'000'000 / kLooksPerLease;
-  const timespec pause{pause_ns / 1'000'000'000, pause_ns % 1'000'000'000};
-  while (true) {
-    const auto taken = lease_->TryTake();
-    if (!taken) {
-      log_.Warning("cannot look for the leader", {{"reason", taken.error().message}});
-    } else if (*taken) {
-      epoch_ = **taken;
-      lease_->Keep([this](const std::string& reason) { BeginAnew(reason); });
-      log_.Info("leads", {{"epoch", static_cast<std::int64_t>(epoch_)}});
-      return std::nullopt;
-    }
-    const int number = sigtimedwait(&stop_signals, nullptr, &pause);
+  constexpr timespec kPause{0, 20'000'000};
+  while (epoch_ == 0) {
+    const int number = sigtimedwait(&stop_signals, nullptr, &kPause);
     if (number > 0) return number;
   }
+  return std::nullopt;
 }
 
 Result<std::unique_ptr<Database>> ClusterNode::OpenDatabase(const Options& options) {
@@ -258,12 +286,33 @@ void ClusterNode::StopPeers(std::chrono::milliseconds timeout) {
   (void)peer_server_->Shutdown(timeout);
 }
 
-void ClusterNode::Release() {
+void ClusterNode::HandOver() {
   leads_ = false;
-  lease_->Release();
+  const auto begin_anew = [this] { BeginAnew("another gateway is to lead"); };
+  RunAtMost(
+      kLeaveTime, [this] { lease_->Release(); }, begin_anew);
+  begin_anew();
+}
+
+void ClusterNode::End(std::unique_ptr<ClusterNode> node) {
+  node->leads_ = false;
+  const auto leave = [&node] {
+    if (node->epoch_ != 0) node->lease_->Release();  // First: others wait for it.
+    node.reset();
+  };
+  RunAtMost(kLeaveTime, leave, [] { std::_Exit(kFine); });
+}
+
+void ClusterNode::Leave() {
+  leaves_ = true;
+  if (forwarder_ != nullptr) forwarder_->EndSoon();
 }
 
 void ClusterNode::BeginAnew(const std::string& reason) {
+  if (leaves_) {
+    log_.Error("stopped leading before everything was closed", {{"reason", reason}});
+    std::_Exit(kAnswerIsNo);
+  }
   log_.Warning("ceases to lead, begins anew", {{"reason", reason}});
   std::vector<std::string> arguments = OwnArguments(port_);
   std::vector<char*> pointers;

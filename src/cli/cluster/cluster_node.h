@@ -66,13 +66,24 @@ class ClusterNode {
   // caller's now.
   Result<std::unique_ptr<server::Server>> Lead(server::Handler& handler);
 
+  // Whether somebody wants another gateway to lead: everything is to be closed, then BeginAnew called.
+  bool hands_over() const { return hands_over_; }
+
+  // This process is told to stop, and does not begin anew any more.
+  void Leave();
+  // Executes this process anew, as a gateway that does not lead. Does not come back.
+  void BeginAnew(const std::string& reason);
+
   std::uint16_t port() const { return port_; }
   // The server for clients, for its end.
   std::unique_ptr<server::Server> TakeServer() { return std::move(server_); }
   // Ends answering other gateways; the handler is not asked any more.
   void StopPeers(std::chrono::milliseconds timeout);
-  // Everything is written and closed: another gateway may lead.
-  void Release();
+  // Everything is written and closed: lets another gateway lead, and executes this process anew. Does not come back.
+  void HandOver();
+  // The same at the end of the process: leaves the cluster. Should the shared objects not answer, the process
+  // ends without saying goodbye, and does not come back either.
+  static void End(std::unique_ptr<ClusterNode> node);
 
  private:
   ClusterNode(const ClusterArguments& arguments, server::Log& log)
@@ -80,10 +91,10 @@ class ClusterNode {
   Status StartServers(server::ServerOptions options, server::Metrics& metrics);
   std::string LeaderAddress(bool fresh) PJ_EXCLUDES(mutex_);
   void ReadLeader() PJ_EXCLUDES(mutex_);
+  // Runs beside, because the shared objects may let it wait: looks who leads, and takes the lead.
   void Watch() PJ_EXCLUDES(mutex_);
+  void LookForLead();
   void NoteHeartbeat();
-  // Does not come back.
-  void BeginAnew(const std::string& reason);
   std::string SelfName() const;
 
   const ClusterArguments arguments_;
@@ -92,15 +103,18 @@ class ClusterNode {
   std::string secret_;
   std::string peer_address_;
   std::uint16_t port_ = 0;
-  std::uint64_t epoch_ = 0;
+  std::atomic<std::uint64_t> epoch_ = 0;  // 0 until this gateway has taken the lead.
   std::atomic<bool> leads_ = false;
+  std::atomic<bool> hands_over_ = false;
+  std::atomic<bool> leaves_ = false;
   std::atomic<bool> stopping_ = false;
 
   Mutex mutex_;
-  std::condition_variable wake_;
+  std::condition_variable wake_;          // For the thread that watches.
+  std::condition_variable leader_known_;  // For those who wait for it.
   std::string leader_address_ PJ_GUARDED_BY(mutex_);
   std::chrono::steady_clock::time_point leader_read_ PJ_GUARDED_BY(mutex_);
-  bool reading_leader_ PJ_GUARDED_BY(mutex_) = false;
+  bool leader_wanted_ PJ_GUARDED_BY(mutex_) = false;
 
   std::unique_ptr<cluster::Lease> lease_;
   std::unique_ptr<server::Forwarder> forwarder_;

@@ -12,6 +12,7 @@ namespace prejoin::server {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenTries(40);
+constexpr std::chrono::seconds kLastTries(2);
 
 // Those of one connection only; everything else may be signed and goes on as it is.
 bool StaysHere(std::string_view name) {
@@ -64,6 +65,10 @@ void Forwarder::Stop() {
     ended_.notify_all();
   }
   for (std::thread& thread : threads) thread.join();
+}
+
+void Forwarder::EndSoon() {
+  end_ = (std::chrono::steady_clock::now() + kLastTries).time_since_epoch();
 }
 
 // Without one more, those that there are do the work.
@@ -140,7 +145,11 @@ void Forwarder::WaitABit(std::chrono::milliseconds time) {
 void Forwarder::Do(Job& job, PeerConnection& connection) {
   HttpResponse& response = job.exchange->response;
   std::string address = options_.leader(false);
-  while (!ending_ && std::chrono::steady_clock::now() < job.deadline) {
+  const auto may_wait = [&] {
+    const auto now = std::chrono::steady_clock::now();
+    return !ending_ && now < job.deadline && now.time_since_epoch() < end_.load();
+  };
+  while (may_wait()) {
     if (!address.empty()) {
       const auto give_up = [&] {
         return ending_ || std::chrono::steady_clock::now() > job.deadline ||

@@ -46,6 +46,9 @@ class Forwarder {
   // As Handler::Handle; copies what it needs of the request. Does not block.
   Outcome Forward(const HttpRequest& request, Exchange& exchange, Completion completion);
 
+  // What the leader has not got after some seconds more is not sent any more: the process is told to stop.
+  void EndSoon();
+
   // Answers what waits, and what comes from now on, with an error.
   void Stop() PJ_EXCLUDES(mutex_);
 
@@ -72,6 +75,9 @@ class Forwarder {
   std::atomic<std::uint64_t> forwarded_count_ = 0;
   std::atomic<std::uint64_t> unknown_count_ = 0;
   std::atomic<bool> ending_ = false;
+  // On the steady clock. Requests wait for a leader no longer than until then.
+  std::atomic<std::chrono::steady_clock::duration> end_ =
+      std::chrono::steady_clock::duration::max();
 
   Mutex mutex_;
   std::condition_variable changed_;
