@@ -65,8 +65,10 @@ export function growthOf(cost: Cost, view: string, partition: string, first: str
 
 // Of a key template in a view.
 export function growthOfKey(cost: Cost, view: string, template: string): Growth | null {
-  const sizes = cost.sizes.filter((one) => one.view === view && bare(one.key) === template);
-  return sizes.length === 0 ? null : growth(sizes, cost.heat.filter((one) => one.view === view && bare(one.key) === template));
+  // A key that is an attribute as it is: {country} in the chart.
+  const isIt = (one: { view: string; key: string }) => one.view === view && (bare(one.key) === template || `{${one.key}}` === template);
+  const sizes = cost.sizes.filter(isIt);
+  return sizes.length === 0 ? null : growth(sizes, cost.heat.filter(isIt));
 }
 
 // How far a cell swells, from 0 to 1: each power of ten is a step, 10 GB is all.

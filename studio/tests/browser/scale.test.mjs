@@ -15,7 +15,7 @@ async function slideTo(key) {
 }
 
 test('items: cells swell with the scale, and show what is not there yet', async () => {
-  await rig.open('/studio/items?model=p19_timestamped_sort_keys');
+  await rig.open('/studio/items?model=f03_optional_conditions');
   await rig.page.locator('main button.main').click();
   await rig.page.locator('.item-row').first().waitFor();
   await rig.page.locator('.scale .total', { hasText: '$' }).waitFor();
@@ -52,7 +52,7 @@ test('the scale goes along to the other views', async () => {
 
 test('it fits on a narrow screen', async () => {
   await rig.page.setViewportSize({ width: 390, height: 844 });
-  await rig.open('/studio/items?model=p19_timestamped_sort_keys&scale=1000');
+  await rig.open('/studio/items?model=f03_optional_conditions&scale=1000');
   await rig.page.locator('.grown').first().waitFor();
   assert.equal(await overflow(rig.page), 0);
   await rig.picture('scale-narrow');
