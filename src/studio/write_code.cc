@@ -9,6 +9,18 @@
 #include "studio/refusal.h"
 
 namespace prejoin::studio {
+namespace {
+
+std::vector<std::string> WithoutCode(const gen::Program& program, const gen::Target& target) {
+  std::vector<std::string> all = program.not_generated;
+  for (const gen::WriteFunction& write : program.writes) {
+    if (target.functions && !write.refusal.empty())
+      all.push_back(write.write->name.text + ": " + write.refusal);
+  }
+  return all;
+}
+
+}  // namespace
 
 std::string TargetsJson() {
   std::string out;
@@ -39,7 +51,7 @@ Result<std::string> GenerateCode(const ApiRequest& request, const std::string& v
                         entry.String("path", file.path);
                         entry.String("text", file.text);
                       });
-    json::AppendArray(program->not_generated, object.Name("notGenerated"),
+    json::AppendArray(WithoutCode(*program, *target), object.Name("notGenerated"),
                       [&](const std::string& reason) { json::AppendString(reason, answer); });
   }
   return answer;
