@@ -164,5 +164,19 @@ TEST_F(GzipHttpTest, InflatesNoMoreThanABodyMayHave) {
   EXPECT_EQ(answer->body.size(), kRequestBytesMax);
 }
 
+// What is large when inflated goes to a worker; requests behind it wait for their turn.
+TEST_F(GzipHttpTest, InflatesLargeBodiesBesideTheLoop) {
+  Start();
+  RawClient client(port());
+  std::string large;
+  for (int i = 0; i < 100'000; ++i) large += std::to_string(i);
+  const std::string header = "Content-Encoding: gzip\r\n";
+  ASSERT_TRUE(client.Send(Post(Compressed(large), header) + Post("behind it", "")));
+  EXPECT_EQ(client.Read()->body, large);
+  EXPECT_EQ(client.Read()->body, "behind it");
+  const std::string whole = Compressed(large);
+  EXPECT_EQ(client.Ask(Post(whole.substr(0, whole.size() - 100), header))->status, 500);
+}
+
 }  // namespace
 }  // namespace prejoin::server

@@ -4,6 +4,7 @@
 #include <sys/epoll.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <new>
@@ -26,6 +27,7 @@ constexpr Connection::Time kNever = Connection::Time::max();
 
 // An answer up to this size may leave even if there is no memory for any to wait.
 constexpr std::size_t kSmallAnswerBytes = 64 * 1024;
+constexpr std::size_t kInflatedOnLoopBytes = 64 * 1024;
 
 void CompressAnswer(Exchange& exchange, Deflater& deflater) {
   // Where AWS starts to compress; below, the time is worth more than the bytes.
@@ -99,13 +101,15 @@ Life Connection::OnCompletion(const Status& status) {
   PJ_CHECK(state_ == State::kWaiting);
   loop_.metrics.waits_ended.Add();
   state_ = State::kReading;
-  off_loop_.reset();
-  loop_.handler.Resume(exchange_, status);
+  if (!inflating_) {
+    off_loop_.reset();
+    loop_.handler.Resume(exchange_, status);
+  }
   if (aborted_) {
     loop_.metrics.requests_ended.Add();
     return Life::kEnded;
   }
-  if (Send() == Life::kEnded) return Life::kEnded;
+  if ((inflating_ ? ServeInflated() : Send()) == Life::kEnded) return Life::kEnded;
   return ProcessInput();
 }
 
@@ -295,16 +299,25 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   const std::string_view encoding = request.Header("content-encoding");
   if (!encoding.empty() && !EqualsIgnoreCase(encoding, "identity")) {
     const auto coding = CodingNamed(encoding);
+    const std::size_t here = std::min(kInflatedOnLoopBytes, loop_.options.body_bytes_max);
     const auto outcome =
-        coding ? Inflate(*coding, request.body, loop_.options.body_bytes_max, inflated)
-               : InflateOutcome::kBroken;
-    if (outcome != InflateOutcome::kDone) {
-      // AWS blames itself for a body that it cannot decode.
-      exchange_.response = ProtocolError(outcome == InflateOutcome::kTooLarge ? 413 : 500);
-      return Send();
+        coding ? Inflate(*coding, request.body, here, inflated) : InflateOutcome::kBroken;
+    if (outcome == InflateOutcome::kTooLarge && here < loop_.options.body_bytes_max) {
+      return InflateOffLoop(request, *coding);
     }
+    if (outcome != InflateOutcome::kDone) return RefuseInflating(outcome);
     request.body = inflated;
   }
+  return Hand(request);
+}
+
+Life Connection::RefuseInflating(InflateOutcome outcome) {
+  // AWS blames itself for a body that it cannot decode.
+  exchange_.response = ProtocolError(outcome == InflateOutcome::kTooLarge ? 413 : 500);
+  return Send();
+}
+
+Life Connection::Hand(const HttpRequest& request) {
   Outcome outcome = Outcome::kDone;
   try {
     outcome = loop_.handler.Handle(request, exchange_, Completion(host_, *this));
@@ -322,20 +335,57 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
   return Life::kEnded;
 }
 
-Life Connection::ServeOffLoop(const HttpRequest& request) {
+bool Connection::KeepForWorker(const HttpRequest& request) {
   const std::string_view input = input_.data();
   if (!input.empty() && request.body.data() + request.body.size() == input.data() + input.size()) {
     // The buffer holds this request and nothing behind it. Consume finds it empty afterwards.
     off_loop_ = std::make_unique<OwnedRequest>(request, input_.TakeAll(), loop_.budget);
   } else if (!loop_.budget.TryTake(OwnedRequest::Bytes(request))) {
-    exchange_.response = ProtocolError(503);
-    return Send();
+    return false;
   } else {
     off_loop_ = std::make_unique<OwnedRequest>(request, loop_.budget);
+  }
+  return true;
+}
+
+Life Connection::ServeOffLoop(const HttpRequest& request) {
+  if (!KeepForWorker(request)) {
+    exchange_.response = ProtocolError(503);
+    return Send();
   }
   const Life life = WaitForCompletion();
   loop_.workers.Post([this] { WorkOffLoop(); });
   return life;
+}
+
+Life Connection::InflateOffLoop(const HttpRequest& request, Coding coding) {
+  if (!KeepForWorker(request)) {
+    exchange_.response = ProtocolError(503);
+    return Send();
+  }
+  inflating_ = std::make_unique<Inflating>();
+  const Life life = WaitForCompletion();
+  loop_.workers.Post([this, coding] {
+    const Completion completion(host_, *this);
+    try {
+      inflating_->outcome = Inflate(coding, off_loop_->request().body, loop_.options.body_bytes_max,
+                                    inflating_->body);
+    } catch (const std::bad_alloc&) {
+      inflating_->outcome = InflateOutcome::kBroken;
+    }
+    completion.Finish({});
+  });
+  return life;
+}
+
+Life Connection::ServeInflated() {
+  const std::unique_ptr<OwnedRequest> owner = std::move(off_loop_);
+  const std::unique_ptr<Inflating> inflated = std::move(inflating_);
+  HttpRequest request = owner->request();
+  request.sent_body = request.body;
+  request.body = inflated->body;
+  return inflated->outcome == InflateOutcome::kDone ? Hand(request)
+                                                    : RefuseInflating(inflated->outcome);
 }
 
 // Runs on a worker. The connection waits meanwhile, so request and exchange are the worker's; once

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "server/handler.h"
+#include "server/http/gzip.h"
 #include "server/http/http.h"
 #include "server/http/input_buffer.h"
 #include "server/http/owned_request.h"
@@ -91,8 +92,16 @@ class Connection {
   void SendContinue();
 
   Life Serve(HttpRequest request, const RequestParser& parser);
+  // Lets the handler answer a request whose body is as it was meant.
+  Life Hand(const HttpRequest& request);
+  // Fills `off_loop_`; false if there is no room.
+  bool KeepForWorker(const HttpRequest& request);
   Life ServeOffLoop(const HttpRequest& request);
   void WorkOffLoop();
+  // A small body may become a large one: only the beginning is inflated on the loop.
+  Life InflateOffLoop(const HttpRequest& request, Coding coding);
+  Life ServeInflated();
+  Life RefuseInflating(InflateOutcome outcome);
   Life WaitForCompletion();
   // An answer from the HTTP layer itself; the connection closes behind it.
   Life Refuse(int status);
@@ -127,6 +136,11 @@ class Connection {
   std::unique_ptr<ChunkedRequest> chunked_;
 
   std::unique_ptr<OwnedRequest> off_loop_;  // While a worker has it.
+  struct Inflating {
+    InflateOutcome outcome = InflateOutcome::kBroken;
+    std::string body;
+  };
+  std::unique_ptr<Inflating> inflating_;  // While a worker inflates the body of `off_loop_`.
 
   Exchange exchange_;
   Persistence persistence_ = Persistence::kDefault;
