@@ -21,6 +21,14 @@
 namespace prejoin::draft {
 namespace {
 
+DraftTable TableOf(const char* name) {
+  DraftTable table;
+  table.name = name;
+  table.partition = "PK";
+  table.sort = "SK";
+  return table;
+}
+
 std::string ReadFile(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::stringstream text;
@@ -235,10 +243,7 @@ TEST(Infer, FindsRelationshipsByValues) {
 
 // USER#7 / ORDER#2026-01-01#a81 holds order a81, which ORDER#a81 / LINE#1 names alone.
 TEST(Infer, TakesThePartThatOthersNameForTheKey) {
-  DraftTable table;
-  table.name = "Shop";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("Shop");
   Inference inference(table, {});
   for (int i = 0; i < 60; ++i) {
     const std::string order = "a" + std::to_string(1000 + i);
@@ -262,10 +267,7 @@ TEST(Infer, TakesThePartThatOthersNameForTheKey) {
 }
 
 TEST(Infer, SeesThatNumbersArePadded) {
-  DraftTable table;
-  table.name = "Rooms";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("Rooms");
   Inference inference(table, {});
   for (int i = 3; i < 99; ++i)
     inference.Add(
@@ -279,10 +281,7 @@ TEST(Infer, SeesThatNumbersArePadded) {
 
 // The e-mail stands in a key only: the locks are still locks, and no entity.
 TEST(Infer, MakesNoEntityOfLocks) {
-  DraftTable table;
-  table.name = "People";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("People");
   Inference inference(table, {});
   for (int i = 0; i < 40; ++i) {
     const std::string number = std::to_string(i);
@@ -302,10 +301,7 @@ TEST(Infer, MakesNoEntityOfLocks) {
 
 // MEMBER#m1 / STATION#s1 is a favourite, and STATION#s1 / STATION the station.
 TEST(Infer, NamesAnEdgeByBothEnds) {
-  DraftTable table;
-  table.name = "BikeShare";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("BikeShare");
   Inference inference(table, {});
   for (int i = 0; i < 40; ++i) {
     const std::string station = "STATION#s" + std::to_string(i % 8);
@@ -329,10 +325,7 @@ TEST(Infer, NamesAnEdgeByBothEnds) {
 }
 
 TEST(Infer, TakesLockItemsForWhatTheyAre) {
-  DraftTable table;
-  table.name = "People";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("People");
   Inference inference(table, {});
   for (int i = 0; i < 40; ++i) {
     const std::string email = "u" + std::to_string(i) + "@example.com";
@@ -370,10 +363,7 @@ TEST(Infer, GivesOddAttributesNames) {
 }
 
 TEST(Infer, KeepsItsMemoryWhenValuesNeverRepeat) {
-  DraftTable table;
-  table.name = "T";
-  table.partition = "PK";
-  table.sort = "SK";
+  DraftTable table = TableOf("T");
   Inference inference(table, {});
   for (int i = 0; i < 30000; ++i) {
     // Words without digits, so that each could be a literal.
