@@ -27,6 +27,7 @@ constexpr Connection::Time kNever = Connection::Time::max();
 
 // An answer up to this size may leave even if there is no memory for any to wait.
 constexpr std::size_t kSmallAnswerBytes = 64 * 1024;
+// Twenty kilobytes may become sixteen megabytes: so much of a body takes a loop no time to speak of.
 constexpr std::size_t kInflatedOnLoopBytes = 64 * 1024;
 
 void CompressAnswer(Exchange& exchange, Deflater& deflater) {
