@@ -5,6 +5,7 @@
 #include "design/design.h"
 #include "json/writer.h"
 #include "model/advise/advise.h"
+#include "model/advise/scaled_model.h"
 #include "model/advise/switch_strategy.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"

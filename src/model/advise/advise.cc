@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "json/indented_writer.h"
+#include "model/advise/scaled_model.h"
 #include "model/advise/switch_strategy.h"
 #include "model/schema/strategy_match.h"
 #include "model/syntax/figure_text.h"

@@ -30,7 +30,6 @@
 #include "model/advise/layout_editor.h"
 #include "model/check/check.h"
 #include "model/cost/heat.h"
-#include "model/plan/expectation.h"
 #include "model/plan/planner.h"
 #include "model/plan/propose.h"
 #include "model/plan/section_access.h"
@@ -562,23 +561,6 @@ class Switcher {
 };
 
 }  // namespace
-
-Model Scaled(const Model& model, double scale) {
-  Model out = model;
-  Expectations figures(model, {}, scale);
-  for (Entity& entity : out.entities) entity.count *= figures.Growth(entity.name.text);
-  for (Entity& rows : out.second_layouts) rows.count *= figures.Growth(rows.name.text);
-  for (Pattern& pattern : out.patterns) {
-    pattern.rate_per_second *= scale;
-    pattern.peak_per_second *= scale;
-  }
-  for (Write& write : out.writes) {
-    write.rate_per_second *= scale;
-    write.peak_per_second *= scale;
-  }
-  for (Relationship& relationship : out.relationships) relationship.changes_per_second *= scale;
-  return out;
-}
 
 std::optional<SwitchedDesign> StrategySwitches::Make(const Relationship& relationship,
                                                      const Strategy& strategy,

@@ -36,9 +36,6 @@ class StrategySwitches {
   std::optional<std::set<std::pair<std::string, std::string>>> known_errors_;
 };
 
-// A business so many times as large: its rows and its requests. One parent has as many children as before.
-Model Scaled(const Model& model, double scale);
-
 // The file with the tables and strategies of `changed`: only lines that say something else are written anew. `source` is what
 // `read` was read from.
 std::string WithTablesOf(std::string_view source, const ReadModelResult& read,
