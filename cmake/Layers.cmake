@@ -1,3 +1,10 @@
+# What the thread sanitizer has to know about a program.
+function(prejoin_sanitizer_options PROGRAM)
+  if(PREJOIN_SANITIZE STREQUAL "thread")
+    target_sources(${PROGRAM} PRIVATE ${CMAKE_SOURCE_DIR}/tests/rig/tsan_options.cc)
+  endif()
+endfunction()
+
 # prejoin_layer(NAME [HOT] [DEPENDS layer…] [LIBS library…] [EXECUTABLE program])
 # Builds src/NAME as the static library pj_NAME. With EXECUTABLE, src/NAME/main.cc becomes that program. HOT layers carry
 # every request: GCC inlines less the larger a unit is, so a dozen files in one would cost them a tenth of their speed.
@@ -22,6 +29,7 @@ function(prejoin_layer NAME)
   if(LAYER_EXECUTABLE AND EXISTS ${CMAKE_SOURCE_DIR}/src/${NAME}/main.cc)
     add_executable(${LAYER_EXECUTABLE} ${CMAKE_SOURCE_DIR}/src/${NAME}/main.cc)
     target_link_libraries(${LAYER_EXECUTABLE} PRIVATE pj_${NAME})
+    prejoin_sanitizer_options(${LAYER_EXECUTABLE})
     set_target_properties(${LAYER_EXECUTABLE} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
   endif()
 endfunction()
@@ -36,6 +44,7 @@ function(prejoin_test FOLDER)
   add_executable(${FOLDER}_test ${sources})
   list(TRANSFORM TEST_DEPENDS PREPEND pj_)
   target_link_libraries(${FOLDER}_test PRIVATE ${TEST_DEPENDS} ${TEST_LIBS} GTest::gmock GTest::gtest_main)
+  prejoin_sanitizer_options(${FOLDER}_test)
   target_include_directories(${FOLDER}_test PRIVATE ${CMAKE_SOURCE_DIR})
   target_compile_definitions(${FOLDER}_test PRIVATE PREJOIN_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                     PREJOIN_BINARY_DIR="${CMAKE_BINARY_DIR}")

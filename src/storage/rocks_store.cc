@@ -25,6 +25,7 @@
 #include "storage/store_folder.h"
 #include "storage/syncer.h"
 #include "storage/tickets.h"
+#include "storage/unwatched.h"
 
 namespace prejoin::storage {
 namespace {
@@ -127,12 +128,12 @@ class RocksStore final : public Store {
     return tickets_.Newest(Tickets::SlotOf(route));
   }
   Ticket NewestTicket() const override { return tickets_.Newest(); }
-  Status Health() const override { return syncer_->Check(); }
+  Status Health() const override { return syncer_.Check(); }
   Status Need(const std::string& feature) override { return AddFeature(*folder_, feature); }
-  bool IsDurable(Ticket ticket) const override { return syncer_->IsDurable(ticket); }
-  Status WaitDurable(Ticket ticket) override { return syncer_->WaitDurable(ticket); }
+  bool IsDurable(Ticket ticket) const override { return syncer_.IsDurable(ticket); }
+  Status WaitDurable(Ticket ticket) override { return syncer_.WaitDurable(ticket); }
   void WhenDurable(Ticket ticket, std::function<void(Status)> done) override {
-    syncer_->WhenDurable(ticket, std::move(done));
+    syncer_.WhenDurable(ticket, std::move(done));
   }
 
  private:
@@ -153,7 +154,7 @@ class RocksStore final : public Store {
   // The state that the last sync made durable. Changed by the syncer, no more once it has failed.
   std::atomic<const rocksdb::Snapshot*> durable_state_ = nullptr;
   std::vector<const rocksdb::Snapshot*> kept_states_;  // The syncer's; readers may still use them.
-  std::unique_ptr<Syncer> syncer_;                     // Last: its thread uses what stands above.
+  Syncer syncer_;                                      // Last: its thread uses what stands above.
 };
 
 RocksStore::RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder,
@@ -163,12 +164,11 @@ RocksStore::RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder,
       env_(std::move(env)),
       db_(std::move(db)),
       durable_state_(db_->GetSnapshot()),
-      syncer_(std::make_unique<Syncer>(
-          mode_, Syncer::Log{[this] { return SyncLog(); }, [this] { return tickets_.Last(); }})) {}
+      syncer_(mode_, {[this] { return SyncLog(); }, [this] { return tickets_.Last(); }}) {}
 
 RocksStore::~RocksStore() {
-  const bool healthy = syncer_->Check().has_value();
-  syncer_.reset();
+  const bool healthy = syncer_.Check().has_value();
+  syncer_.Stop();
   kept_states_.push_back(durable_state_.load());
   for (const rocksdb::Snapshot* state : kept_states_) {
     db_->ReleaseSnapshot(state);
@@ -190,9 +190,8 @@ Status RocksStore::SyncLog() {
   if (status.ok()) {
     state = durable_state_.exchange(state);
   }
-  // A failure elsewhere sends readers to the state that this one replaces. At the end, when the
-  // syncer is being destroyed, there are no readers any more.
-  if (syncer_ != nullptr && syncer_->has_failed()) {
+  // A failure elsewhere sends readers to the state that this one replaces.
+  if (syncer_.has_failed()) {
     kept_states_.push_back(state);
   } else {
     db_->ReleaseSnapshot(state);
@@ -205,7 +204,7 @@ Status RocksStore::SyncLog() {
 
 rocksdb::ReadOptions RocksStore::Reading() const {
   rocksdb::ReadOptions options;
-  if (mode_ == SyncMode::kAlways && syncer_->has_failed()) {
+  if (mode_ == SyncMode::kAlways && syncer_.has_failed()) {
     options.snapshot = durable_state_.load();
   }
   return options;
@@ -214,13 +213,13 @@ rocksdb::ReadOptions RocksStore::Reading() const {
 Error RocksStore::ReadError(const rocksdb::Status& status) {
   Error error = ToError(status);
   if (error.code == ErrorCode::kCorruption) {
-    syncer_->Fail(error);
+    syncer_.Fail(error);
   }
   return error;
 }
 
 Result<Ticket> RocksStore::Transact(std::span<const std::string> keys, Body body) {
-  PJ_RETURN_IF_ERROR(syncer_->Check());
+  PJ_RETURN_IF_ERROR(syncer_.Check());
   CountNothing();
   RocksTransaction transaction(keys.size());
   Result<Ticket> ticket = 0;
@@ -244,8 +243,9 @@ Status RocksStore::ReadValues(std::span<const std::string> keys, RocksTransactio
   if (keys.size() < kMultiGetKeysMin) {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       RocksTransaction::Read& read = transaction.values[i];
-      const rocksdb::Status status =
-          db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), keys[i], &read.value);
+      const rocksdb::Status status = Unwatched([&] {
+        return db_->Get(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), keys[i], &read.value);
+      });
       if (!status.ok() && !status.IsNotFound()) {
         return ReadError(status);
       }
@@ -256,8 +256,10 @@ Status RocksStore::ReadValues(std::span<const std::string> keys, RocksTransactio
   const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> values(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
-  db_->MultiGet(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), keys.size(), slices.data(),
-                values.data(), statuses.data());
+  Unwatched([&] {
+    db_->MultiGet(rocksdb::ReadOptions(), db_->DefaultColumnFamily(), keys.size(), slices.data(),
+                  values.data(), statuses.data());
+  });
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!statuses[i].ok() && !statuses[i].IsNotFound()) {
       return ReadError(statuses[i]);
@@ -270,22 +272,24 @@ Status RocksStore::ReadValues(std::span<const std::string> keys, RocksTransactio
 
 Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots) {
   tickets_.Begin(slots);
-  const rocksdb::Status status = db_->Write(rocksdb::WriteOptions(), &batch);
+  const rocksdb::Status status =
+      Unwatched([&] { return db_->Write(rocksdb::WriteOptions(), &batch); });
   const Ticket ticket = tickets_.End(slots);
   if (!status.ok()) {
     // Nobody can tell how much of the batch reached the log, so nothing may follow it.
     Error error = ToError(status);
-    syncer_->Fail(error);
+    syncer_.Fail(error);
     return error;
   }
-  syncer_->NoteCommit();
+  syncer_.NoteCommit();
   return ticket;
 }
 
 Result<std::optional<std::string>> RocksStore::Get(std::string_view key) {
   CountNothing();
   std::string value;
-  const rocksdb::Status status = db_->Get(Reading(), ToSlice(key), &value);
+  const rocksdb::Status status =
+      Unwatched([&] { return db_->Get(Reading(), ToSlice(key), &value); });
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -302,8 +306,10 @@ Result<Store::Values> RocksStore::GetTogether(std::span<const std::string> keys)
   const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> found(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
-  db_->MultiGet(Reading(), db_->DefaultColumnFamily(), keys.size(), slices.data(), found.data(),
-                statuses.data());
+  Unwatched([&] {
+    db_->MultiGet(Reading(), db_->DefaultColumnFamily(), keys.size(), slices.data(), found.data(),
+                  statuses.data());
+  });
   Values values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (statuses[i].ok()) {
@@ -332,23 +338,21 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
   read.total_order_seek = range.begin.size() < kRouteBytes || range.end.size() < kRouteBytes ||
                           range.begin.compare(0, kRouteBytes, range.end, 0, kRouteBytes) != 0;
   const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(read));
-  if (forward) {
-    at->Seek(lower);
-  } else if (range.end.empty()) {
-    at->SeekToLast();
-  } else {
-    at->SeekForPrev(upper);
-    if (at->Valid() && at->key() == upper) {
-      at->Prev();
+  Unwatched([&] {
+    if (forward) {
+      at->Seek(lower);
+    } else if (range.end.empty()) {
+      at->SeekToLast();
+    } else {
+      at->SeekForPrev(upper);
+      if (at->Valid() && at->key() == upper) {
+        at->Prev();
+      }
     }
-  }
+  });
   while (at->Valid() &&
          visitor(ToView(at->key()), ToView(at->value())) == storage::Visit::kContinue) {
-    if (forward) {
-      at->Next();
-    } else {
-      at->Prev();
-    }
+    Unwatched([&] { forward ? at->Next() : at->Prev(); });
   }
   if (!at->status().ok()) {
     return ReadError(at->status());
@@ -357,7 +361,7 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
 }
 
 Status RocksStore::DeleteSpace(std::uint32_t space) {
-  PJ_RETURN_IF_ERROR(syncer_->Check());
+  PJ_RETURN_IF_ERROR(syncer_.Check());
   const std::string begin = SpaceKey(space);
   const std::string end = SpaceEnd(space);
   rocksdb::WriteBatch batch;
@@ -365,10 +369,10 @@ Status RocksStore::DeleteSpace(std::uint32_t space) {
   // Readers of this space are gone by the caller's word, so no route needs a mark.
   PJ_ASSIGN_OR_RETURN(const Ticket ticket, Write(batch, {}));
   // Files go at once and for good, so all that led to this deletion has to be durable before.
-  PJ_RETURN_IF_ERROR(syncer_->WaitDurable(ticket));
+  PJ_RETURN_IF_ERROR(syncer_.WaitDurable(ticket));
   if (mode_ == SyncMode::kNone) {
     if (const Status synced = SyncLog(); !synced.has_value()) {
-      syncer_->Fail(synced.error());
+      syncer_.Fail(synced.error());
       return synced;
     }
   }

@@ -18,8 +18,8 @@ Syncer::Syncer(SyncMode mode, Log log) : mode_(mode), log_(std::move(log)) {
   }
 }
 
-Syncer::~Syncer() {
-  if (mode_ == SyncMode::kNone) {
+void Syncer::Stop() {
+  if (!thread_.joinable()) {
     return;
   }
   {

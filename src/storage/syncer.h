@@ -33,10 +33,12 @@ class Syncer {
 
   // With kNone every ticket counts as durable, `log` is not used and there is no thread.
   Syncer(SyncMode mode, Log log);
-  // Syncs what is left. Nobody waits any more.
-  ~Syncer();
+  ~Syncer() { Stop(); }
   Syncer(const Syncer&) = delete;
   Syncer& operator=(const Syncer&) = delete;
+
+  // Syncs what is left, and ends the thread. Nobody waits any more; a second call does nothing.
+  void Stop() PJ_EXCLUDES(mutex_);
 
   // Called after each commit: it becomes durable soon even if nobody waits for it.
   void NoteCommit() {

@@ -317,6 +317,7 @@ TEST_F(Truth, ABackupDoesNotWaitForReaders) {
   std::atomic<std::thread::id> reader_id;
   std::promise<void> arrived;
   std::promise<void> go_on;
+  Drain();
   proxy_->before_visit = [&, once = true]() mutable {
     if (std::this_thread::get_id() == reader_id && std::exchange(once, false)) {
       arrived.set_value();

@@ -1,6 +1,4 @@
-// What the thread sanitizer has to know about the stores. It finds these functions by name.
-#ifdef __SANITIZE_THREAD__
-
+// What the thread sanitizer has to know. It finds these functions by name.
 extern "C" const char* __tsan_default_options();
 extern "C" const char* __tsan_default_suppressions();
 
@@ -9,12 +7,10 @@ extern "C" const char* __tsan_default_suppressions();
 const char* __tsan_default_options() { return "detect_deadlocks=0"; }
 
 // RocksDB comes without instrumentation, so the sanitizer does not see how its threads hand data to
-// each other, and takes a writer's batch that the leader of its group copies for a race.
+// each other.
 const char* __tsan_default_suppressions() {
   return "called_from_lib:librocksdb.so\n"
          "race:librocksdb.so\n"
-         "race:rocks_store.cc\n"
+         "race:liblz4.so\n"
          "race:^rocksdb::\n";
 }
-
-#endif  // __SANITIZE_THREAD__
