@@ -30,8 +30,7 @@ std::int64_t AuditReport::Total() const {
 }
 
 Auditor::Auditor(const model::Model& model, AuditOptions options)
-    : model_(model),
-      options_(std::move(options)),
+    : options_(std::move(options)),
       checker_(model),
       losses_(model),
       cross_check_(model, CrossOptions(model, options_)) {}

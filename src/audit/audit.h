@@ -65,7 +65,6 @@ class Auditor {
   void FindLosses(const CheckedItem& checked, const Item& item, std::vector<Finding>& findings);
   PatternLoss& LossOf(const std::string& pattern);
 
-  const model::Model& model_;
   const AuditOptions options_;
   ItemChecker checker_;
   LossFinder losses_;

@@ -260,7 +260,7 @@ class Assembler {
     std::vector<Slot> slots;
     for (const std::vector<Placed>& group : groups) PlaceGroup(group, slots);
     for (auto& [key, placed] : natural) slots.push_back({false, true, std::move(placed)});
-    std::ranges::stable_partition(slots, [](const Slot& slot) { return !slot.local; });
+    std::stable_partition(slots.begin(), slots.end(), [](const Slot& slot) { return !slot.local; });
     return slots;
   }
 

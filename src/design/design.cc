@@ -100,7 +100,8 @@ AssembleOptions AssembleOptionsFor(const Model& model) {
 std::set<std::string> LeftOut(const Model& model, const Candidates& candidates) {
   std::set<std::string> out;
   if (model.tables.empty()) return out;
-  for (const auto& [entity, own] : candidates) {
+  for (const auto& [name, own] : candidates) {
+    const std::string& entity = name;
     const bool inside = std::ranges::any_of(model.tables, [&](const model::Table& table) {
       return std::ranges::any_of(table.items, [&](const model::ItemLayout& layout) {
         return layout.entity.text == entity ||

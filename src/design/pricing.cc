@@ -80,7 +80,7 @@ bool Pricer::HasList(const Layout& layout, const std::string& entity) {
 
 std::vector<int> Pricer::Sorted(std::vector<int> numbers) {
   std::ranges::sort(numbers);
-  numbers.erase(std::ranges::unique(numbers).begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
 }
 
@@ -88,7 +88,9 @@ std::vector<int> Pricer::Sorted(std::vector<int> numbers) {
 bool Pricer::IsTurnedRound(const std::string& name, const Layout& layout) const {
   const model::Entity& entity = *scratch_.FindEntity(name);
   const std::vector<std::string> keys = entity.KeyNames();
-  const auto points = [&](const std::string& key) { return entity.Find(key)->references.has_value(); };
+  const auto points = [&](const std::string& key) {
+    return entity.Find(key)->references.has_value();
+  };
   if (!layout.own_items || layout.key.partition.empty()) return false;
   const std::string& first = layout.key.partition[0];
   if (std::ranges::find(keys, first) == keys.end()) return false;

@@ -119,7 +119,7 @@ class Search {
                              [&](std::size_t f) { return program_.facilities[f].cost; });
     for (std::vector<int>& users : users_) {
       std::ranges::sort(users);
-      users.erase(std::ranges::unique(users).begin(), users.end());
+      users.erase(std::unique(users.begin(), users.end()), users.end());
     }
   }
 

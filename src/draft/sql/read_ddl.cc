@@ -151,8 +151,9 @@ class DdlReader {
       const DraftEntity* entity = EntityOfTable(partition);
       if (entity == nullptr || EntityOfTable(whole) == nullptr) continue;
       const std::string name = entity->name;
+      const std::string& table = partition;
       std::erase_if(draft_.entities, [&](const DraftEntity& one) { return one.name == name; });
-      std::erase_if(foreign_keys_, [&](const ForeignKey& key) { return key.child == partition; });
+      std::erase_if(foreign_keys_, [&](const ForeignKey& key) { return key.child == table; });
       entity_names_.erase(partition);
       ++counts[whole];
     }

@@ -59,8 +59,7 @@ class AttributeNames {
   // Each once, in order.
   std::vector<std::string> Take() && {
     std::ranges::sort(names_);
-    const auto repeated = std::ranges::unique(names_);
-    names_.erase(repeated.begin(), repeated.end());
+    names_.erase(std::unique(names_.begin(), names_.end()), names_.end());
     return std::move(names_);
   }
 

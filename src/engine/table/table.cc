@@ -41,7 +41,6 @@ std::vector<std::string> ProjectedNames(const Index& index, const KeyAttributes&
     names.insert(names.end(), included.begin(), included.end());
   }
   std::ranges::sort(names);
-  // Not std::ranges::unique: clang 14 cannot compile libstdc++ 12's subrange.
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
