@@ -66,7 +66,7 @@ test-rados:
 fuzz:
 	@scripts/setup build check
 	@cmake --preset fuzz >/dev/null
-	@cmake --build build/fuzz -j $(JOBS)
+	@cmake --build build/fuzz -j $(JOBS) --target fuzz
 	@tests/fuzz/run $(N)
 
 test-crash: build
