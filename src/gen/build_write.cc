@@ -86,24 +86,6 @@ class WriteBuilder {
     });
   }
 
-  // A lock follows its row. Only what needs no look at the old row has code.
-  std::string LocksNotSpelled(const model::WriteStep& step, const model::ItemLayout& layout) const {
-    if (layout.locks.empty()) return {};
-    if (step.kind == model::WriteKind::kDelete)
-      return "deleting a " + step.entity.text + " with its lock items has no code yet";
-    if (step.kind == model::WriteKind::kPut && !step.once)
-      return "putting a " + step.entity.text +
-             " again would leave the lock of its old value: write `put … once`";
-    for (const model::Name& lock : layout.locks) {
-      const bool changes = std::ranges::find(step.set, lock) != step.set.end() ||
-                           std::ranges::find(step.remove, lock) != step.remove.end();
-      if (changes) return "changing `" + lock.text + "` with its lock item has no code yet";
-      if (model_.FindEntity(step.entity.text)->Find(lock.text)->optional)
-        return "a lock item of an optional attribute has no code yet";
-    }
-    return {};
-  }
-
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
     if (!step.guard.empty()) return "its `if` has no code yet";
@@ -125,8 +107,10 @@ class WriteBuilder {
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";
         }
-        if (layout.entity != step.entity) continue;
-        if (std::string reason = LocksNotSpelled(step, layout); !reason.empty()) return reason;
+        if (layout.entity == step.entity && !layout.locks.empty() &&
+            step.kind == model::WriteKind::kPut && !step.once)
+          return "putting a " + step.entity.text +
+                 " again would leave the lock of its old value: write `put … once`";
       }
     }
     return {};
@@ -147,7 +131,7 @@ class WriteBuilder {
       return RowValue(builder_.FieldOf(*entity->entity, attribute));
     });
     if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
-    if (step.kind == model::WriteKind::kPut) AddLocks(code);
+    AddLocks(code);
     if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
       out_.refusal = "putting a " + entity->name + " again would empty its " +
                      entity->rows[0].attribute + ": write `put … once`, or update it";
@@ -158,19 +142,28 @@ class WriteBuilder {
   void AddLocks(WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
     const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
+    const bool puts = code.kind == WriteStepCode::Kind::kPut;
+    const bool deletes = code.kind == WriteStepCode::Kind::kDelete;
     for (const model::Name& name : placement.layout->locks) {
       LockCode lock;
       lock.attribute = name.text;
+      lock.taken = puts || Has(code.set, name.text);
+      lock.given_up = deletes || Has(code.set, name.text) || Has(code.removed, name.text);
+      if (!lock.taken && !lock.given_up) continue;
       const model::StoredAttribute stored =
           model::MakeStored(name.text + " lock",
                             model::LockPrefix(entity.name.text, name.text) + "{" + name.text + "}");
+      lock.value = {stored.name.text,
+                    builder_.Call(entity.name.text, stored,
+                                  [&](const std::string& attribute) {
+                                    return RowValue(builder_.FieldOf(entity, attribute));
+                                  }),
+                    false};
       for (const model::Name* key : {&placement.table->partition, &placement.table->sort}) {
-        if (key->text.empty()) continue;
-        lock.key.push_back(
-            {key->text, builder_.Call(entity.name.text, stored, [&](const std::string& attribute) {
-               return RowValue(builder_.FieldOf(entity, attribute));
-             })});
+        if (!key->text.empty()) lock.names.push_back(key->text);
       }
+      if (lock.given_up)
+        lock.before = builder_.SourceIn(entity, name.text, {placement.table, nullptr});
       code.locks.push_back(std::move(lock));
     }
   }

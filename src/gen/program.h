@@ -5,6 +5,7 @@
 #ifndef PREJOIN_GEN_PROGRAM_H_
 #define PREJOIN_GEN_PROGRAM_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -242,7 +243,11 @@ struct CopyRefresh {
 // The item that keeps a value unique: it holds nothing but its key, which names the value.
 struct LockCode {
   std::string attribute;
-  std::vector<KeyValue> key;  // Arguments of kind kRow.
+  std::vector<std::string> names;  // Of the key, whose parts are all the same …
+  StoredKey value;                 // … text. Its argument is the row's.
+  bool taken = false;              // The step may leave a lock for the row as it is afterwards …
+  bool given_up = false;           // … and takes away that of the row as it was before,
+  FieldSource before;              // which it finds here.
 };
 
 struct WriteStepCode {
@@ -258,14 +263,20 @@ struct WriteStepCode {
   std::vector<StoredKey> rendered;       // Keys that change with the update.
   std::vector<Field> removed;            // Of an update: what it takes away …
   std::vector<StoredKey> dropped;        // … and the keys that go with it.
-  std::vector<LockCode> locks;           // Of a put.
-  std::vector<FieldSource> read_before;  // Fields that those need and the caller does not give.
+  std::vector<LockCode> locks;           // That come, go or move with the step.
+  std::vector<FieldSource> read_before;  // Fields that keys need and the caller does not give.
   std::vector<CopyRefresh> refreshes;
   // …In: the row inside a list or map.
   StoredRows in;
   std::string by;
   std::vector<Field> members;      // Stored names are the fields' names.
   std::vector<Field> member_keys;  // The fields that tell rows of a list apart.
+
+  // It must know the item as it is before the step.
+  bool reads_before() const {
+    return !read_before.empty() ||
+           std::ranges::any_of(locks, [](const LockCode& lock) { return lock.given_up; });
+  }
 };
 
 struct WriteFunction {

@@ -139,9 +139,9 @@ std::string WithoutTexts(std::string_view code) {
     const bool quotes = line.starts_with("\"\"\"");
     const bool whole = quotes && line.size() > 3 && line.ends_with("\"\"\"");
     if (quotes && !whole) docstring = !docstring;
-    if (docstring || quotes || line.starts_with('*') || line.starts_with("/**") ||
-        line.starts_with("//") || line.starts_with('#'))
-      continue;
+    const bool comment = line == "*" || line.starts_with("* ") || line.starts_with("*/") ||
+                         line.starts_with("/**") || line.starts_with("//") || line.starts_with('#');
+    if (docstring || quotes || comment) continue;
     bool quoted = false;
     for (std::size_t i = 0; i < line.size(); ++i) {
       const bool plain = line[i] == '"' && (quoted || i == 0 || line[i - 1] != 'f');

@@ -80,7 +80,7 @@ std::function<void(const std::string& why)> RefusedInComment(Code& code, const c
 
 std::string WriteSteps::Presence(const WriteStepCode& step, const Value& value) const {
   return value.kind == Value::Kind::kRow ? Member(step, value.name)
-                                         : language_.read(value.source, "before");
+                                         : language_.read(value.source, before_);
 }
 
 std::string WriteSteps::ActionsText(const std::vector<std::string>& actions, const Around& single,
@@ -120,10 +120,9 @@ void WriteSteps::ForEachInput(const InputMakers& makers) const {
 }
 
 void WriteSteps::Body() {
-  const bool retries =
-      std::any_of(function_.steps.begin(), function_.steps.end(), [](const WriteStepCode& step) {
-        return !step.read_before.empty() || NeedsTransaction(step);
-      });
+  const bool retries = std::any_of(
+      function_.steps.begin(), function_.steps.end(),
+      [](const WriteStepCode& step) { return step.reads_before() || NeedsTransaction(step); });
   if (retries) BeginRetrying();
   std::vector<std::string> actions;
   for (const WriteStepCode& step : function_.steps) {
@@ -146,7 +145,9 @@ void WriteSteps::Prepare(const WriteStepCode& step, std::vector<std::string>& ac
   if (step.kind == Kind::kPut) {
     for (const StoredCopy& copy : step.entity->copies) Original(step, copy, actions);
   }
-  if (!step.read_before.empty()) ReadBefore(step);
+  if (!step.reads_before()) return;
+  if (++read_before_ > 1) before_ = "before" + std::to_string(read_before_);
+  ReadBefore(step);
 }
 
 void WriteSteps::Original(const WriteStepCode& step, const StoredCopy& copy,
@@ -168,21 +169,19 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
     case Kind::kPut:
       actions.push_back(Function("put") + "(" + head + ItemCall(step) +
                         (step.once ? ", " + Guard(step.key[0].attribute) : "") + ")");
-      for (const LockCode& lock : step.locks)
-        actions.push_back(Function("put") + "(" + Quoted(step.entity->name + "." + lock.attribute) +
-                          ", " + Table(step.entity->table) + ", " + KeyOf(step, lock.key) + ", " +
-                          Guard(lock.key[0].attribute) + ")");
       break;
     case Kind::kUpdate:
       actions.push_back(Function("update") + "(" + head + OwnKey(step) + ", " + ChangesText(step) +
-                        ")");
+                        ExpectedText(step) + ")");
       break;
     case Kind::kDelete:
-      actions.push_back(Function("remove") + "(" + head + OwnKey(step) + ")");
+      actions.push_back(Function("remove") + "(" + head + OwnKey(step) + ExpectedText(step) + ")");
       break;
     default:
       Inside(step, head, actions);
   }
+  // Behind the item itself: if it has changed meanwhile, that is what went wrong.
+  for (const LockCode& lock : step.locks) actions.push_back(Spread(LockAction(step, lock)));
   for (const CopyRefresh& refresh : step.refreshes) {
     if (refresh.upkeep == model::CopyUpkeep::kTransaction)
       actions.push_back(RefreshTogether(step, refresh));
@@ -191,7 +190,7 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
 
 std::string WriteSteps::ValueOf(const WriteStepCode& step, const Value& value) const {
   return value.kind == Value::Kind::kRow ? Member(step, value.name)
-                                         : ValueText(language_, value, {"", "before"});
+                                         : ValueText(language_, value, {"", before_});
 }
 
 std::string WriteSteps::CallText(const WriteStepCode& step, const KeyCall& call) const {
@@ -219,16 +218,10 @@ std::string WriteSteps::OwnKey(const WriteStepCode& step) const {
   return step.row_entity == step.entity->name ? OwnKeyCall(step) : KeyOf(step, step.key);
 }
 
-// A value for a key that an update renders again: given by the caller, or as it was before.
-std::string WriteSteps::RenderedText(const WriteStepCode& step, const StoredKey& key) const {
-  KeyCall call = key.call;
+// The text of a key, or nothing if a value that may be absent is.
+std::string WriteSteps::TextIfPresent(const WriteStepCode& step, KeyCall call) const {
   std::vector<std::string> needed;
-  for (Value& argument : call.arguments) {
-    for (const FieldSource& before : step.read_before) {
-      if (before.field.name != argument.name) continue;
-      argument.kind = Value::Kind::kItem;
-      argument.source = before;
-    }
+  for (const Value& argument : call.arguments) {
     if (argument.source.field.optional) needed.push_back(Presence(step, argument));
   }
   // Checked to be there; members of the row are read as they are.
@@ -237,6 +230,37 @@ std::string WriteSteps::RenderedText(const WriteStepCode& step, const StoredKey&
   }
   const std::string text = CallText(step, call);
   return needed.empty() ? text : IfPresent(needed, text);
+}
+
+// A value for a key that an update renders again: given by the caller, or as it was before.
+std::string WriteSteps::RenderedText(const WriteStepCode& step, const StoredKey& key) const {
+  KeyCall call = key.call;
+  for (Value& argument : call.arguments) {
+    for (const FieldSource& before : step.read_before) {
+      if (before.field.name != argument.name) continue;
+      argument.kind = Value::Kind::kItem;
+      argument.source = before;
+    }
+  }
+  return TextIfPresent(step, std::move(call));
+}
+
+std::string WriteSteps::LockAction(const WriteStepCode& step, const LockCode& lock) const {
+  std::string old = Nothing();
+  if (lock.given_up) {
+    KeyCall call = lock.value.call;
+    for (Value& argument : call.arguments) {
+      argument.kind = Value::Kind::kItem;
+      argument.source = lock.before;
+      // A delete may find no item.
+      if (step.kind == Kind::kDelete) argument.source.field.optional = true;
+    }
+    old = TextIfPresent(step, std::move(call));
+  }
+  const std::string now = lock.taken ? TextIfPresent(step, lock.value.call) : Nothing();
+  return Function("move lock") + "(" + Quoted(step.entity->name + "." + lock.attribute) + ", " +
+         Table(step.entity->table) + ", " + old + ", " + now + ", " +
+         LastNames(QuotedList(lock.names)) + ")";
 }
 
 std::string WriteSteps::ChangesText(const WriteStepCode& step) const {
@@ -251,15 +275,23 @@ std::string WriteSteps::ChangesText(const WriteStepCode& step) const {
     if (IsStored(*step.entity, field)) changes.push_back(Change(field.name, Nothing()));
   }
   for (const StoredKey& key : step.dropped) changes.push_back(Change(key.attribute, Nothing()));
-  const std::string text = Changes(changes);
-  if (step.read_before.empty()) return text;
+  return Changes(changes);
+}
+
+// What was read before must still hold.
+std::string WriteSteps::ExpectedText(const WriteStepCode& step) const {
+  if (!step.reads_before()) return {};
   std::vector<std::string> expected;
   std::set<std::string> seen;
-  for (const FieldSource& before : step.read_before) {
+  const auto expect = [&](const FieldSource& before) {
     const std::string& name = before.source.attribute;
     if (seen.insert(name).second) expected.push_back(language_.Pair(name, Before(name)));
+  };
+  for (const FieldSource& before : step.read_before) expect(before);
+  for (const LockCode& lock : step.locks) {
+    if (lock.given_up) expect(lock.before);
   }
-  return text + ", " + Changes(expected);
+  return ", " + Changes(expected);
 }
 
 std::vector<std::string> WriteSteps::MemberTexts(const WriteStepCode& step,

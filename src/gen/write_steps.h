@@ -81,6 +81,10 @@ class WriteSteps {
   virtual std::string IfPresent(const std::vector<std::string>& values,
                                 const std::string& text) const = 0;
   virtual std::string Before(const std::string& attribute) const = 0;
+  // Among actions, a list of them.
+  virtual std::string Spread(const std::string& list) const { return "..." + list; }
+  // Names as the last arguments of a function.
+  virtual std::string LastNames(const std::string& names) const { return names; }
   virtual std::string Nothing() const = 0;
   // The place of a value inside an item, where an object is made.
   virtual std::string PathPair(const std::vector<std::string>& path,
@@ -125,6 +129,7 @@ class WriteSteps {
   const Program& program_;
   const WriteFunction& function_;
   Code& code_;
+  std::string before_ = "before";  // The variable with the item before the step at hand.
 
  private:
   static std::string Quote(const std::string& text);
@@ -139,12 +144,16 @@ class WriteSteps {
   std::string CallText(const WriteStepCode& step, const KeyCall& call) const;
   // The test whether a value is there.
   std::string Presence(const WriteStepCode& step, const Value& value) const;
+  std::string TextIfPresent(const WriteStepCode& step, KeyCall call) const;
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const;
+  std::string LockAction(const WriteStepCode& step, const LockCode& lock) const;
+  std::string ExpectedText(const WriteStepCode& step) const;
   std::string ChangesText(const WriteStepCode& step) const;
   std::vector<std::string> MemberTexts(const WriteStepCode& step,
                                        const std::vector<Field>& fields) const;
 
   std::set<std::string> originals_;
+  int read_before_ = 0;  // Steps so far.
 };
 
 }  // namespace prejoin::gen

@@ -1,5 +1,5 @@
 """Random models with writes of every kind that code is generated for: keys that an update renders again (padded, folded, sharded, sparse),
-copies kept by a transaction or a batch, rows inside a map or a list, several writes in one. The same seed gives the same text.
+lock items, copies kept by a transaction or a batch, rows inside a map or a list, several writes in one. The same seed gives the same text.
 
 random_model.py SEED: prints one.
 """
@@ -72,10 +72,11 @@ class Part:
         self.numbered = choose.random() < 0.5
         self.extra = [one for one in ("flag bool", "amount number(4)", "tags list(~9) optional", "more map(~9) optional") if choose.random() < 0.5]
         self.copy = choose.choice(["", "transaction", "batch"])
+        self.locked = choose.random() < 0.5
 
     def entity(self):
         kind = "number(4)" if self.numbered else "text(~4)"
-        extra = "".join(f"\n  {one}" for one in self.extra)
+        extra = "".join(f"\n  {one}" for one in self.extra + (["serial text(~4) optional unique"] if self.locked else []))
         return (f"entity {self.name} {{\n  owner references Owner.id key\n  no {kind} key\n  state text(~4) values (\"open\", \"done\")\n"
                 f"  note text(~6) optional{extra}\n}}")
 
@@ -88,7 +89,8 @@ class Part:
         index = choose.choice([f'    GSI1PK = "P{self.number}#{{state}}{shard}"\n    GSI1SK = "{{owner}}#{number}"\n',
                                f'    GSI1PK = "P{self.number}#{{note lower}}"\n    GSI1SK = "{{state}}#{{owner}}#{number}"\n'])
         copy = f"    ownerName = copy of Owner.name kept by {self.copy}\n" if self.copy else ""
-        return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{number}"\n' + index + copy
+        lock = "    unique serial by lock item\n" if self.locked else ""
+        return (f'  item {self.name} {{\n    PK = "OWNER#{{owner}}"\n    SK = "P{self.number}#{number}"\n' + index + copy + lock
                 + choose.choice(["", "    without owner, no\n"]) + "  }")
 
     def functions(self, choose):
@@ -98,17 +100,20 @@ class Part:
                 f"pattern State{n} {{\n  find {name} where owner = :owner and state = :state\n}}",
                 f"write Put{n} {{\n  put {name}{choose.choice(['', ' once'])}\n}}", f"write Set{n} {{\n  update {name} set state, note\n}}",
                 f"write Note{n} {{\n  update {name} set note\n}}", f"write Del{n} {{\n  delete {name}\n}}"]
+        if self.locked:
+            text += [f"write Serial{n} {{\n  update {name} set serial, state\n}}", f"write Unset{n} {{\n  update {name} remove serial\n}}"]
         if choose.random() < 0.5:
             text.append(f"write Both{n} {{\n  put {name} once\n  update Owner set rank\n  together\n}}")
         return "\n".join(text)
 
     def sample(self, choose):
-        names = ["owner", "no", "state", "note", *(one.split()[0] for one in self.extra)]
+        names = ["owner", "no", "state", "note", *(one.split()[0] for one in self.extra)] + (["serial"] if self.locked else [])
         values = {"flag": "true", "amount": "12.5", "tags": "-", "more": "-"}
         rows = []
         for no in range(1, 6):
             row = [f'"{choose.choice(["o1", "o2"])}"', str(no * 7) if self.numbered else f'"n{no}"', choose.choice(['"open"', '"done"']),
                    choose.choice(["-", f'"Text{no}"'])]
+            values["serial"] = f'"#{no}"' if no % 2 else "-"
             rows.append("  " + ", ".join(row + [values[name] for name in names[4:]]))
         return f"sample {self.name} ({', '.join(names)}) {{\n" + "\n".join(rows) + "\n}"
 

@@ -131,6 +131,12 @@ class History {
         }
       }
     }
+    // Now and then a value that must be unique is another row's, or as it was.
+    for (const LockCode& lock : step.locks) {
+      if (!lock.taken || rows.empty() || Pick(3) > 0) continue;
+      if (const AttributeValue* value = rows[Pick(rows.size())].Find(lock.attribute))
+        row.Set(lock.attribute, *value);
+    }
     return row;
   }
 
@@ -182,11 +188,13 @@ class History {
 
   // A lock item stands there for the value of another row.
   static bool IsTaken(const WriteStepCode& step, const model::Row& row,
-                      const std::vector<model::Row>& rows) {
+                      const std::vector<model::Row>& rows, const model::Row* own) {
     return std::ranges::any_of(step.locks, [&](const LockCode& lock) {
-      return std::ranges::any_of(rows, [&](const model::Row& other) {
-        return model::CompareValues(other.Find(lock.attribute), row.Find(lock.attribute)) == 0;
-      });
+      const AttributeValue* value = row.Find(lock.attribute);
+      return lock.taken && value != nullptr &&
+             std::ranges::any_of(rows, [&](const model::Row& other) {
+               return &other != own && model::CompareValues(other.Find(lock.attribute), value) == 0;
+             });
     });
   }
 
@@ -199,7 +207,7 @@ class History {
     const bool there = found != rows.end() && (inside || SameItem(step, *found, row));
     switch (step.kind) {
       case Kind::kPut:
-        if (step.once && (there || IsTaken(step, row, rows))) return "AlreadyExists";
+        if (step.once && (there || IsTaken(step, row, rows, nullptr))) return "AlreadyExists";
         [[fallthrough]];
       case Kind::kPutIn:
         if (found != rows.end()) {
@@ -211,6 +219,7 @@ class History {
       case Kind::kUpdate:
       case Kind::kUpdateIn:
         if (!there) return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
+        if (IsTaken(step, row, rows, &*found)) return "AlreadyExists";
         for (const Field& field : step.set) {
           const AttributeValue* value = row.Find(field.name);
           value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);

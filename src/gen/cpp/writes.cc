@@ -79,10 +79,16 @@ class WriteWriter : public WriteSteps {
   }
 
   void ReadBefore(const WriteStepCode& step) override {
-    GetCode("found", Table(step.entity->table), OwnKey(step));
-    code_.Line("if (found->empty()) return Refused(Refusal::kNotFound, " +
+    const std::string found = before_ + "_found";
+    GetCode(found, Table(step.entity->table), OwnKey(step));
+    if (step.kind == Kind::kDelete) {
+      code_.Line("const Item " + before_ + " = " + found + "->empty() ? Item() : " + found +
+                 "->front();");
+      return;
+    }
+    code_.Line("if (" + found + "->empty()) return Refused(Refusal::kNotFound, " +
                Quoted(step.entity->name) + ");");
-    code_.Line("const Item& before = found->front();");
+    code_.Line("const Item& " + before_ + " = " + found + "->front();");
   }
 
   void ReadOriginal(const std::string& entity, const std::string& table,
@@ -111,8 +117,11 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string Before(const std::string& attribute) const override {
-    return "ValueOf(before, " + Quoted(attribute) + ")";
+    return "ValueOf(" + before_ + ", " + Quoted(attribute) + ")";
   }
+
+  std::string Spread(const std::string& list) const override { return list; }
+  std::string LastNames(const std::string& names) const override { return "{" + names + "}"; }
 
   std::string Change(const std::string& name, const std::string& value) const override {
     return PathPair({Quoted(name)}, value);

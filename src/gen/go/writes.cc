@@ -84,9 +84,9 @@ class WriteWriter : public WriteSteps {
   }
 
   void ReadBefore(const WriteStepCode& step) override {
-    GetCode("before",
-            "getItem(ctx, c.DB, " + Table(step.entity->table) + ", " + OwnKey(step) + ")");
-    code_.Block("if before == nil {", "}",
+    GetCode(before_, "getItem(ctx, c.DB, " + Table(step.entity->table) + ", " + OwnKey(step) + ")");
+    if (step.kind == Kind::kDelete) return;
+    code_.Block("if " + before_ + " == nil {", "}",
                 [&] { code_.Line("return notFound(" + Quoted(step.entity->name) + ")"); });
   }
 
@@ -112,7 +112,7 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string Before(const std::string& attribute) const override {
-    return Indexed("before", attribute);
+    return Indexed(before_, attribute);
   }
 
   std::string Changes(const std::vector<std::string>& changes) const override {

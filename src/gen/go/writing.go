@@ -78,11 +78,16 @@ func (p placeholders) value(v types.AttributeValue) string {
 // path is the place of an attribute inside a map, for update.
 func path(names ...string) string { return strings.Join(names, "\x00") }
 
-// update sets attributes of an item that exists; nil removes. What is expected must still hold.
+// update sets attributes of an item that exists, or of a row in a map of it; nil removes. What is expected must still hold.
 func update(entity, table string, key Item, changes values, expected ...values) action {
 	p := placeholders{map[string]string{}, Item{}}
 	var sets, removes, conditions []string
 	for _, name := range slices.Sorted(maps.Keys(changes)) {
+		if last := strings.LastIndex(name, "\x00"); strings.Count(name, "\x00") > 1 {
+			if row := "attribute_exists(" + p.path(name[:last]) + ")"; !slices.Contains(conditions, row) {
+				conditions = append(conditions, row)
+			}
+		}
 		if v := value(changes[name]); v == nil {
 			removes = append(removes, p.path(name))
 		} else {
@@ -127,9 +132,46 @@ func (p placeholders) same(name string, v any) string {
 	return "attribute_not_exists(" + p.name(name) + ")"
 }
 
-// remove deletes an item; one that is gone already is as good.
-func remove(entity, table string, key Item) action {
-	return action{entity, ErrConflict, types.TransactWriteItem{Delete: &types.Delete{TableName: aws.String(table), Key: key}}}
+// remove deletes an item; one that is gone already is as good. What is expected must still hold.
+func remove(entity, table string, key Item, expected ...values) action {
+	p := placeholders{map[string]string{}, Item{}}
+	in := &types.Delete{TableName: aws.String(table), Key: key}
+	var conditions []string
+	for _, still := range expected {
+		for _, name := range slices.Sorted(maps.Keys(still)) {
+			conditions = append(conditions, p.same(name, still[name]))
+		}
+	}
+	if len(conditions) > 0 {
+		in.ConditionExpression = aws.String(strings.Join(conditions, " AND "))
+		in.ExpressionAttributeNames = p.names
+	}
+	if len(p.values) > 0 {
+		in.ExpressionAttributeValues = p.values
+	}
+	return action{entity, ErrConflict, types.TransactWriteItem{Delete: in}}
+}
+
+// moveLock keeps a value unique: the lock of the old one goes, that of the new one must not be there yet.
+func moveLock(entity, table string, before, after any, names ...string) []action {
+	if before == after {
+		return nil
+	}
+	keyOf := func(text any) Item {
+		key := Item{}
+		for _, name := range names {
+			key[name] = value(text)
+		}
+		return key
+	}
+	var actions []action
+	if before != nil {
+		actions = append(actions, remove(entity, table, keyOf(before)))
+	}
+	if after != nil {
+		actions = append(actions, put(entity, table, keyOf(after), names[0]))
+	}
+	return actions
 }
 
 // unchanged lets the transaction hold only while this attribute is as it was read.
@@ -202,7 +244,13 @@ func writeOne(ctx context.Context, db DB, item types.TransactWriteItem) error {
 			ExpressionAttributeValues: item.Update.ExpressionAttributeValues,
 		})
 	case item.Delete != nil:
-		_, err = db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: item.Delete.TableName, Key: item.Delete.Key})
+		_, err = db.DeleteItem(ctx, &dynamodb.DeleteItemInput{
+			TableName:                 item.Delete.TableName,
+			Key:                       item.Delete.Key,
+			ConditionExpression:       item.Delete.ConditionExpression,
+			ExpressionAttributeNames:  item.Delete.ExpressionAttributeNames,
+			ExpressionAttributeValues: item.Delete.ExpressionAttributeValues,
+		})
 	}
 	return err
 }

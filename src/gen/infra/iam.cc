@@ -55,12 +55,15 @@ class GrantCollector {
       const std::string resource = "table/" + step.entity->table;
       const std::string keys =
           KeyPattern(step.entity->name, step.key[0].attribute, step.key[0].call);
-      const bool reads = !step.read_before.empty() || (!step.in.attribute.empty() && !step.in.map);
+      const bool reads = step.reads_before() || (!step.in.attribute.empty() && !step.in.map);
       if (reads) Add(resource, "GetItem", keys);
       Add(resource, ActionOf(step), keys);
-      for (const LockCode& lock : step.locks)
-        Add(resource, "PutItem",
-            KeyPattern(step.entity->name, lock.key[0].attribute, lock.key[0].call));
+      for (const LockCode& lock : step.locks) {
+        const std::string locks =
+            KeyPattern(step.entity->name, lock.value.attribute, lock.value.call);
+        if (lock.taken) Add(resource, "PutItem", locks);
+        if (lock.given_up) Add(resource, "DeleteItem", locks);
+      }
       if (step.kind == WriteStepCode::Kind::kPut) {
         for (const StoredCopy& copy : step.entity->copies) {
           if (copy.given()) continue;

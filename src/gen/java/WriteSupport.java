@@ -13,8 +13,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -97,7 +100,10 @@ final class WriteSupport {
     return String.join("\0", names);
   }
 
-  /** Sets attributes of an item that exists; null removes. What is expected must still hold. */
+  /**
+   * Sets attributes of an item that exists, or of a row in a map of it; null removes. What is expected must still
+   * hold.
+   */
   static Action update(
       String entity,
       String table,
@@ -107,18 +113,22 @@ final class WriteSupport {
     Placeholders made = new Placeholders();
     List<String> sets = new ArrayList<>();
     List<String> removes = new ArrayList<>();
+    Set<String> conditions = new LinkedHashSet<>();
     changes
         .all()
         .forEach(
             (path, change) -> {
               AttributeValue value = stored(change);
+              int last = path.lastIndexOf('\0');
+              if (last > path.indexOf('\0')) {
+                conditions.add("attribute_exists(" + made.path(path.substring(0, last)) + ")");
+              }
               if (value == null) {
                 removes.add(made.path(path));
               } else {
                 sets.add(made.path(path) + " = " + made.value(value));
               }
             });
-    List<String> conditions = new ArrayList<>();
     key.keySet().forEach(name -> conditions.add("attribute_exists(" + made.name(name) + ")"));
     for (ItemValues still : expected) {
       still.all().forEach((name, value) -> conditions.add(made.same(name, value)));
@@ -144,11 +154,49 @@ final class WriteSupport {
                 : new WriteRefused.NotFound(entity));
   }
 
-  /** Deletes an item; one that is gone already is as good. */
-  static Action remove(String entity, String table, Map<String, AttributeValue> key) {
+  /** Deletes an item; one that is gone already is as good. What is expected must still hold. */
+  static Action remove(
+      String entity, String table, Map<String, AttributeValue> key, ItemValues... expected) {
+    Placeholders made = new Placeholders();
+    List<String> conditions = new ArrayList<>();
+    for (ItemValues still : expected) {
+      still.all().forEach((name, value) -> conditions.add(made.same(name, value)));
+    }
     return new Action(
-        TransactWriteItem.builder().delete(delete -> delete.tableName(table).key(key)).build(),
+        TransactWriteItem.builder()
+            .delete(
+                delete -> {
+                  delete.tableName(table).key(key);
+                  if (!conditions.isEmpty()) {
+                    delete
+                        .conditionExpression(String.join(" AND ", conditions))
+                        .expressionAttributeNames(made.names)
+                        .expressionAttributeValues(made.valuesOrNull());
+                  }
+                })
+            .build(),
         () -> new WriteRefused.Conflict(entity));
+  }
+
+  /** Keeps a value unique: the old one's lock goes, the new one's must not be there yet. */
+  static List<Action> moveLock(
+      String entity, String table, String before, String after, String... names) {
+    List<Action> actions = new ArrayList<>();
+    if (Objects.equals(before, after)) {
+      return actions;
+    }
+    if (before != null) {
+      actions.add(remove(entity, table, lockKey(before, names)));
+    }
+    if (after != null) {
+      actions.add(put(entity, table, lockKey(after, names), names[0]));
+    }
+    return actions;
+  }
+
+  private static Map<String, AttributeValue> lockKey(String value, String... names) {
+    return Arrays.stream(names)
+        .collect(Collectors.toMap(name -> name, name -> AttributeValue.fromS(value)));
   }
 
   /** The transaction holds only while this attribute is as it was read. */
@@ -228,8 +276,21 @@ final class WriteSupport {
                           ? update.expressionAttributeValues()
                           : null));
     } else {
+      var delete = item.delete();
       db.deleteItem(
-          request -> request.tableName(item.delete().tableName()).key(item.delete().key()));
+          request ->
+              request
+                  .tableName(delete.tableName())
+                  .key(delete.key())
+                  .conditionExpression(delete.conditionExpression())
+                  .expressionAttributeNames(
+                      delete.hasExpressionAttributeNames()
+                          ? delete.expressionAttributeNames()
+                          : null)
+                  .expressionAttributeValues(
+                      delete.hasExpressionAttributeValues()
+                          ? delete.expressionAttributeValues()
+                          : null));
     }
   }
 

@@ -101,17 +101,17 @@ std::string Name(const std::string& name) {
 // A method hides a function of the same name that is imported, so those names are taken.
 std::string Method(const std::string& name) {
   constexpr std::array kImported = {
-      "after",       "asBool",   "asNumber",   "ascending", "atMost",      "batchGet",
-      "bool",        "bytes",    "compact",    "count",     "descending",  "distinct",
-      "entityOf",    "filter",   "first",      "getItem",   "getItems",    "greatest",
-      "inParallel",  "keyPart",  "keysOf",     "least",     "list",        "lower",
-      "map",         "matches",  "number",     "numbers",   "padded",      "page",
-      "part",        "path",     "plain",      "present",   "put",         "queryAll",
-      "queryPage",   "remove",   "required",   "retrying",  "rewriteList", "rowsInside",
-      "rowsOf",      "shardOf",  "shards",     "sorted",    "stored",      "text",
-      "texts",       "together", "unchanged",  "update",    "upper",       "values",
-      "whenPresent", "write",    "actionsFor", "withRow",   "withoutRow",  "withChanges",
-      "writeIfThere"};
+      "after",        "asBool",   "asNumber",   "ascending", "atMost",      "batchGet",
+      "bool",         "bytes",    "compact",    "count",     "descending",  "distinct",
+      "entityOf",     "filter",   "first",      "getItem",   "getItems",    "greatest",
+      "inParallel",   "keyPart",  "keysOf",     "least",     "list",        "lower",
+      "map",          "matches",  "number",     "numbers",   "padded",      "page",
+      "part",         "path",     "plain",      "present",   "put",         "queryAll",
+      "queryPage",    "remove",   "required",   "retrying",  "rewriteList", "rowsInside",
+      "rowsOf",       "shardOf",  "shards",     "sorted",    "stored",      "text",
+      "texts",        "together", "unchanged",  "update",    "upper",       "values",
+      "whenPresent",  "write",    "actionsFor", "withRow",   "withoutRow",  "withChanges",
+      "writeIfThere", "moveLock"};
   const std::string camel = Name(name);
   const bool taken = std::find(kImported.begin(), kImported.end(), camel) != kImported.end();
   return taken ? camel + "Call" : camel;

@@ -54,9 +54,10 @@ class WriteWriter : public WriteSteps {
   }
 
   void ReadBefore(const WriteStepCode& step) override {
-    code_.Line("var before = getItem(db, " + Table(step.entity->table) + ", " + OwnKey(step) +
-               ");");
-    code_.Block("if (before.isEmpty()) {", "}", [&] {
+    code_.Line("var " + before_ + " = getItem(db, " + Table(step.entity->table) + ", " +
+               OwnKey(step) + ");");
+    if (step.kind == Kind::kDelete) return;
+    code_.Block("if (" + before_ + ".isEmpty()) {", "}", [&] {
       code_.Line("throw new WriteRefused.NotFound(" + Quoted(step.entity->name) + ");");
     });
   }
@@ -84,7 +85,7 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string Before(const std::string& attribute) const override {
-    return language_.attribute("before", attribute);
+    return language_.attribute(before_, attribute);
   }
 
   std::string Changes(const std::vector<std::string>& changes) const override {

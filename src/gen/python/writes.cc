@@ -73,9 +73,11 @@ class WriteWriter : public WriteSteps {
   }
 
   void ReadBefore(const WriteStepCode& step) override {
-    code_.Line("before = get_item(db, TableName=" + TableText(step.entity->table) +
-               ", Key=" + OwnKey(step) + ", ConsistentRead=True)");
-    code_.Line("if before is None:");
+    const bool deletes = step.kind == Kind::kDelete;
+    code_.Line(before_ + " = get_item(db, TableName=" + TableText(step.entity->table) +
+               ", Key=" + OwnKey(step) + ", ConsistentRead=True)" + (deletes ? " or {}" : ""));
+    if (deletes) return;
+    code_.Line("if " + before_ + " is None:");
     code_.In();
     code_.Line("raise NotFound(" + Quoted(step.entity->name) + ")");
     code_.Out();
@@ -104,6 +106,8 @@ class WriteWriter : public WriteSteps {
     return "guard=" + Quoted(attribute);
   }
 
+  std::string Spread(const std::string& list) const override { return "*" + list; }
+
   std::string RefreshTogether(const WriteStepCode& step, const CopyRefresh& refresh) override {
     const EntityCode& holder = *program_.FindEntity(refresh.holder);
     return "*(update(" + Quoted(holder.name) + ", " + TableText(holder.table) + ", " +
@@ -124,7 +128,7 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string Before(const std::string& attribute) const override {
-    return "before.get(" + Quoted(attribute) + ")";
+    return before_ + ".get(" + Quoted(attribute) + ")";
   }
 
   std::string PathPair(const std::vector<std::string>& path,

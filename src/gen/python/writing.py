@@ -67,7 +67,10 @@ def update(
     changes: dict[Path, Any],
     expected: Item | None = None,
 ) -> Action:
-    """Sets attributes of an item that exists; None removes. `expected` must still hold."""
+    """Sets attributes of an item that exists, or of a row in a map of it.
+
+    None removes. `expected` must still hold.
+    """
     names: dict[str, str] = {}
     values: Item = {}
 
@@ -85,12 +88,15 @@ def update(
 
     sets = []
     removes = []
+    rows: dict[str, None] = {}
     for path, value in changes.items():
+        if not isinstance(path, str) and len(path) > 2:
+            rows[f"attribute_exists({path_of(path[:-1])})"] = None
         if value is None:
             removes.append(path_of(path))
         else:
             sets.append(f"{path_of(path)} = {value_of(value)}")
-    conditions = [f"attribute_exists({name_of(name)})" for name in key]
+    conditions = [f"attribute_exists({name_of(name)})" for name in key] + list(rows)
     for name, value in (expected or {}).items():
         if value is None:
             conditions.append(f"attribute_not_exists({name_of(name)})")
@@ -115,9 +121,41 @@ def update(
     )
 
 
-def remove(entity: str, table: str, key: Item) -> Action:
-    """Deletes an item; one that is gone already is as good."""
-    return Action("Delete", {"TableName": table, "Key": key}, Conflict(entity))
+def remove(
+    entity: str, table: str, key: Item, expected: Item | None = None
+) -> Action:
+    """Deletes an item; one that is gone already is as good. `expected` must still hold."""
+    request: Item = {"TableName": table, "Key": key}
+    names = {}
+    values = {}
+    conditions = []
+    for number, (name, value) in enumerate((expected or {}).items()):
+        names[f"#n{number}"] = name
+        if value is None:
+            conditions.append(f"attribute_not_exists(#n{number})")
+        else:
+            conditions.append(f"#n{number} = :v{number}")
+            values[f":v{number}"] = value
+    if conditions:
+        request["ConditionExpression"] = " AND ".join(conditions)
+        request["ExpressionAttributeNames"] = names
+    if values:
+        request["ExpressionAttributeValues"] = values
+    return Action("Delete", request, Conflict(entity))
+
+
+def move_lock(
+    entity: str, table: str, before: str | None, after: str | None, *names: str
+) -> list[Action]:
+    """Keeps a value unique: the old one's lock goes, the new one's must not be there yet."""
+    if before == after:
+        return []
+    actions = []
+    if before is not None:
+        actions.append(remove(entity, table, dict.fromkeys(names, before)))
+    if after is not None:
+        actions.append(put(entity, table, dict.fromkeys(names, after), names[0]))
+    return actions
 
 
 def unchanged(entity: str, table: str, key: Item, name: str, value: Any) -> Action:

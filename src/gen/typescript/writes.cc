@@ -34,6 +34,11 @@ class WriteWriter : public WriteSteps {
     for (const WriteStepCode& step : function_.steps) {
       if (step.kind == Kind::kPut && step.once)
         lines.insert("@throws AlreadyExists if there is such a " + step.row_entity);
+      for (const LockCode& lock : step.locks) {
+        if (lock.taken)
+          lines.insert("@throws AlreadyExists if another " + step.row_entity + " has this " +
+                       CamelCase(lock.attribute));
+      }
       if (step.kind == Kind::kUpdate || step.kind == Kind::kPutIn || step.kind == Kind::kUpdateIn)
         lines.insert("@throws NotFound if there is no such " + step.entity->name);
     }
@@ -86,9 +91,15 @@ class WriteWriter : public WriteSteps {
   }
 
   void ReadBefore(const WriteStepCode& step) override {
-    code_.Line("const before = await getItem(db, { TableName: " + TableText(step.entity->table) +
-               ", Key: " + OwnKey(step) + ", ConsistentRead: true });");
-    code_.Line("if (before === undefined) throw new NotFound(" + Quoted(step.entity->name) + ");");
+    const std::string read = "await getItem(db, { TableName: " + TableText(step.entity->table) +
+                             ", Key: " + OwnKey(step) + ", ConsistentRead: true })";
+    if (step.kind == Kind::kDelete) {
+      code_.Line("const " + before_ + " = " + read + " ?? {};");
+      return;
+    }
+    code_.Line("const " + before_ + " = " + read + ";");
+    code_.Line("if (" + before_ + " === undefined) throw new NotFound(" +
+               Quoted(step.entity->name) + ");");
   }
 
   void ReadOriginal(const std::string& entity, const std::string& table,
@@ -117,7 +128,7 @@ class WriteWriter : public WriteSteps {
   }
 
   std::string Before(const std::string& attribute) const override {
-    return "before[" + Quoted(attribute) + "]";
+    return before_ + "[" + Quoted(attribute) + "]";
   }
 
   std::string PathPair(const std::vector<std::string>& path,

@@ -78,7 +78,10 @@ export function put(
   };
 }
 
-/** Sets attributes of an item that exists; undefined removes. `expected` must still hold. */
+/**
+ * Sets attributes of an item that exists, or of a row in a map of it; undefined
+ * removes. `expected` must still hold.
+ */
 export function update(
   entity: string,
   table: string,
@@ -104,7 +107,10 @@ export function update(
     return made;
   };
   for (const [name, value] of Object.entries(changes)) {
-    const path = name.split("\0").map(nameOf).join(".");
+    const parts = name.split("\0").map(nameOf);
+    const path = parts.join(".");
+    const row = `attribute_exists(${parts.slice(0, -1).join(".")})`;
+    if (parts.length > 2 && !conditions.includes(row)) conditions.push(row);
     if (value === undefined) removes.push(path);
     else sets.push(`${path} = ${valueOf(value)}`);
   }
@@ -145,12 +151,54 @@ export function path(...names: string[]): string {
   return names.join("\0");
 }
 
-/** Deletes an item; one that is gone already is as good. */
-export function remove(entity: string, table: string, key: Item): Action {
+/** Deletes an item; one that is gone already is as good. `expected` must still hold. */
+export function remove(
+  entity: string,
+  table: string,
+  key: Item,
+  expected: Item = {},
+): Action {
+  const names: Record<string, string> = {};
+  const values: Item = {};
+  const conditions = Object.entries(expected).map(([name, value], i) => {
+    names[`#n${i}`] = name;
+    if (value === undefined) return `attribute_not_exists(#n${i})`;
+    values[`:v${i}`] = value;
+    return `#n${i} = :v${i}`;
+  });
   return {
-    item: { Delete: { TableName: table, Key: key } },
+    item: {
+      Delete: {
+        TableName: table,
+        Key: key,
+        ...(conditions.length > 0 && {
+          ConditionExpression: conditions.join(" AND "),
+          ExpressionAttributeNames: names,
+        }),
+        ...(Object.keys(values).length > 0 && {
+          ExpressionAttributeValues: values,
+        }),
+      },
+    },
     refusal: () => new Conflict(entity),
   };
+}
+
+/** Keeps a value unique: the lock of the old one goes, that of the new one must not be there yet. */
+export function moveLock(
+  entity: string,
+  table: string,
+  before: string | undefined,
+  after: string | undefined,
+  ...names: string[]
+): Action[] {
+  if (before === after) return [];
+  const keyOf = (value: string): Item =>
+    Object.fromEntries(names.map((name) => [name, value]));
+  return [
+    ...(before === undefined ? [] : [remove(entity, table, keyOf(before))]),
+    ...(after === undefined ? [] : [put(entity, table, keyOf(after), names[0])]),
+  ];
 }
 
 /** The transaction holds only while these attributes are as they were read. */
