@@ -36,6 +36,13 @@ std::uint32_t Byte(std::string_view bytes, std::size_t at) {
   return static_cast<unsigned char>(bytes[at]);
 }
 
+// All bytes of it: an answer is UTF-8 whatever it quotes.
+std::string CharacterAt(std::string_view text, std::size_t at) {
+  std::size_t end = at + 1;
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) ++end;
+  return std::string(text.substr(at, end - at));
+}
+
 }  // namespace
 
 void AppendBase64(std::string_view bytes, std::string& out) {
@@ -78,7 +85,7 @@ Result<std::string> DecodeBase64(std::string_view text) {
       const std::uint8_t sextet = kSextets[static_cast<unsigned char>(text[i + j])];
       if (sextet == kInvalid) {
         return Refusal(last ? "Invalid last non-pad Base64 character dectected"
-                            : "Invalid Base64 character: '" + std::string(1, text[i + j]) + "'");
+                            : "Invalid Base64 character: '" + CharacterAt(text, i + j) + "'");
       }
       bits |= std::uint32_t{sextet} << (18 - 6 * j);
     }

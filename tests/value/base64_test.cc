@@ -54,7 +54,7 @@ TEST(Base64, RefusesWhatIsNotCanonical) {
       {"====", "Invalid last non-pad Base64 character dectected"},
       {"Zm9 ", "Invalid last non-pad Base64 character dectected"},
       {"Zg==Zg==", "Invalid Base64 character: '='"},
-      {"Z\xc3g=Zg==", "Invalid Base64 character: '\xc3'"},
+      {"Z\xc3\xa9=Zg==", "Invalid Base64 character: '\xc3\xa9'"},
   };
   for (const auto& [text, message] : kCases) {
     const auto decoded = DecodeBase64(text);
