@@ -190,6 +190,28 @@ TEST(RequestParser, ReadsHeadersAsBeastDoes) {
   EXPECT_GT(refused, 5'000);
 }
 
+// Beast ends a program with assertions where the last chunk comes in two short pieces.
+TEST(RequestParser, ReadsChunksInPiecesOfAnySize) {
+  const std::string header = "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string chunks = "2;a=b\r\nab\r\n1\r\nc\r\n0\r\nTrailer: x\r\n\r\n";
+  for (std::size_t piece = 1; piece <= chunks.size(); ++piece) {
+    std::array<HeaderField, 10> fields;
+    RequestParser parser(kLimits, fields);
+    ASSERT_EQ(parser.ParseHeader(header).used, header.size());
+    std::string body;
+    std::string rest;
+    for (std::size_t at = 0; at < chunks.size(); at += piece) {
+      rest += chunks.substr(at, piece);
+      const auto progress = parser.ParseChunks(rest, body);
+      ASSERT_EQ(progress.error_status, 0);
+      rest.erase(0, progress.used);
+    }
+    EXPECT_TRUE(parser.done()) << piece;
+    EXPECT_EQ(body, "abc") << piece;
+    EXPECT_EQ(rest, "") << piece;
+  }
+}
+
 TEST(FieldLine, FindsTheEndOfAValueOfAnyLength) {
   for (std::size_t size = 0; size < 40; ++size) {
     const std::string value(size, '\xff');

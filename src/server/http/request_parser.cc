@@ -119,10 +119,14 @@ HttpRequest RequestParser::request() const {
 }
 
 RequestParser::Progress RequestParser::ParseChunks(std::string_view data, std::string& body) {
+  // Beast asserts that the last chunk, once begun, comes in a piece of this size at least. None is shorter.
+  constexpr std::size_t kLastChunkBytes = sizeof("0\r\n\r\n") - 1;
+  if (wants_more_ && data.size() < kLastChunkBytes) return {0, 0};
   chunk_body_ = &body;
   eager(true);
   ErrorCode error;
   const std::size_t used = Put(data, error);
+  wants_more_ = error == http::error::need_more;
   chunk_body_ = nullptr;
   if (error && error != http::error::need_more) return {used, StatusOf(error)};
   return {used, 0};

@@ -85,6 +85,7 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   std::string_view target_;
   std::size_t field_count_ = 0;
   std::string* chunk_body_ = nullptr;  // Only during ParseChunks.
+  bool wants_more_ = false;            // The last ParseChunks took not all.
 };
 
 }  // namespace prejoin::server
