@@ -301,11 +301,15 @@ void Builder::AddTables() {
   }
 }
 
-std::string FunctionName(const std::string& name) {
+std::string Builder::FunctionName(const std::string& name, const char* verb) const {
   std::string out = name;
   for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at))
     out.replace(at, 1, at == name.find('+') ? " with " : " ");
-  return FunctionWord(out);
+  out = FunctionWord(out);
+  const bool type = std::ranges::any_of(program.entities, [&](const EntityCode& entity) {
+    return EntityTypeName(entity.name) == PascalCase(out);
+  });
+  return type ? FunctionWord(verb + (" " + out)) : out;
 }
 
 std::unique_ptr<const Program> BuildProgram(const model::Model& model,

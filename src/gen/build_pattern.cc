@@ -515,7 +515,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
     }
   }
   function.pattern = &pattern;
-  function.name = FunctionName(pattern.name.text);
+  function.name = FunctionName(pattern.name.text, "get");
   function.parameters = model::ParametersOf(model, pattern);
   function.strong = plan.strong && std::all_of(plan.requests.begin(), plan.requests.end(),
                                                [](const auto& one) { return one.consistent; });

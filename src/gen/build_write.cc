@@ -1,6 +1,8 @@
 // Writes. Each step becomes an action on one item; what else must change with it (copies on other items, keys that
 // hold a changed attribute, rows inside lists of other items) is found here.
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <set>
 
 #include "gen/builder.h"
@@ -17,7 +19,7 @@ class WriteBuilder {
   WriteBuilder(Builder& builder, const model::Write& write, WriteFunction& out)
       : builder_(builder), model_(builder.model), out_(out) {
     out_.write = &write;
-    out_.name = FunctionName(write.name.text);
+    out_.name = builder.FunctionName(write.name.text, "do");
     out_.together = write.together;
   }
 
@@ -73,24 +75,31 @@ class WriteBuilder {
   }
 
   // `where id = :id` asks for the row that the caller names anyway.
-  bool NamesTheRow(const model::WriteStep& step) const {
-    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+  bool NamesTheRow(const model::Entity& entity, const model::Condition& condition) const {
     const std::vector<std::string> keys = entity.KeyNames();
     const bool stored = static_cast<bool>(model_.FindPlacement(entity.name.text));
-    return std::ranges::all_of(step.where, [&](const model::Condition& condition) {
-      const std::string& name = condition.attribute.text;
-      return condition.comparison == model::Comparison::kEqual && condition.operands.size() == 1 &&
-             !condition.operands[0].parameter.empty() &&
-             (std::ranges::find(keys, name) != keys.end() ||
-              (stored && Has(builder_.Identity(entity), name)));
-    });
+    const std::string& name = condition.attribute.text;
+    return condition.comparison == model::Comparison::kEqual && condition.operands.size() == 1 &&
+           !condition.operands[0].parameter.empty() &&
+           (std::ranges::find(keys, name) != keys.end() ||
+            (stored && Has(builder_.Identity(entity), name)));
+  }
+
+  // What must hold of the stored row: `if`, and what `where` says beside its key.
+  std::vector<const model::Condition*> Conditions(const model::WriteStep& step) const {
+    const model::Entity& entity = *model_.FindEntity(step.entity.text);
+    std::vector<const model::Condition*> conditions;
+    for (const model::Condition& condition : step.where) {
+      if (!NamesTheRow(entity, condition)) conditions.push_back(&condition);
+    }
+    for (const model::Condition& condition : step.guard) conditions.push_back(&condition);
+    return conditions;
   }
 
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
-    if (!step.guard.empty()) return "its `if` has no code yet";
-    if (!step.increments.empty()) return "counters have no code yet";
-    if (!NamesTheRow(step)) return "`where` that is not about the row's key has no code yet";
+    if (step.kind == model::WriteKind::kPut && !Conditions(step).empty())
+      return "a put with a condition has no code yet";
     if (!step.for_each.text.empty() || (step.times != 1 && out_.together))
       return "writes of many rows in a transaction have no code yet";
     if (!step.cascade.empty()) return "`with` has no code yet";
@@ -120,6 +129,7 @@ class WriteBuilder {
     const EntityCode* entity = builder_.program.FindEntity(step.entity.text);
     if (entity == nullptr || entity->table.empty()) return;
     WriteStepCode code;
+    code.source = &step;
     code.entity = entity;
     code.row_entity = entity->name;
     code.once = step.once;
@@ -132,11 +142,64 @@ class WriteBuilder {
     });
     if (step.kind == model::WriteKind::kUpdate) AddChanges(step, code);
     AddLocks(code);
+    AddCondition(step, code);
     if (code.kind == WriteStepCode::Kind::kPut && !step.once && !entity->rows.empty())
       out_.refusal = "putting a " + entity->name + " again would empty its " +
                      entity->rows[0].attribute + ": write `put … once`, or update it";
     code.parameter = ParameterName(entity->name);
     out_.steps.push_back(std::move(code));
+  }
+
+  void AddCondition(const model::WriteStep& step, WriteStepCode& code) {
+    const std::vector<const model::Condition*> conditions = Conditions(step);
+    if (conditions.empty()) return;
+    const model::Entity& entity = *code.entity->entity;
+    if (code.reads_before())
+      out_.refusal = "a condition beside what is made from the row as it was has no code yet";
+    std::map<std::string, std::string> fields;  // By the parameters that name the row.
+    for (const model::Condition& condition : step.where) {
+      if (NamesTheRow(entity, condition))
+        fields[condition.operands[0].parameter] = condition.attribute.text;
+    }
+    StepCondition& out = code.condition;
+    for (const model::Condition* condition : conditions) {
+      const std::string& attribute = condition->attribute.text;
+      if (!Has(code.entity->plain, attribute))
+        out_.refusal = "its condition is about `" + attribute + "`, which the item does not hold";
+      const std::string name = "#if" + std::to_string(out.names.size());
+      out.names.emplace_back(name, attribute);
+      std::vector<std::string> values;
+      for (const model::Operand& operand : condition->operands) {
+        values.push_back(":if" + std::to_string(out.values.size()));
+        out.values.emplace_back(values.back(), OperandValue(operand, *condition, fields, code));
+      }
+      out.expression += (out.expression.empty() ? "" : " AND ") +
+                        model::ConditionText(condition->comparison, name, values);
+    }
+  }
+
+  Value OperandValue(const model::Operand& operand, const model::Condition& condition,
+                     const std::map<std::string, std::string>& fields, WriteStepCode& code) {
+    if (operand.parameter.empty()) {
+      Value literal;
+      literal.kind = Value::Kind::kLiteral;
+      literal.literal = operand.literal;
+      return literal;
+    }
+    const model::Entity& entity = *code.entity->entity;
+    if (const auto named = fields.find(operand.parameter); named != fields.end())
+      return RowValue(builder_.FieldOf(entity, named->second));
+    if (Has(code.set, operand.parameter))
+      out_.refusal = "`:" + operand.parameter +
+                     "` of its condition has the name of what it sets: call it otherwise";
+    Field field = builder_.FieldOf(entity, condition.attribute.text);
+    field.name = operand.parameter;
+    field.optional = false;
+    if (!Has(code.row, field.name)) {
+      code.row.push_back(field);
+      code.asked.push_back(field);
+    }
+    return RowValue(field);
   }
 
   void AddLocks(WriteStepCode& code) {
@@ -195,8 +258,11 @@ class WriteBuilder {
   void AddChanges(const model::WriteStep& step, WriteStepCode& code) {
     const model::Entity& entity = *code.entity->entity;
     const model::Model::Placement placement = model_.FindPlacement(entity.name.text);
+    AddCounters(step, code);
     const auto add = [&](const std::vector<model::Name>& names, std::vector<Field>& fields) {
       for (const model::Name& name : names) {
+        if (std::ranges::find(code.counters, name.text, &Counter::attribute) != code.counters.end())
+          continue;
         if (Has(code.row, name.text))
           out_.refusal = "`" + name.text +
                          "` finds the item, so changing it would be another item: " +
@@ -228,6 +294,26 @@ class WriteBuilder {
       }
     }
     AddRefreshes(code);
+  }
+
+  void AddCounters(const model::WriteStep& step, WriteStepCode& code) {
+    for (const model::Increment& increment : step.increments) {
+      const std::string& name = increment.attribute.text;
+      const bool in_key = std::ranges::any_of(code.entity->keys, [&](const StoredKey& key) {
+        return std::ranges::any_of(key.call.arguments,
+                                   [&](const Value& value) { return value.name == name; });
+      });
+      const bool copied = std::ranges::any_of(builder_.program.entities, [&](const auto& holder) {
+        return std::ranges::any_of(holder.copies, [&](const StoredCopy& copy) {
+          return copy.original.entity == code.entity->name && copy.original_attribute == name;
+        });
+      });
+      if (in_key || copied)
+        out_.refusal = "the counter `" + name + "` is " +
+                       (in_key ? "part of a key" : "copied to other items") +
+                       ", which has no code yet";
+      code.counters.push_back({name, AttributeValue(static_cast<std::int64_t>(increment.by))});
+    }
   }
 
   // Items that hold a copy of what changes.
@@ -309,7 +395,12 @@ class WriteBuilder {
       out_.refusal = "`remove` in a row inside " + owner.name + " has no code yet";
       return;
     }
+    if (!step.increments.empty() || !Conditions(step).empty()) {
+      out_.refusal = "a counter or condition of a row inside " + owner.name + " has no code yet";
+      return;
+    }
     WriteStepCode code;
+    code.source = &step;
     code.entity = &owner;
     code.row_entity = rows.name.text;
     code.kind = step.kind == model::WriteKind::kPut      ? WriteStepCode::Kind::kPutIn

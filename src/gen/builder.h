@@ -39,6 +39,8 @@ struct Builder {
   Field FieldOf(const model::Attribute& attribute, const std::string& path) const;
   FieldSource SourceIn(const model::Entity& entity, std::string_view attribute,
                        const model::View& view) const;
+  // A name that a function of every language may have. With the verb in front where a row has the same.
+  std::string FunctionName(const std::string& name, const char* verb) const;
 
   // ---- build_pattern.cc
   // False, with the reason in `refusal`, when no key serves it.
@@ -53,9 +55,6 @@ Value RowValue(const Field& field);
 
 // The texts around the attributes of a template: one more than there are attributes.
 std::vector<std::string> LiteralsOf(const model::KeyTemplate& key);
-
-// A name that no other function has: patterns and writes share one space.
-std::string FunctionName(const std::string& name);
 
 template <class ValueOf>
 KeyCall Builder::Call(const std::string& entity, const model::StoredAttribute& stored,

@@ -10,6 +10,7 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/plan/parameters.h"
@@ -250,15 +251,32 @@ struct LockCode {
   FieldSource before;              // which it finds here.
 };
 
+// What must hold of the stored item, as DynamoDB writes it: "#if0 < :if0".
+struct StepCondition {
+  std::string expression;
+  std::vector<std::pair<std::string, std::string>> names;  // Attributes by placeholder.
+  std::vector<std::pair<std::string, Value>> values;       // Of kind kRow or kLiteral.
+};
+
+// `people += 1`
+struct Counter {
+  std::string attribute;
+  AttributeValue by;
+};
+
 struct WriteStepCode {
   enum class Kind { kPut, kUpdate, kDelete, kPutIn, kUpdateIn, kDeleteIn };
   Kind kind = Kind::kPut;
+  const model::WriteStep* source = nullptr;
   const EntityCode* entity = nullptr;  // The entity of the written item.
   std::string row_entity;              // The entity that the step is about; differs for …In.
   std::string parameter;               // "enrollment"; of an update and delete: the row's key.
   bool once = false;
   std::vector<Field> row;                // The caller's part: all fields, or key and changes.
   std::vector<Field> set;                // Of an update.
+  std::vector<Counter> counters;         // Of an update.
+  StepCondition condition;               // Of an update or delete.
+  std::vector<Field> asked;              // Of `row`, what only the condition needs.
   std::vector<KeyValue> key;             // Of the item; arguments of kind kRow.
   std::vector<StoredKey> rendered;       // Keys that change with the update.
   std::vector<Field> removed;            // Of an update: what it takes away …

@@ -88,12 +88,13 @@ std::string Plural(std::string_view name) {
 
 std::string EntityTypeName(std::string_view entity) {
   constexpr std::array kTaken = {
-      "Action",     "AlreadyExists", "Any",       "Boolean", "Client",      "Conflict", "Context",
-      "Database",   "Date",          "Decimal",   "Double",  "Error",       "Integer",  "Item",
-      "Keys",       "Layout",        "List",      "Literal", "Long",        "Map",      "NotFound",
-      "Number",     "Object",        "Optional",  "Page",    "PageOptions", "Path",     "Patterns",
-      "Promise",    "Record",        "Result",    "Row",     "Set",         "Status",   "String",
-      "TableNames", "Test",          "TypedDict", "Value",   "Writes"};
+      "Action",     "AlreadyExists", "Any",         "Boolean",  "Client",   "ConditionNotMet",
+      "Conflict",   "Context",       "Database",    "Date",     "Decimal",  "Double",
+      "Error",      "Integer",       "Item",        "Keys",     "Layout",   "List",
+      "Literal",    "Long",          "Map",         "NotFound", "Number",   "Object",
+      "Optional",   "Page",          "PageOptions", "Path",     "Patterns", "Promise",
+      "Record",     "Result",        "Row",         "Set",      "Status",   "String",
+      "TableNames", "Test",          "TypedDict",   "Value",    "Writes"};
   std::string name = PascalCase(entity);
   return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
 }
@@ -109,11 +110,11 @@ std::string FunctionWord(std::string_view words) {
       "Elif Else EntityOf Enum Eval Except Explicit Export Extends Extern Fallthrough "
       "False Filter Final Finally Find First Float For ForEach ForRows Friend From Func "
       "Function Get GetItem GetItems Global Go Goto Greatest IdOf If IgnoringMissing "
-      "Implements Import In InParallel Inline Instanceof Int Interface Is Item ItemOf "
+      "Implements Import In InParallel Increase Inline Instanceof Int Interface Is Item ItemOf "
       "Items Iter KeyOf KeyPart KeyValue KeysOf Lambda Least Len Let List Long Lower Map "
-      "Match Matches Max Maybe Merged Min ModelOf Mutable Namespace Native New Next "
+      "Match Matches Max Maybe Merged Min ModelOf MoveLock Mutable Namespace Native New Next "
       "Noexcept None Nonlocal Normal Not NotFound Null Nullptr Number Numbers Object "
-      "Operator Optional Or Package Padded Page Part Pass Path Plain PlainText Pointed "
+      "OnlyIf Operator Optional Or Package Padded Page Part Pass Path Plain PlainText Pointed "
       "Present Print Private Protected Public Put PutRow QueryAll QueryPage Raise Range "
       "ReadKey ReadRows Record RefusalFor RefusalOf Refused Register Remove RemoveRow "
       "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow Select "

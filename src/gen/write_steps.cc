@@ -171,11 +171,12 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
                         (step.once ? ", " + Guard(step.key[0].attribute) : "") + ")");
       break;
     case Kind::kUpdate:
-      actions.push_back(Function("update") + "(" + head + OwnKey(step) + ", " + ChangesText(step) +
-                        ExpectedText(step) + ")");
+      actions.push_back(Conditional(step, Function("update") + "(" + head + OwnKey(step) + ", " +
+                                              ChangesText(step) + ExpectedText(step) + ")"));
       break;
     case Kind::kDelete:
-      actions.push_back(Function("remove") + "(" + head + OwnKey(step) + ExpectedText(step) + ")");
+      actions.push_back(Conditional(
+          step, Function("remove") + "(" + head + OwnKey(step) + ExpectedText(step) + ")"));
       break;
     default:
       Inside(step, head, actions);
@@ -186,6 +187,31 @@ void WriteSteps::Actions(const WriteStepCode& step, std::vector<std::string>& ac
     if (refresh.upkeep == model::CopyUpkeep::kTransaction)
       actions.push_back(RefreshTogether(step, refresh));
   }
+}
+
+std::vector<std::string> WriteSteps::PairTexts(
+    const std::vector<std::pair<std::string, std::string>>& names) const {
+  std::vector<std::string> pairs;
+  for (const auto& [placeholder, attribute] : names)
+    pairs.push_back(language_.Pair(placeholder, Quoted(attribute)));
+  return pairs;
+}
+
+std::string WriteSteps::Conditional(const WriteStepCode& step, std::string action) const {
+  if (!step.counters.empty()) {
+    std::vector<std::string> by;
+    for (const Counter& counter : step.counters)
+      by.push_back(RowPair(counter.attribute, language_.Literal(counter.by)));
+    action = Function("increase") + "(" + action + ", " + Changes(by) + ")";
+  }
+  if (step.condition.expression.empty()) return action;
+  std::vector<std::string> values;
+  for (const auto& [placeholder, value] : step.condition.values)
+    values.push_back(RowPair(placeholder, value.kind == Value::Kind::kLiteral
+                                              ? language_.Literal(value.literal)
+                                              : ValueOf(step, value)));
+  return Function("only if") + "(" + action + ", " + Quoted(step.condition.expression) + ", " +
+         NamesText(step.condition.names) + ", " + Changes(values) + ")";
 }
 
 std::string WriteSteps::ValueOf(const WriteStepCode& step, const Value& value) const {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gen/code.h"
@@ -83,6 +84,11 @@ class WriteSteps {
   virtual std::string Before(const std::string& attribute) const = 0;
   // Among actions, a list of them.
   virtual std::string Spread(const std::string& list) const { return "..." + list; }
+  // Attributes by placeholder.
+  virtual std::string NamesText(
+      const std::vector<std::pair<std::string, std::string>>& names) const {
+    return Changes(PairTexts(names));
+  }
   // Names as the last arguments of a function.
   virtual std::string LastNames(const std::string& names) const { return names; }
   virtual std::string Nothing() const = 0;
@@ -115,6 +121,8 @@ class WriteSteps {
   static bool TakesRow(const WriteStepCode& step) {
     return step.kind == Kind::kPut || step.kind == Kind::kPutIn;
   }
+  std::vector<std::string> PairTexts(
+      const std::vector<std::pair<std::string, std::string>>& names) const;
   std::string Title() const;
   // The key of the step's item: by its function, or put together.
   std::string OwnKey(const WriteStepCode& step) const;
@@ -148,6 +156,8 @@ class WriteSteps {
   std::string RenderedText(const WriteStepCode& step, const StoredKey& key) const;
   std::string LockAction(const WriteStepCode& step, const LockCode& lock) const;
   std::string ExpectedText(const WriteStepCode& step) const;
+  // The action with its counters and its condition.
+  std::string Conditional(const WriteStepCode& step, std::string action) const;
   std::string ChangesText(const WriteStepCode& step) const;
   std::vector<std::string> MemberTexts(const WriteStepCode& step,
                                        const std::vector<Field>& fields) const;

@@ -70,7 +70,7 @@ class Line {
 };
 
 inline void Outcome(const char* call, const prejoin::Status& status) {
-  constexpr const char* kNames[] = {"AlreadyExists", "NotFound", "Conflict"};
+  constexpr const char* kNames[] = {"AlreadyExists", "NotFound", "ConditionNotMet", "Conflict"};
   std::string outcome = "ok";
   if (!status.has_value()) {
     const auto refusal = prejoin::generated::RefusalOf(status.error());

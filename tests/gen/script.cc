@@ -100,6 +100,14 @@ class History {
     }
   }
 
+  template <class Rows>
+  static auto FindRow(Rows& rows, const model::Entity& entity, const model::Row& row) {
+    const std::vector<std::string> keys = entity.KeyNames();
+    return std::find_if(rows.begin(), rows.end(), [&](const model::Row& one) {
+      return model::TupleText(one, keys) == model::TupleText(row, keys);
+    });
+  }
+
   // A row that exists, half of the time; else one under a new key that points at rows that exist.
   model::Row RowFor(const WriteStepCode& step) {
     const model::Entity& entity = EntityOf(step);
@@ -137,7 +145,25 @@ class History {
       if (const AttributeValue* value = rows[Pick(rows.size())].Find(lock.attribute))
         row.Set(lock.attribute, *value);
     }
+    AskFor(step, rows, row);
     return row;
+  }
+
+  // What a condition asks for: as it is, half of the time.
+  void AskFor(const WriteStepCode& step, const std::vector<model::Row>& rows, model::Row& row) {
+    for (const Field& field : step.asked) {
+      const auto& values = step.condition.values;
+      const auto value = std::ranges::find_if(
+          values, [&](const auto& one) { return one.second.name == field.name; });
+      const std::string& attribute =
+          step.condition
+              .names[static_cast<std::size_t>(value - values.begin()) % step.condition.names.size()]
+              .second;
+      const auto stored = FindRow(rows, EntityOf(step), row);
+      const AttributeValue* now = stored != rows.end() ? stored->Find(attribute) : nullptr;
+      row.Set(field.name,
+              now != nullptr && Pick(2) == 0 ? *now : Fresh(*EntityOf(step).Find(attribute)));
+    }
   }
 
   // What stands in rows that no table holds.
@@ -170,14 +196,6 @@ class History {
     }
   }
 
-  std::vector<model::Row>::iterator FindRow(std::vector<model::Row>& rows,
-                                            const model::Entity& entity, const model::Row& row) {
-    const std::vector<std::string> keys = entity.KeyNames();
-    return std::find_if(rows.begin(), rows.end(), [&](const model::Row& one) {
-      return model::TupleText(one, keys) == model::TupleText(row, keys);
-    });
-  }
-
   // What finds the item must agree, not the key alone.
   static bool SameItem(const WriteStepCode& step, const model::Row& a, const model::Row& b) {
     return std::all_of(step.entity->identity.begin(), step.entity->identity.end(),
@@ -196,6 +214,33 @@ class History {
                return &other != own && model::CompareValues(other.Find(lock.attribute), value) == 0;
              });
     });
+  }
+
+  // Whether the conditions of the model's step hold; what they ask for is in the call's row.
+  bool Allows(const WriteStepCode& step, const model::Row& stored, const model::Row& given) const {
+    model::Arguments arguments;
+    const auto holds = [&](const model::Condition& condition) {
+      for (const model::Operand& operand : condition.operands) {
+        const AttributeValue* value = given.Find(operand.parameter);
+        if (value != nullptr && !arguments.contains(operand.parameter))
+          arguments[operand.parameter] = *value;
+      }
+      return model::ConditionHolds(condition, stored, arguments);
+    };
+    const model::WriteStep& source = *step.source;
+    // A parameter that names the row may have another name than the attribute.
+    for (const model::Condition& condition : source.where) {
+      const AttributeValue* value = given.Find(condition.attribute.text);
+      if (Finds(step, condition.attribute.text) && value != nullptr)
+        arguments[condition.operands[0].parameter] = *value;
+    }
+    return std::ranges::all_of(source.where, holds) && std::ranges::all_of(source.guard, holds);
+  }
+
+  static void Count(const Counter& counter, model::Row& row) {
+    const AttributeValue* before = row.Find(counter.attribute);
+    const Number old = before != nullptr ? *before->number() : Number(0);
+    row.Set(counter.attribute, AttributeValue(*Number::Add(old, *counter.by.number())));
   }
 
   std::string ApplyStep(const WriteStepCode& step, const model::Row& row, model::Dataset& data) {
@@ -218,6 +263,8 @@ class History {
         return "ok";
       case Kind::kUpdate:
       case Kind::kUpdateIn:
+        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row)))
+          return "ConditionNotMet";
         if (!there) return step.kind == Kind::kUpdateIn && !step.in.map ? "ok" : "NotFound";
         if (IsTaken(step, row, rows, &*found)) return "AlreadyExists";
         for (const Field& field : step.set) {
@@ -225,9 +272,12 @@ class History {
           value != nullptr ? found->Set(field.name, *value) : (void)found->Remove(field.name);
         }
         for (const Field& field : step.removed) found->Remove(field.name);
+        for (const Counter& counter : step.counters) Count(counter, *found);
         return "ok";
       case Kind::kDelete:
       case Kind::kDeleteIn:
+        if (!step.condition.expression.empty() && (!there || !Allows(step, *found, row)))
+          return "ConditionNotMet";
         if (there) rows.erase(found);
         return "ok";
     }

@@ -120,6 +120,11 @@ class WriteWriter : public WriteSteps {
     return "ValueOf(" + before_ + ", " + Quoted(attribute) + ")";
   }
 
+  std::string NamesText(
+      const std::vector<std::pair<std::string, std::string>>& names) const override {
+    return "{" + Join(PairTexts(names), ", ") + "}";
+  }
+
   std::string Spread(const std::string& list) const override { return list; }
   std::string LastNames(const std::string& names) const override { return "{" + names + "}"; }
 

@@ -119,6 +119,11 @@ class WriteWriter : public WriteSteps {
     return "values{" + Join(changes, ", ") + "}";
   }
 
+  std::string NamesText(
+      const std::vector<std::pair<std::string, std::string>>& names) const override {
+    return "map[string]string{" + Join(PairTexts(names), ", ") + "}";
+  }
+
   std::string PathPair(const std::vector<std::string>& path,
                        const std::string& value) const override {
     return "path(" + Join(path, ", ") + "): " + value;

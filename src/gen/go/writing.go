@@ -19,6 +19,8 @@ var (
 	ErrAlreadyExists = errors.New("exists already")
 	// ErrNotFound: a guard refused the write, there is no such item.
 	ErrNotFound = errors.New("does not exist")
+	// ErrConditionNotMet: there is no such item, or it is not as the write demands.
+	ErrConditionNotMet = errors.New("does not exist, or does not allow this write")
 	// ErrConflict: another writer was faster. Trying again is safe.
 	ErrConflict = errors.New("was changed by another writer")
 )
@@ -150,6 +152,53 @@ func remove(entity, table string, key Item, expected ...values) action {
 		in.ExpressionAttributeValues = p.values
 	}
 	return action{entity, ErrConflict, types.TransactWriteItem{Delete: in}}
+}
+
+// merged has the entries of both.
+func merged[V any](a, b map[string]V) map[string]V {
+	all := map[string]V{}
+	maps.Copy(all, a)
+	maps.Copy(all, b)
+	return all
+}
+
+// onlyIf demands more of the stored item.
+func onlyIf(a action, condition string, names map[string]string, given values) action {
+	demand := func(before **string, placeholders *map[string]string, all *map[string]types.AttributeValue) {
+		if *before != nil {
+			condition = **before + " AND " + condition
+		}
+		*before = aws.String(condition)
+		*placeholders = merged(*placeholders, names)
+		if len(*all)+len(given) > 0 {
+			*all = merged(*all, given.item())
+		}
+	}
+	if in := a.item.Update; in != nil {
+		demand(&in.ConditionExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
+	}
+	if in := a.item.Delete; in != nil {
+		demand(&in.ConditionExpression, &in.ExpressionAttributeNames, &in.ExpressionAttributeValues)
+	}
+	a.refusal = ErrConditionNotMet
+	return a
+}
+
+// increase adds to numbers of the item that an update changes.
+func increase(a action, by values) action {
+	in := a.item.Update
+	names := map[string]string{}
+	given := values{}
+	var sums []string
+	for i, name := range slices.Sorted(maps.Keys(by)) {
+		names[fmt.Sprintf("#add%d", i)] = name
+		given[fmt.Sprintf(":add%d", i)] = by[name]
+		sums = append(sums, fmt.Sprintf("#add%d :add%d", i, i))
+	}
+	in.UpdateExpression = aws.String(strings.TrimSpace(aws.ToString(in.UpdateExpression) + " ADD " + strings.Join(sums, ", ")))
+	in.ExpressionAttributeNames = merged(in.ExpressionAttributeNames, names)
+	in.ExpressionAttributeValues = merged(in.ExpressionAttributeValues, given.item())
+	return a
 }
 
 // moveLock keeps a value unique: the lock of the old one goes, that of the new one must not be there yet.

@@ -33,6 +33,15 @@ public abstract class WriteRefused extends RuntimeException {
     }
   }
 
+  /** There is no such item, or it is not as the write demands. */
+  public static final class ConditionNotMet extends WriteRefused {
+    private static final long serialVersionUID = 1L;
+
+    ConditionNotMet(String entity) {
+      super(entity, "does not exist, or does not allow this write");
+    }
+  }
+
   /** Another writer was faster. Trying again is safe. */
   public static final class Conflict extends WriteRefused {
     private static final long serialVersionUID = 1L;

@@ -178,6 +178,76 @@ final class WriteSupport {
         () -> new WriteRefused.Conflict(entity));
   }
 
+  private static <V> Map<String, V> merged(Map<String, V> a, Map<String, V> b) {
+    Map<String, V> all = new LinkedHashMap<>(a);
+    all.putAll(b);
+    return all;
+  }
+
+  private static Map<String, AttributeValue> mergedOrNull(
+      Map<String, AttributeValue> a, Map<String, AttributeValue> b) {
+    return a.isEmpty() && b.isEmpty() ? null : merged(a, b);
+  }
+
+  private static Map<String, String> namesOf(ItemValues names) {
+    Map<String, String> all = new LinkedHashMap<>();
+    names.all().forEach((placeholder, name) -> all.put(placeholder, String.valueOf(name)));
+    return all;
+  }
+
+  /** Demands more of the stored item. */
+  static Action onlyIf(Action action, String condition, ItemValues names, ItemValues values) {
+    TransactWriteItem.Builder item = TransactWriteItem.builder();
+    var update = action.item().update();
+    if (update != null) {
+      item.update(
+          update.toBuilder()
+              .conditionExpression(update.conditionExpression() + " AND " + condition)
+              .expressionAttributeNames(merged(update.expressionAttributeNames(), namesOf(names)))
+              .expressionAttributeValues(
+                  mergedOrNull(update.expressionAttributeValues(), values.item()))
+              .build());
+    }
+    var delete = action.item().delete();
+    if (delete != null) {
+      item.delete(
+          delete.toBuilder()
+              .conditionExpression(condition)
+              .expressionAttributeNames(namesOf(names))
+              .expressionAttributeValues(mergedOrNull(Map.of(), values.item()))
+              .build());
+    }
+    String entity = action.refusal().get().entity();
+    return new Action(item.build(), () -> new WriteRefused.ConditionNotMet(entity));
+  }
+
+  /** Adds to numbers of the item that an update changes. */
+  static Action increase(Action action, ItemValues by) {
+    var update = action.item().update();
+    Map<String, String> names = new LinkedHashMap<>();
+    Map<String, AttributeValue> values = new LinkedHashMap<>();
+    List<String> sums = new ArrayList<>();
+    by.item()
+        .forEach(
+            (name, value) -> {
+              String number = String.valueOf(sums.size());
+              names.put("#add" + number, name);
+              values.put(":add" + number, value);
+              sums.add("#add" + number + " :add" + number);
+            });
+    String expression = update.updateExpression() + " ADD " + String.join(", ", sums);
+    return new Action(
+        TransactWriteItem.builder()
+            .update(
+                update.toBuilder()
+                    .updateExpression(expression.strip())
+                    .expressionAttributeNames(merged(update.expressionAttributeNames(), names))
+                    .expressionAttributeValues(merged(update.expressionAttributeValues(), values))
+                    .build())
+            .build(),
+        action.refusal());
+  }
+
   /** Keeps a value unique: the old one's lock goes, the new one's must not be there yet. */
   static List<Action> moveLock(
       String entity, String table, String before, String after, String... names) {

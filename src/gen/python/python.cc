@@ -41,7 +41,9 @@ std::vector<GeneratedFile> GeneratePython(const Program& program) {
   std::string init = header + "from .entities import *  # noqa: F403\n";
   init += "from .patterns import *  # noqa: F403\nfrom .writes import *  # noqa: F403\n";
   init += "from .writing import AlreadyExists as AlreadyExists\n";
-  init += "from .writing import Conflict as Conflict\nfrom .writing import NotFound as NotFound\n";
+  init +=
+      "from .writing import ConditionNotMet as ConditionNotMet\n"
+      "from .writing import Conflict as Conflict\nfrom .writing import NotFound as NotFound\n";
   return {
       {"__init__.py", init},
       {"entities.py", python::EntitiesFile(program)},

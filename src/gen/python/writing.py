@@ -30,6 +30,13 @@ class NotFound(WriteRefused):
         super().__init__(entity, "does not exist")
 
 
+class ConditionNotMet(WriteRefused):
+    """There is no such item, or it is not as the write demands."""
+
+    def __init__(self, entity: str) -> None:
+        super().__init__(entity, "does not exist, or does not allow this write")
+
+
 class Conflict(WriteRefused):
     """Another writer was faster. Trying again is safe."""
 
@@ -142,6 +149,41 @@ def remove(
     if values:
         request["ExpressionAttributeValues"] = values
     return Action("Delete", request, Conflict(entity))
+
+
+def only_if(
+    action: Action, condition: str, names: dict[str, str], values: Item
+) -> Action:
+    """Demands more of the stored item."""
+    request = dict(action.request)
+    before = request.get("ConditionExpression")
+    request["ConditionExpression"] = (
+        condition if before is None else f"{before} AND {condition}"
+    )
+    request["ExpressionAttributeNames"] = {
+        **request.get("ExpressionAttributeNames", {}),
+        **names,
+    }
+    all_values = {**request.get("ExpressionAttributeValues", {}), **values}
+    if all_values:
+        request["ExpressionAttributeValues"] = all_values
+    return Action(action.kind, request, ConditionNotMet(action.refusal.entity))
+
+
+def increase(action: Action, by: Item) -> Action:
+    """Adds to numbers of the item that an update changes."""
+    request = dict(action.request)
+    sums = ", ".join(f"#add{i} :add{i}" for i in range(len(by)))
+    request["UpdateExpression"] = f"{request['UpdateExpression']} ADD {sums}".strip()
+    request["ExpressionAttributeNames"] = {
+        **request["ExpressionAttributeNames"],
+        **{f"#add{i}": name for i, name in enumerate(by)},
+    }
+    request["ExpressionAttributeValues"] = {
+        **request.get("ExpressionAttributeValues", {}),
+        **{f":add{i}": value for i, value in enumerate(by.values())},
+    }
+    return Action(action.kind, request, action.refusal)
 
 
 def move_lock(

@@ -39,7 +39,7 @@ std::vector<GeneratedFile> GenerateTypeScript(const Program& program) {
   index +=
       "export {\n  type Client,\n  type Item,\n  type Page,\n  type PageOptions,\n} from "
       "\"./reading.js\";\n";
-  index += "export { AlreadyExists, Conflict, NotFound } from \"./writing.js\";\n";
+  index += "export { AlreadyExists, ConditionNotMet, Conflict, NotFound } from \"./writing.js\";\n";
   return {
       {"entities.ts", typescript::EntitiesFile(program)},
       {"patterns.ts", typescript::PatternsFile(program)},

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -39,8 +40,13 @@ class WriteWriter : public WriteSteps {
           lines.insert("@throws AlreadyExists if another " + step.row_entity + " has this " +
                        CamelCase(lock.attribute));
       }
-      if (step.kind == Kind::kUpdate || step.kind == Kind::kPutIn || step.kind == Kind::kUpdateIn)
+      if (!step.condition.expression.empty()) {
+        lines.insert("@throws ConditionNotMet if there is no such " + step.entity->name +
+                     " or it does not allow it");
+      } else if (step.kind == Kind::kUpdate || step.kind == Kind::kPutIn ||
+                 step.kind == Kind::kUpdateIn) {
         lines.insert("@throws NotFound if there is no such " + step.entity->name);
+      }
     }
     if (!lines.empty()) code_.Line(" *");
     for (const std::string& line : lines) code_.Prose(" * ", line);
@@ -57,9 +63,18 @@ class WriteWriter : public WriteSteps {
          .parts =
              [&](const WriteStepCode& step) {
                std::vector<std::string> names;
-               for (const Field& field : step.row) names.push_back(Quoted(CamelCase(field.name)));
-               take(step,
-                    "Pick<" + EntityTypeName(step.row_entity) + ", " + Join(names, " | ") + ">");
+               std::vector<std::string> asked;
+               for (const Field& field : step.row) {
+                 const bool of_condition =
+                     std::ranges::find(step.asked, field.name, &Field::name) != step.asked.end();
+                 if (of_condition) {
+                   asked.push_back(CamelCase(field.name) + ": " + TypeOf(field));
+                 } else {
+                   names.push_back(Quoted(CamelCase(field.name)));
+                 }
+               }
+               take(step, "Pick<" + EntityTypeName(step.row_entity) + ", " + Join(names, " | ") +
+                              ">" + (asked.empty() ? "" : " & { " + Join(asked, "; ") + " }"));
              },
          .copy =
              [&](const std::string& attribute, const Field& field) {

@@ -38,6 +38,14 @@ export class NotFound extends Error {
   }
 }
 
+/** There is no such item, or it is not as the write demands. */
+export class ConditionNotMet extends Error {
+  constructor(readonly entity: string) {
+    super(`${entity} does not exist, or does not allow this write`);
+    this.name = "ConditionNotMet";
+  }
+}
+
 /** Another writer was faster. Nothing was written; trying again is safe. */
 export class Conflict extends Error {
   constructor(readonly entity: string) {
@@ -52,10 +60,12 @@ type TransactItem = NonNullable<
   TransactWriteCommandInput["TransactItems"]
 >[number];
 
+type Refusal = AlreadyExists | NotFound | ConditionNotMet | Conflict;
+
 /** One item to write, and what it means when its condition fails. */
 export interface Action {
   readonly item: TransactItem;
-  readonly refusal: () => Error;
+  readonly refusal: () => Refusal;
 }
 
 /** Puts an item; `guard` is a key attribute that must not exist yet. */
@@ -181,6 +191,74 @@ export function remove(
       },
     },
     refusal: () => new Conflict(entity),
+  };
+}
+
+interface Conditional {
+  ConditionExpression?: string | undefined;
+  ExpressionAttributeNames?: Record<string, string> | undefined;
+  ExpressionAttributeValues?: Item | undefined;
+}
+
+/** Demands more of the stored item. */
+export function onlyIf(
+  action: Action,
+  condition: string,
+  names: Record<string, string>,
+  values: Item,
+): Action {
+  const demanding = <T extends Conditional>(request: T): T => ({
+    ...request,
+    ConditionExpression:
+      request.ConditionExpression === undefined
+        ? condition
+        : `${request.ConditionExpression} AND ${condition}`,
+    ExpressionAttributeNames: { ...request.ExpressionAttributeNames, ...names },
+    ...(Object.keys({ ...request.ExpressionAttributeValues, ...values })
+      .length > 0 && {
+      ExpressionAttributeValues: {
+        ...request.ExpressionAttributeValues,
+        ...values,
+      },
+    }),
+  });
+  const { Update, Delete } = action.item;
+  return {
+    item: {
+      ...(Update !== undefined && { Update: demanding(Update) }),
+      ...(Delete !== undefined && { Delete: demanding(Delete) }),
+    },
+    refusal: () => new ConditionNotMet(action.refusal().entity),
+  };
+}
+
+/** Adds to numbers of the item that an update changes. */
+export function increase(action: Action, by: Item): Action {
+  const { Update } = action.item;
+  if (Update === undefined) return action;
+  const names: Record<string, string> = {};
+  const values: Item = {};
+  const sums = Object.entries(by).map(([name, value], i) => {
+    names[`#add${i}`] = name;
+    values[`:add${i}`] = value;
+    return `#add${i} :add${i}`;
+  });
+  return {
+    ...action,
+    item: {
+      Update: {
+        ...Update,
+        UpdateExpression: `${Update.UpdateExpression ?? ""} ADD ${sums.join(", ")}`.trim(),
+        ExpressionAttributeNames: {
+          ...Update.ExpressionAttributeNames,
+          ...names,
+        },
+        ExpressionAttributeValues: {
+          ...Update.ExpressionAttributeValues,
+          ...values,
+        },
+      },
+    },
   };
 }
 

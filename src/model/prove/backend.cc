@@ -182,27 +182,7 @@ WriteCondition MakeWriteCondition(const ItemWrite& write) {
       values.push_back(":g" + std::to_string(i) + "v" + std::to_string(values.size()));
       out.values[values.back()] = operand.literal;
     }
-    switch (condition.comparison) {
-      case Comparison::kExists:
-        add("attribute_exists(" + name + ")");
-        break;
-      case Comparison::kBetween:
-        add(name + " BETWEEN " + values[0] + " AND " + values[1]);
-        break;
-      case Comparison::kIn: {
-        std::string list;
-        for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
-        add(name + " IN (" + list + ")");
-        break;
-      }
-      case Comparison::kBeginsWith:
-      case Comparison::kContains:
-        add(std::string(ComparisonName(condition.comparison)) + "(" + name + ", " + values[0] +
-            ")");
-        break;
-      default:
-        add(name + " " + std::string(ComparisonName(condition.comparison)) + " " + values[0]);
-    }
+    add(ConditionText(condition.comparison, name, values));
   }
   return out;
 }

@@ -48,6 +48,27 @@ std::string_view ComparisonName(Comparison comparison) {
   return "=";
 }
 
+std::string ConditionText(Comparison comparison, const std::string& name,
+                          const std::vector<std::string>& values) {
+  const std::string word(ComparisonName(comparison));
+  switch (comparison) {
+    case Comparison::kExists:
+      return "attribute_exists(" + name + ")";
+    case Comparison::kBetween:
+      return name + " BETWEEN " + values[0] + " AND " + values[1];
+    case Comparison::kIn: {
+      std::string list;
+      for (const std::string& value : values) list += (list.empty() ? "" : ", ") + value;
+      return name + " IN (" + list + ")";
+    }
+    case Comparison::kBeginsWith:
+    case Comparison::kContains:
+      return word + "(" + name + ", " + values[0] + ")";
+    default:
+      return name + " " + word + " " + values[0];
+  }
+}
+
 std::string_view CopyUpkeepName(CopyUpkeep upkeep) {
   switch (upkeep) {
     case CopyUpkeep::kNotStated:

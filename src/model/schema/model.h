@@ -125,6 +125,9 @@ enum class Comparison {
 };
 
 std::string_view ComparisonName(Comparison comparison);
+// A condition as DynamoDB's expressions spell it: "#a BETWEEN :x AND :y".
+std::string ConditionText(Comparison comparison, const std::string& name,
+                          const std::vector<std::string>& values);
 
 // :parameter or a literal.
 struct Operand {

@@ -47,6 +47,8 @@ func attempt(call string, err error) {
 		outcome = "AlreadyExists"
 	case errors.Is(err, ErrNotFound):
 		outcome = "NotFound"
+	case errors.Is(err, ErrConditionNotMet):
+		outcome = "ConditionNotMet"
 	case errors.Is(err, ErrConflict):
 		outcome = "Conflict"
 	case err != nil:
