@@ -143,6 +143,15 @@ ExitCode Gen(const GenArguments& arguments) {
                    write.refusal.c_str());
   }
   const std::vector<gen::GeneratedFile> all = target->generate(*program);
+  if (arguments.output.empty() || arguments.output == "-") {
+    if (all.size() == 1 && !arguments.check) {
+      Print(all[0].text);
+      return kFine;
+    }
+    std::fprintf(stderr, "prejoin gen: %s is %zu file%s: say where with -o DIRECTORY\n",
+                 arguments.target.c_str(), all.size(), all.size() == 1 ? "" : "s");
+    return kCouldNotRun;
+  }
   return arguments.check ? Check(arguments, *program, all) : WriteAll(arguments, *program, all);
 }
 
@@ -154,11 +163,13 @@ void AddGen(CLI::App& program, ExitCode& exit_code) {
               {"gen", "Write code and infrastructure for a design.",
                "Targets:" + TargetList() +
                    "\n\nExample:\n  prejoin gen school.prejoin --to typescript -o src/school\n"
-                   "  prejoin gen school.prejoin --to typescript -o src/school --check"});
+                   "  prejoin gen school.prejoin --to typescript -o src/school --check\n"
+                   "  prejoin gen school.prejoin --to cloudformation > tables.json"});
   verb->add_option("FILE", arguments->file, "Model file")->required();
   verb->add_option("--to", arguments->target, "What to write; see below")->required();
-  verb->add_option("-o,--output", arguments->output, "Directory to write to; made if missing")
-      ->required();
+  verb->add_option(
+      "-o,--output", arguments->output,
+      "Directory to write to; made if missing. What is one file may be printed instead");
   verb->add_flag("--check", arguments->check,
                  "Write nothing; exit with 1 if the files there are not what the model says");
 }

@@ -507,13 +507,6 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
       return false;
     }
   }
-  for (const model::Section& section : pattern.sections) {
-    for (const model::Condition& condition : section.conditions) {
-      if (condition.comparison != model::Comparison::kExists) continue;
-      refusal = "`exists` has no code yet";
-      return false;
-    }
-  }
   function.pattern = &pattern;
   function.name = FunctionName(pattern.name.text, "get");
   function.parameters = model::ParametersOf(model, pattern);

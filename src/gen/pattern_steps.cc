@@ -104,7 +104,9 @@ bool PatternSteps::HasSteps(const Section& section) {
 
 std::string PatternSteps::Test(const std::string& field, const std::string& comparison,
                                const std::vector<std::string>& operands) const {
-  return "matches(" + field + ", " + comparison + ", " + Join(operands, ", ") + ")";
+  std::string text = "matches(" + field + ", " + comparison;
+  for (const std::string& operand : operands) text += ", " + operand;
+  return text + ")";
 }
 
 std::string PatternSteps::FilterText(const Section& section) const {

@@ -33,6 +33,17 @@ class GenTest(unittest.TestCase):
         return subprocess.run([server_process.binary(), "gen", str(model), "--to", target, "-o", str(self.path / output), *options],
                               check=False, capture_output=True, text=True)
 
+    def test_what_is_one_file_may_be_printed(self):
+        model = self.path / "school.prejoin"
+        model.write_text(SCHOOL)
+        run = [server_process.binary(), "gen", str(model), "--to"]
+        self.gen(target="cloudformation")
+        printed = subprocess.run([*run, "cloudformation"], check=True, capture_output=True, text=True).stdout
+        self.assertEqual([printed], list(self.files().values()))
+        several = subprocess.run([*run, "python"], check=False, capture_output=True, text=True)
+        self.assertEqual((several.returncode, several.stdout), (2, ""))
+        self.assertIn("files: say where with -o DIRECTORY", several.stderr)
+
     def files(self, output="out"):
         root = self.path / output
         return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*")) if path.is_file()}

@@ -409,6 +409,9 @@ func matches(v types.AttributeValue, test string, operands ...any) bool {
 	if v == nil {
 		return false
 	}
+	if test == "exists" {
+		return true
+	}
 	others := stored(operands)
 	order := func(i int) int { return compare(v, others[i]) }
 	switch test {

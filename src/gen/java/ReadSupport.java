@@ -272,6 +272,9 @@ final class ReadSupport {
     if (value == null) {
       return false;
     }
+    if (test.equals("exists")) {
+      return true;
+    }
     List<AttributeValue> others = storedAll(operands);
     int order = compare(value, others.get(0));
     return switch (test) {

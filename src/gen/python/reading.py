@@ -249,6 +249,8 @@ def matches(value: Any, test: str, *operands: Any) -> bool:
     """A condition that the keys do not serve; an absent value meets none."""
     if value is None:
         return False
+    if test == "exists":
+        return True
     if test == "begins_with":
         return bool(value.startswith(operands[0]))
     if test == "contains":

@@ -299,6 +299,7 @@ export function rowsInside(
 }
 
 export type Test =
+  | "exists"
   | "="
   | "<"
   | "<="
@@ -318,6 +319,8 @@ export function matches(
   if (value === undefined) return false;
   const [first, second] = operands;
   switch (test) {
+    case "exists":
+      return true;
     case "=":
       return compare(value, first) === 0;
     case "<":
