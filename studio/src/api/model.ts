@@ -20,6 +20,7 @@ export interface ModelAttribute {
   maximumBytes: number;
   key?: boolean;
   optional?: boolean;
+  unique?: boolean;
   references?: string;
   values?: string[];
 }

@@ -6,7 +6,7 @@ import { model as api, ModelError, type Example, type Finding, type Model, type 
 import { whereTo } from '../api/remote.ts';
 import { returns, Unreachable } from '../api/reach.ts';
 import { packText, unpackText } from '../requests/link.ts';
-import { followOtherTabs, ownPrefix, readOwn, writeOwn } from './own_designs.ts';
+import { followOtherTabs, lastOwn, ownPrefix, readOwn, rememberOwn, writeOwn } from './own_designs.ts';
 
 export const examples = signal<Example[]>([]);
 export const source = signal('');
@@ -36,9 +36,10 @@ const planDelayMs = 150; // After the last key stroke.
 let opened: string | null = null; // The design whose text is here.
 let typed = false; // The text came from the keyboard, not from opening a design.
 
-// `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example.
+// `?model=file` is the server's file, `own:…` a design kept in this browser, any other name an example. Without a name it is the one of this
+// browser that was open last.
 export const openName = computed(
-  () => route.value.query['model'] ?? (file.value ? 'file' : 'd05_education'),
+  () => route.value.query['model'] ?? (file.value ? 'file' : (lastOwn() ?? 'd05_education')),
 );
 
 // Whether `findings` speak of the text as it stands.
@@ -102,6 +103,7 @@ async function open(name: string): Promise<void> {
     const text = await stored(name);
     if (name !== openName.peek()) return;
     opened = name;
+    if (name.startsWith(ownPrefix)) rememberOwn(name);
     missing.value = null;
     typed = false;
     saved.value = text;

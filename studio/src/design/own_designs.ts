@@ -21,6 +21,19 @@ export function readOwn(name: string): string | null {
   return localStorage.getItem(keyOf(name));
 }
 
+const lastKey = 'prejoin-last-design';
+
+// The one that was open last, if it is still there.
+export function lastOwn(): string | null {
+  if (typeof localStorage === 'undefined') return null;
+  const name = localStorage.getItem(lastKey);
+  return name !== null && readOwn(name) !== null ? name : null;
+}
+
+export function rememberOwn(name: string): void {
+  localStorage.setItem(lastKey, name);
+}
+
 export function writeOwn(name: string, text: string): void {
   localStorage.setItem(keyOf(name), text);
   ownDesigns.value = list();

@@ -136,4 +136,7 @@ test('opening a design offers one’s own first, then a file and the examples', 
   await rig.page.getByRole('button', { name: 'Rename, delete or open another' }).click();
   await section.getByLabel('An example').selectOption('d08_saas_orgs');
   await rig.page.getByRole('heading', { name: 'SaaS organisations' }).waitFor();
+  // An address that names none opens what one worked on.
+  await rig.open('/studio/model');
+  await rig.page.getByRole('heading', { name: 'Harbour' }).waitFor();
 });

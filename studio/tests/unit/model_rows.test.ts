@@ -211,6 +211,7 @@ describe('names', () => {
 
   it('of attributes leave room for their type', () => {
     expect(attributeTexts({ ...attribute('id'), key: true })).toEqual({ left: 'id', right: 'text · key' });
+    expect(attributeTexts({ ...attribute('email'), unique: true }).right).toBe('text · unique');
     expect(attributeTexts({ ...attribute('s'), references: 'Student.id' }).right).toBe('→ Student');
     const long = attributeTexts({ ...attribute('aVeryLongAttributeName'), key: true, references: 'AnEntityWithALongName.id' });
     expect(long.left.length).toBe(18);

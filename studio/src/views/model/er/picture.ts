@@ -21,10 +21,10 @@ export interface RelationshipLabel {
 }
 
 // The words of an attribute's row, short enough not to meet in the middle. Bold letters are wider.
-export function attributeTexts({ name, type, key, optional, references }: ModelAttribute): { left: string; right: string } {
+export function attributeTexts({ name, type, key, optional, unique, references }: ModelAttribute): { left: string; right: string } {
   const left = shorten(name + (optional ? '?' : ''), 18);
   const room = Math.floor((entityWidth - 30 - left.length * (key ? 8.2 : 7.2)) / 6.3);
-  const tail = key ? ' · key' : '';
+  const tail = key ? ' · key' : unique ? ' · unique' : '';
   return { left, right: shorten(references ? `→ ${references.split('.')[0]}` : type, room - tail.length) + tail };
 }
 
