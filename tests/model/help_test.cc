@@ -193,6 +193,9 @@ TEST(ApplyHelp, KnowsAllForms) {
   EXPECT_EQ(
       *ApplyHelp(text, {"PJ000", Severity::kError, {3, 12, 2}, "", "write \"B#\""}),
       "table T partition PK {\n  item A {   // a comment\n    PK  = \"B#{id}\" // why\n  }\n}\n");
+  EXPECT_EQ(*ApplyHelp("table T partition PK {\n  type K\n  index A partition X\n}\n",
+                       Said("write inside `table T`:\n  index B partition Y")),
+            "table T partition PK {\n  type K\n  index A partition X\n  index B partition Y\n}\n");
   for (const char* advice :
        {"", "Use one word.", "write inside `item B`:\n  X", "write inside `item A`:",
         "write inside `item A` in place of `SK = 1`:\n  X", "write \"open"}) {

@@ -146,6 +146,14 @@ Grid EntityChart(const Model&, const Table& table) {
     std::vector<std::string> row = {layout.entity.text};
     for (const std::string& key : keys) row.push_back(TemplateText(layout.Find(key)));
     grid.rows.push_back(std::move(row));
+    for (const Name& lock : layout.locks) {
+      row = {layout.entity.text + " (" + lock.text + " lock)"};
+      for (const std::string& key : keys) {
+        const bool own = key == table.partition.text || key == table.sort.text;
+        row.push_back(own ? LockPrefix(layout.entity.text, lock.text) + "{" + lock.text + "}" : "");
+      }
+      grid.rows.push_back(std::move(row));
+    }
   }
   return grid;
 }

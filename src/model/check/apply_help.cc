@@ -147,11 +147,15 @@ class HelpApplier {
     return false;
   }
 
-  // Right below the line that opens the block, which must end there.
+  // Right below the line that opens the block, which must end there; an index behind those that there are.
   bool Insert(LineRange range, const std::vector<std::string>& content) {
-    const std::string& head = lines_[range.begin];
-    if (!Bare(head).ends_with("{")) return false;
-    InsertAt(range.begin + 1, IndentOf(head) + "  ", content);
+    const std::string indent = IndentOf(lines_[range.begin]) + "  ";
+    if (!Bare(lines_[range.begin]).ends_with("{")) return false;
+    std::size_t at = range.begin + 1;
+    for (std::size_t i = at; i < range.end && content[0].starts_with("index "); ++i) {
+      if (Bare(lines_[i]).starts_with("index ")) at = i + 1;
+    }
+    InsertAt(at, indent, content);
     return true;
   }
 

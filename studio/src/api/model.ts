@@ -86,6 +86,7 @@ export interface ItemLayout {
     members?: string[];
   }[];
   without: string[];
+  uniqueByLock?: string[];
 }
 
 export interface ModelTable {

@@ -78,6 +78,15 @@ describe('entity chart', () => {
     expect(chart!.rows[1]).toMatchObject({ line: 9, colour: 1 });
   });
 
+  it('has a row for each lock item', () => {
+    const table = { ...model.tables[0]!, items: [{ ...model.tables[0]!.items[0]!, uniqueByLock: ['email'] }] };
+    const [locked] = chartOf({ ...model, tables: [table] });
+    expect(locked!.rows.map((row) => [row.lock, row.cells.slice(0, 3)])).toEqual([
+      [undefined, ['STU#{id}', 'PROFILE', null]],
+      ['email', ['UNIQUE#Student#email#{email}', 'UNIQUE#Student#email#{email}', null]],
+    ]);
+  });
+
   it('says what else the item holds', () => {
     expect(chart!.rows[1]!.other).toEqual([
       { name: 'StudentName', text: 'copy of Student.name kept by stream' },

@@ -12,6 +12,7 @@ export interface KeyColumn {
 // null: the item has no such attribute, so it is not in that index.
 export interface ChartRow {
   entity: string;
+  lock?: string; // The attribute that this item keeps unique.
   line: number;
   colour: number;
   cells: (string | null)[];
@@ -28,15 +29,22 @@ export function chartOf(model: Model): Chart[] {
   return model.tables.map((table) => {
     const columns = columnsOf(table);
     const keyNames = new Set(columns.map((column) => column.attribute));
-    const rows = table.items.map((layout) => {
+    const rows = table.items.flatMap((layout) => {
       const at = model.entities.findIndex((entity) => entity.name === layout.entity);
-      return {
+      const row = {
         entity: layout.entity,
         line: model.entities[at]?.line ?? 0,
         colour: entityColour(model, layout.entity),
         cells: columns.map((column) => keyTemplate(model, layout, column.attribute)),
         other: layout.attributes.filter((attribute) => !keyNames.has(attribute.name)).map(describeMember),
       };
+      const locks = (layout.uniqueByLock ?? []).map((lock) => ({
+        ...row,
+        lock,
+        cells: columns.map(({ view }) => (view === table.name ? `UNIQUE#${layout.entity}#${lock}#{${lock}}` : null)),
+        other: [],
+      }));
+      return [row, ...locks];
     });
     return { table: table.name, columns, rows };
   });

@@ -86,6 +86,7 @@ function Layout({ chart, row, nests }: { chart: Chart; row: ChartRow; nests: boo
         <button class={`entity-chip type-${row.colour}`} onClick={() => row.line > 0 && reveal({ line: row.line })}>
           {row.entity}
         </button>
+        {row.lock && <span class="hint"> lock of {row.lock}</span>}
       </th>
       {row.cells.map((template, i) => (
         <td key={i} class={(growthAt(i)?.passed.length ?? 0) > 0 ? 'passed' : undefined}>
@@ -133,7 +134,7 @@ function ChartTable({ chart }: { chart: Chart }) {
           </thead>
           <tbody>
             {chart.rows.map((row) => (
-              <Layout key={row.entity} chart={chart} row={row} nests={nests} />
+              <Layout key={`${row.entity} ${row.lock ?? ''}`} chart={chart} row={row} nests={nests} />
             ))}
           </tbody>
         </table>
