@@ -119,7 +119,10 @@ std::string PartCall(const Language& language, const model::TemplatePart& part, 
 }
 
 std::string Language::Object(const std::vector<std::string>& members) const {
-  return object(Join(members, between));
+  if (!members.empty()) return object(Join(members, between));
+  std::string nothing = object("");
+  std::erase(nothing, ' ');
+  return nothing;
 }
 
 std::string Language::Literal(const AttributeValue& value) const {
