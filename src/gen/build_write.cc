@@ -35,6 +35,7 @@ class WriteBuilder {
       if (out_.steps.size() == before && out_.refusal.empty())
         out_.refusal = "nothing stores " + step.entity.text;
     }
+    RefuseCountingTwice();
     if (!out_.together) return;
     for (const WriteStepCode& step : out_.steps) {
       if (!step.row_entity.empty() && IsInside(step) && !step.in.map)
@@ -44,6 +45,18 @@ class WriteBuilder {
   }
 
  private:
+  // Where another writer was faster, all steps are tried again: each would count once more.
+  void RefuseCountingTwice() {
+    const bool counts = std::ranges::any_of(
+        out_.steps, [](const WriteStepCode& step) { return !step.counters.empty(); });
+    const bool tries_again = std::ranges::any_of(out_.steps, [](const WriteStepCode& step) {
+      return step.reads_before() || !step.refreshes.empty() || !step.entity->copies.empty();
+    });
+    if (!out_.together && out_.steps.size() > 1 && counts && tries_again)
+      out_.refusal =
+          "a counter beside a step that may be tried again would count twice: write `together`";
+  }
+
   static bool IsInside(const WriteStepCode& step) {
     return step.kind == WriteStepCode::Kind::kPutIn ||
            step.kind == WriteStepCode::Kind::kUpdateIn ||
