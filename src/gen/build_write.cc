@@ -109,6 +109,11 @@ class WriteBuilder {
     return conditions;
   }
 
+  static bool Changes(const model::WriteStep& step, const model::Name& name) {
+    return std::ranges::find(step.set, name) != step.set.end() ||
+           std::ranges::find(step.remove, name) != step.remove.end();
+  }
+
   // Writes that the model can state and no emitter can write yet: rather no function than one that leaves it out.
   std::string NotSpelled(const model::WriteStep& step) const {
     if (step.kind == model::WriteKind::kPut && !Conditions(step).empty())
@@ -124,8 +129,9 @@ class WriteBuilder {
           if (!layout.of.text.empty() && stored.copy.entity == step.entity &&
               step.kind == model::WriteKind::kUpdate)
             return "copies in " + layout.entity.text + ", a second layout, have no code yet";
-          const bool figure = model::IsTotal(stored);
-          if (figure && (layout.entity == step.entity || stored.copy.entity == step.entity))
+          const bool own = layout.entity == step.entity &&
+                           (step.kind == model::WriteKind::kPut || Changes(step, stored.name));
+          if (model::IsTotal(stored) && (own || stored.copy.entity == step.entity))
             return "`" + stored.name.text + "` of " + layout.entity.text +
                    " has no upkeep in code yet";
         }

@@ -23,8 +23,8 @@ import random_model  # noqa: E402
 import server_process  # noqa: E402
 
 MODELS = ["d01", "d02", "d03", "d04", "d05", "d06", "d07", "d08", "d09",
-          # Keys that an update renders again, a list, shards, two kinds of rows in one index.
-          "d10", "p02", "p11", "f01"]
+          # Keys that an update renders again, a list, shards, two kinds of rows in one index, a sum beside what changes.
+          "d10", "p02", "p11", "f01", "w04"]
 STEPS = 36
 
 
