@@ -128,9 +128,7 @@ def update(
     )
 
 
-def remove(
-    entity: str, table: str, key: Item, expected: Item | None = None
-) -> Action:
+def remove(entity: str, table: str, key: Item, expected: Item | None = None) -> Action:
     """Deletes an item; one that is gone already is as good. `expected` must still hold."""
     request: Item = {"TableName": table, "Key": key}
     names = {}
