@@ -9,5 +9,5 @@ export default defineConfig({
   // Inline assets would need `data:` in the content-security policy.
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   server: { proxy: { '^/model/': server, '^/$': server } },
-  test: { include: ['tests/unit/**/*.test.ts'] },
+  test: { include: ['tests/unit/**/*.test.ts'], setupFiles: ['tests/unit/node_crypto.ts'] },
 });

@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "rig"))
 sys.path.insert(0, str(ROOT / "tests" / "gen"))
 
-import generated  # noqa: E402
+import boto3  # noqa: E402
+import scripted_models  # noqa: E402
 import server_process  # noqa: E402
 
 MODELS = ["d02", "d03", "d04", "d07", "d08", "d09", "d10", "p02", "p11", "f01"]
@@ -80,7 +81,7 @@ class IamTest(unittest.TestCase):
                            "AWS_SECRET_ACCESS_KEY": "x", "PYTHONPATH": str(ROOT / "tests/gen")}
             subprocess.run([server_process.binary(), "apply", str(model), "--endpoint", server.endpoint], check=True,
                            stdout=subprocess.DEVNULL)
-            client = generated.boto3.client("dynamodb", endpoint_url=server.endpoint, region_name="us-east-1", aws_access_key_id="x",
+            client = boto3.client("dynamodb", endpoint_url=server.endpoint, region_name="us-east-1", aws_access_key_id="x",
                                             aws_secret_access_key="x")
             keys_of = {name: client.describe_table(TableName=name)["Table"]["KeySchema"][0]["AttributeName"]
                        for name in client.list_tables()["TableNames"]}
@@ -122,7 +123,7 @@ class IamTest(unittest.TestCase):
         return found.pop() if found else None
 
     def test_each_function_may_do_what_it_does_and_nothing_else(self):
-        for model in generated.model_paths(MODELS, self.folder):
+        for model in scripted_models.model_paths(MODELS, self.folder):
             with self.subTest(model=model.name):
                 sent, policies = self.record(model)
                 self.assertTrue(sent)
@@ -176,7 +177,7 @@ class IamTest(unittest.TestCase):
     def test_the_policy_that_tenants_are_proved_with_decides_alike(self):
         """What `prove --as-tenant` enforces, which is what `access policy from-model` writes, allows a function's request to a tenant if and
         only if the function's own policy allows it because of the tenant."""
-        for model in generated.model_paths(["d08"], self.folder):
+        for model in scripted_models.model_paths(["d08"], self.folder):
             sent, policies = self.record(model)
             done = subprocess.run([server_process.binary(), "access", "policy", "from-model", str(model)], check=True, capture_output=True, text=True)
             proved = self.folder / "tenant.json"
