@@ -2,6 +2,8 @@
 JOBS ?= $(shell nproc)
 PORT ?= 8000
 
+TARGETS ?= build test
+
 .PHONY: help build run test test-sanitized test-clients test-worst test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
 
 help:
@@ -20,6 +22,8 @@ help:
 	@echo 'make bench-flat  the same requests on 10 thousand and on 5 million items'
 	@echo 'make bench-rados a database on RADOS beside raw librados'
 	@echo 'make bench-rados-flat  the same requests on 10 thousand and on 5 million items on RADOS'
+	@echo 'make test-bare   make build and make test in a fresh Debian 12 that has nothing but make (TARGETS=... for others; needs root)'
+	@echo 'make audit       every library that the program contains or links, with its version'
 	@echo 'make format      clang-format on all C++ files'
 
 build:
@@ -75,6 +79,13 @@ test-crash: build
 .PHONY: test-signed
 test-signed: build
 	@tests/clients/signed/run $(CLIENTS)
+
+.PHONY: test-bare audit
+test-bare:
+	@scripts/bare-debian $(TARGETS)
+
+audit: build
+	@scripts/audit build/release/prejoin
 
 bench: build
 	@scripts/setup bench

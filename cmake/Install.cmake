@@ -31,6 +31,14 @@ install(FILES ${CMAKE_BINARY_DIR}/PrejoinConfig.cmake ${CMAKE_BINARY_DIR}/Prejoi
 
 if(TARGET prejoin)
   install(TARGETS prejoin RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
+  # The installed program is stripped; debuggers find its symbols in a file beside it, by the name in .gnu_debuglink.
+  set(installed_program "\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/prejoin")
+  install(CODE "
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --only-keep-debug ${installed_program} ${installed_program}.debug COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --strip-all --add-gnu-debuglink=${installed_program}.debug ${installed_program}
+                    COMMAND_ERROR_IS_FATAL ANY)
+  " COMPONENT program)
+  install(FILES ${CMAKE_SOURCE_DIR}/packaging/prejoin.service DESTINATION lib/systemd/system COMPONENT program)
 endif()
 if(TARGET prejoin_rados)
   install(TARGETS prejoin_rados LIBRARY DESTINATION lib/prejoin COMPONENT program)
