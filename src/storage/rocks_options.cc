@@ -74,4 +74,34 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
   return rocks;
 }
 
+// Who takes over opens the store while everybody waits, so that must not take longer the more data there is.
+// Were all files opened at the start, and each with its filters and indexes, a terabyte would take half a
+// minute, and 25 GB of memory. So: only a few files are opened at the start, as RocksDB does if there is any
+// limit to open files, and the others when they are first read; and of a file's filters and indexes only the
+// top is read then, their parts when they are needed. Parts cost a read 2 µs more where they are in the
+// cache: too much for a database in this process, little beside a request's way to a gateway.
+rocksdb::Options MakeSharedRocksOptions(const RocksStoreOptions& options) {
+  constexpr int kOpenFilesMax =
+      1'000'000;                       // A limit that is none: an open file is no descriptor here.
+  constexpr int kOpeningThreads = 16;  // They wait for answers, mostly.
+  constexpr std::size_t kReadAheadBytes = 2u << 20;
+  constexpr std::size_t kPartBytes =
+      16u << 10;  // A longer answer takes hardly longer than a short one.
+  rocksdb::BlockBasedTableOptions table = MakeTableOptions(options.block_cache_bytes);
+  table.index_type = rocksdb::BlockBasedTableOptions::kTwoLevelIndexSearch;
+  table.partition_filters = true;
+  table.metadata_block_size = kPartBytes;
+  table.metadata_cache_options.top_level_index_pinning = rocksdb::PinningTier::kAll;
+  table.metadata_cache_options.partition_pinning = rocksdb::PinningTier::kNone;
+  // Files from before there were parts.
+  table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kNone;
+  rocksdb::Options rocks = MakeRocksOptions(options);
+  rocks.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  rocks.max_open_files = kOpenFilesMax;
+  rocks.max_file_opening_threads = kOpeningThreads;
+  rocks.compaction_readahead_size = kReadAheadBytes;
+  rocks.bytes_per_sync = 0;
+  return rocks;
+}
+
 }  // namespace prejoin::storage

@@ -11,6 +11,9 @@ namespace prejoin::storage {
 
 rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options);
 
+// The same for files that are not on this machine: each read is a round trip.
+rocksdb::Options MakeSharedRocksOptions(const RocksStoreOptions& options);
+
 }  // namespace prejoin::storage
 
 #endif  // PREJOIN_STORAGE_ROCKS_OPTIONS_H_

@@ -331,6 +331,7 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
   const rocksdb::Slice upper = range.end;
   rocksdb::ReadOptions read = Reading();
   read.iterate_lower_bound = &lower;
+  read.fill_cache = !range.reads_once;
   if (!range.end.empty()) {
     read.iterate_upper_bound = &upper;
   }
@@ -465,13 +466,9 @@ Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options) 
 
 Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options,
                                                 const std::shared_ptr<rocksdb::FileSystem>& files) {
-  // A read costs a round trip, so compactions read far ahead.
-  constexpr std::size_t kReadAheadBytes = 2u << 20;
-  rocksdb::Options rocks = MakeRocksOptions(options);
+  rocksdb::Options rocks = MakeSharedRocksOptions(options);
   const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
   rocks.env = env.get();
-  rocks.compaction_readahead_size = kReadAheadBytes;
-  rocks.bytes_per_sync = 0;
   return Open(options, std::move(rocks), FolderOf(files, options.path));
 }
 

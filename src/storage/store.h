@@ -42,6 +42,8 @@ struct Range {
   std::string begin;
   std::string end;
   Direction direction = Direction::kForward;
+  // So much, and so rarely, that a cache would lose what it has for nothing.
+  bool reads_once = false;
 };
 
 // A transaction, as its body sees it. Valid only during the body.
