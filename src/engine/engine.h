@@ -71,6 +71,8 @@ class Engine {
   BackupCatalog& backups() { return *backups_; }
   IndexOutbox& index_outbox() { return *index_outbox_; }
   Worker& background() { return *background_; }
+  // Counts items after a crash (table/table_stats.h), which may take hours. Changes nothing.
+  Worker& counting() { return *counting_; }
   const Clock& clock() const { return clock_; }
   const Options& options() const { return options_; }
 
@@ -86,7 +88,9 @@ class Engine {
   std::unique_ptr<HistoryHolds> holds_;
   std::unique_ptr<BackupCatalog> backups_;
   std::unique_ptr<IndexOutbox> index_outbox_;
-  std::unique_ptr<Worker> background_;  // Declared last: its threads use everything above.
+  // Declared last: their threads use everything above.
+  std::unique_ptr<Worker> counting_;
+  std::unique_ptr<Worker> background_;
 };
 
 // For layers that do not know the store.

@@ -83,6 +83,7 @@ void StartSweeps(Engine& engine) {
   StartTokenSweep(engine);
   StartBackupSweep(engine);
   StartHistoryTrim(engine);
+  StartStatsCheckpoints(engine);
 }
 
 }  // namespace
@@ -99,6 +100,7 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
   PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
   PJ_RETURN_IF_ERROR(LoadStats(*engine->store_, *engine->catalog_));
+  engine->counting_ = std::make_unique<Worker>();
   engine->background_ = std::make_unique<Worker>();
   // All holds are noted before anything is released.
   for (const TablePtr& table : engine->catalog_->All()) {
@@ -133,9 +135,11 @@ Engine::~Engine() {
   if (background_ == nullptr) {
     return;  // Never opened.
   }
-  // Before it goes: its last job may still add another.
+  // Before they go: the last job may still add another.
   background_->Stop();
   background_.reset();
+  counting_->Stop();
+  counting_.reset();
   index_outbox_->Stop();
   // If one fails, the next start counts again, or its numbers run a second ahead of the clock.
   (void)history_numbers_->Save();

@@ -77,7 +77,7 @@ class BackupTest : public testing::TestWithParam<bool> {
     Open();
   }
 
-  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
+  void Drain() { DrainBackground(*db_); }
 
   void Fill(const std::string& table, int rows, int value) {
     for (int i = 0; i < rows; ++i) {

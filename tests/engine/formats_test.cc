@@ -155,8 +155,10 @@ TEST_F(Formats, CatalogNames) {
   EXPECT_EQ(table.Find("indexes")->list()->size(), 1u);
   db_.reset();
   catalog = Stored(0);
-  ASSERT_EQ(catalog.size(), 3u);
+  ASSERT_EQ(catalog.size(), 4u);
   EXPECT_EQ(catalog[1].first, "stats");
+  EXPECT_EQ(catalog[2].first, "stats-checkpoint");
+  EXPECT_EQ(catalog[2].second, catalog[1].second);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST_P(Reopen, FiguresAreCountedAgainAfterACrash) {
   // A crash is a stop that can write nothing more.
   store_->broken = true;
   Open();
-  engine::EngineOf(*db_).background().DrainForTesting();
+  engine::EngineOf(*db_).counting().DrainForTesting();
   const auto counted = Must(db_->DescribeTable("T"));
   EXPECT_EQ(counted.item_count, 3);
   EXPECT_EQ(counted.global_indexes[0].item_count, 2);

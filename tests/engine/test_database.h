@@ -54,6 +54,12 @@ class TestDirectory {
   std::string path_;
 };
 
+// Waits for all work beside the requests, counts after a crash included.
+inline void DrainBackground(Database& db) {
+  engine::EngineOf(db).background().DrainForTesting();
+  engine::EngineOf(db).counting().DrainForTesting();
+}
+
 // Passes everything on to a store that outlives it: a memory store can be "closed" and opened
 // again, and a test can step in at a chosen call.
 class StoreProxy final : public storage::Store {
@@ -79,6 +85,8 @@ class StoreProxy final : public storage::Store {
 
   // Before a range is read.
   std::function<void()> before_visit;
+  // Before each entry of a range that is read once only, as counts do.
+  std::function<void()> before_counted;
 
   // Before a wait for a disk; an error is what the wait gives.
   std::function<Status()> before_wait_durable;
@@ -129,7 +137,12 @@ class StoreProxy final : public storage::Store {
     if (before_visit) {
       before_visit();
     }
-    return inner_.Visit(range, visitor);
+    return inner_.Visit(range, [&](std::string_view key, std::string_view value) {
+      if (before_counted && range.reads_once) {
+        before_counted();
+      }
+      return visitor(key, value);
+    });
   }
   Status DeleteSpace(std::uint32_t space) override {
     return keeps_spaces ? Status() : inner_.DeleteSpace(space);

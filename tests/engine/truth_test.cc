@@ -31,6 +31,7 @@ class Truth : public testing::Test {
     db_.reset();
   }
   void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
+  void DrainCounts() { engine::EngineOf(*db_).counting().DrainForTesting(); }
   void PutStored(const std::string& key, const std::string& value) {
     Must(store_->Transact({}, [&](storage::Transaction& transaction) -> Status {
       transaction.Put(key, value);
@@ -54,31 +55,80 @@ TEST_F(Truth, ACountThatWasStoppedIsMadeAtTheNextStart) {
   }
   Crash();
   {
-    // The background thread is held up until the database closes.
+    // The count is held up at its second item until the database closes, and ends there.
     auto proxy = std::make_unique<StoreProxy>(*store_);
-    auto db = OpenOn(std::move(proxy), clock_);
     std::promise<void> started;
     std::promise<void> go_on;
-    engine::EngineOf(*db).background().DrainForTesting();
+    std::atomic<int> counted = 0;
+    std::atomic<bool> armed = false;
+    proxy->before_counted = [&] {
+      if (armed && ++counted == 2) {
+        started.set_value();
+        go_on.get_future().wait();
+      }
+    };
+    auto db = OpenOn(std::move(proxy), clock_);
+    Worker& counting = engine::EngineOf(*db).counting();
+    counting.DrainForTesting();
     engine::EngineOf(*db).catalog().FindOrNull("T")->stats->item_count = 0;
     engine::EngineOf(*db).catalog().FindOrNull("T")->stats->settled = false;
-    engine::EngineOf(*db).background().Add([&] {
-      started.set_value();
-      go_on.get_future().wait();
-    });
-    started.get_future().wait();
+    armed = true;
     engine::Recount(engine::EngineOf(*db), "T");
-    Worker& worker = engine::EngineOf(*db).background();
+    started.get_future().wait();
     std::thread closer([&] { db.reset(); });
-    while (!worker.stopping()) {
+    while (!counting.stopping()) {
       std::this_thread::yield();
     }
     go_on.set_value();
     closer.join();
+    EXPECT_EQ(counted, 2);
   }
   Open();
-  Drain();
+  DrainCounts();
   EXPECT_EQ(Must(db_->DescribeTable("T")).item_count, 5);
+}
+
+// A count may take hours. Expired items, trims, builds and drops do not wait for it, and until it is done the
+// figures go on from the last checkpoint.
+TEST_F(Truth, NothingWaitsForACount) {
+  const TestDirectory directory;
+  const auto disk = Must(storage::OpenRocksStore(
+      {.path = directory.path(), .sync = storage::SyncMode::kNone, .block_cache_bytes = 1 << 20}));
+  {
+    auto proxy = std::make_unique<StoreProxy>(*disk);
+    StoreProxy& store = *proxy;
+    auto db = OpenOn(std::move(proxy), clock_);
+    Must(db->CreateTable(MakeTable("T", Keys({"pk"}))));
+    for (int i = 0; i < 5; ++i) {
+      Put(*db, "T", {{"pk", std::to_string(i)}});
+    }
+    engine::EngineOf(*db).background().SweepForTesting();  // Writes the checkpoint.
+    Put(*db, "T", {{"pk", "after the checkpoint"}});
+    store.broken = true;  // A crash.
+  }
+  auto proxy = std::make_unique<StoreProxy>(*disk);
+  std::promise<std::thread::id> counting_thread;
+  std::promise<void> go_on;
+  std::atomic<bool> is_first = true;
+  proxy->before_counted = [&] {
+    if (is_first.exchange(false)) {
+      counting_thread.set_value(std::this_thread::get_id());
+      go_on.get_future().wait();
+    }
+  };
+  auto db = OpenOn(std::move(proxy), clock_);
+  const std::thread::id counts = counting_thread.get_future().get();
+  // While the count is held up.
+  std::promise<std::thread::id> working_thread;
+  engine::EngineOf(*db).background().Add(
+      [&] { working_thread.set_value(std::this_thread::get_id()); });
+  EXPECT_NE(working_thread.get_future().get(), counts);
+  EXPECT_EQ(Must(db->DescribeTable("T")).item_count, 5) << "of the checkpoint";
+  Put(*db, "T", {{"pk", "while it counts"}});
+  EXPECT_EQ(Must(db->DescribeTable("T")).item_count, 6);
+  go_on.set_value();
+  engine::EngineOf(*db).counting().DrainForTesting();
+  EXPECT_EQ(Must(db->DescribeTable("T")).item_count, 7);
 }
 
 // Writers go on while items are counted, in memory and on disk: nothing is counted twice or missed.
@@ -111,7 +161,8 @@ TEST_F(Truth, ACountMeetsWritersExactly) {
         });
       }
       AwaitMore(written, 20);
-      Must(engine::CountSpace(engine::EngineOf(*db).store(), table->space, *table->stats));
+      Must(engine::CountSpace(engine::EngineOf(*db).store(), engine::EngineOf(*db).counting(),
+                              table->space, *table->stats));
       AwaitMore(written, 20);
       stop = true;
       for (std::thread& writer : writers) {

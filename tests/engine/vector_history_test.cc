@@ -114,7 +114,7 @@ class VectorHistory {
  private:
   int Below(int bound) { return static_cast<int>(random_() % static_cast<unsigned>(bound)); }
   bool Chance(int percent) { return Below(100) < percent; }
-  void Drain() { engine::EngineOf(*db_).background().DrainForTesting(); }
+  void Drain() { DrainBackground(*db_); }
   std::string SomeKey() { return "k" + std::to_string(Below(60)); }
   AttributeValue SomeTenant() { return "t" + std::to_string(Below(3)); }
   AttributeValue SomeColour() { return "c" + std::to_string(Below(3)); }

@@ -132,11 +132,11 @@ Status BackupCatalog::Load() {
 Result<BackupCatalog::Made> BackupCatalog::Make(const Table& table, const Request& request) {
   auto backup = std::make_shared<Backup>();
   backup->table = CopyOf(table);
-  backup->item_count = table.stats->item_count;
+  backup->item_count = table.stats->ShownCount();
   backup->number = request.number;
   backup->details = {.arn = NewArn(table, engine_.clock().NowMs()),
                      .name = request.name,
-                     .size_bytes = table.stats->size_bytes,
+                     .size_bytes = table.stats->ShownBytes(),
                      .status = BackupStatus::kAvailable,
                      .type = request.type,
                      .created_ms = engine_.clock().NowMs(),

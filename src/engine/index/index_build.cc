@@ -78,7 +78,8 @@ Status FillIndex(Engine& engine, const BuildTarget& target) {
     if (keys.empty()) {
       // Entries of items written meanwhile were counted by their writers and overwritten here:
       // count once, at the end.
-      PJ_RETURN_IF_ERROR(CountSpace(engine.store(), index->space, *index->stats));
+      PJ_RETURN_IF_ERROR(
+          CountSpace(engine.store(), engine.background(), index->space, *index->stats));
       return Activate(engine, target);
     }
     PJ_RETURN_IF_ERROR(WriteEntries(engine.store(), *table, *index, keys));

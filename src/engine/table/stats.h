@@ -2,6 +2,7 @@
 #ifndef PREJOIN_ENGINE_TABLE_STATS_H_
 #define PREJOIN_ENGINE_TABLE_STATS_H_
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 
@@ -10,10 +11,13 @@
 namespace prejoin::engine {
 
 // Item count and bytes of a table or index, kept in step with commits but not written with them:
-// DynamoDB's own figures are six hours old. Thread-safe.
+// DynamoDB's own figures are six hours old, and each write would pay (docs/adr/0025). Thread-safe.
 struct Stats {
   std::atomic<std::int64_t> item_count = 0;
   std::atomic<std::int64_t> size_bytes = 0;
+  // For the outside: figures that are not settled may be off, but below zero they would look it.
+  std::int64_t ShownCount() const { return std::max<std::int64_t>(item_count, 0); }
+  std::int64_t ShownBytes() const { return std::max<std::int64_t>(size_bytes, 0); }
   // False until the items that were there before have been counted (table_stats.h). Set back by
   // nobody: writers that see it false hold `gate` shared from before their commit until it is in
   // the figures.

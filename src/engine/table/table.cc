@@ -108,18 +108,18 @@ void ResolveInsights(Table& table) {
 TableDescription Describe(const Table& table) {
   TableDescription description = table.description;
   description.status = StatusOf(table);
-  description.item_count = table.stats->item_count;
-  description.size_bytes = table.stats->size_bytes;
+  description.item_count = table.stats->ShownCount();
+  description.size_bytes = table.stats->ShownBytes();
   for (const Index& index : table.indexes) {
     auto& list = index.global ? description.global_indexes : description.local_indexes;
     list.push_back(index.description);
-    list.back().item_count = index.stats->item_count;
-    list.back().size_bytes = index.stats->size_bytes;
+    list.back().item_count = index.stats->ShownCount();
+    list.back().size_bytes = index.stats->ShownBytes();
   }
   for (const VectorIndex& index : table.vector_indexes) {
     description.vector_indexes.push_back(index.description);
-    description.vector_indexes.back().item_count = index.stats->item_count;
-    description.vector_indexes.back().size_bytes = index.stats->size_bytes;
+    description.vector_indexes.back().item_count = index.stats->ShownCount();
+    description.vector_indexes.back().size_bytes = index.stats->ShownBytes();
   }
   return description;
 }

@@ -16,17 +16,42 @@ namespace prejoin::engine {
 namespace {
 
 std::string StatsKey() { return CatalogKey("stats"); }
+std::string CheckpointKey() { return CatalogKey("stats-checkpoint"); }
+
+// Spaces that have figures, and these.
+using SpaceStats = std::vector<std::pair<std::uint32_t, std::shared_ptr<Stats>>>;
+
+SpaceStats StatsOf(const Catalog& catalog) {
+  SpaceStats all;
+  const auto add_all = [&](const auto& owners) {
+    for (const auto& owner : owners) {
+      all.emplace_back(owner.space, owner.stats);
+    }
+  };
+  for (const TablePtr& table : catalog.All()) {
+    all.emplace_back(table->space, table->stats);
+    add_all(table->indexes);
+    add_all(table->vector_indexes);
+  }
+  return all;
+}
 
 // One item whose attributes are space numbers, each with a list of count and bytes.
 void Save(std::uint32_t space, const Stats& stats, Item& saved) {
-  if (!stats.settled) {
-    return;
-  }
   saved.Set(std::to_string(space), AttributeValue::List{AttributeValue(stats.item_count.load()),
                                                         AttributeValue(stats.size_bytes.load())});
 }
 
-void Restore(const Item& saved, std::uint32_t space, Stats& stats) {
+std::string EncodeCheckpoint(const SpaceStats& all) {
+  Item checkpoint;
+  for (const auto& [space, stats] : all) {
+    Save(space, *stats, checkpoint);
+  }
+  return EncodeItem(checkpoint);
+}
+
+// False, and nothing changed, if there is nothing about the space.
+bool Restore(const Item& saved, std::uint32_t space, Stats& stats) {
   const AttributeValue* value = saved.Find(std::to_string(space));
   const auto* pair = value ? value->list() : nullptr;
   const auto number = [&](std::size_t at) {
@@ -35,9 +60,22 @@ void Restore(const Item& saved, std::uint32_t space, Stats& stats) {
   const bool is_pair = pair != nullptr && pair->size() == 2;
   const auto count = is_pair ? number(0) : std::nullopt;
   const auto bytes = is_pair ? number(1) : std::nullopt;
-  stats.settled = count.has_value() && bytes.has_value();
-  stats.item_count = count.value_or(0);
-  stats.size_bytes = bytes.value_or(0);
+  if (!count || !bytes) {
+    return false;
+  }
+  stats.item_count = *count;
+  stats.size_bytes = *bytes;
+  return true;
+}
+
+// Empty if there is none.
+Result<Item> ReadSaved(storage::Store& store, const std::string& key) {
+  PJ_ASSIGN_OR_RETURN(const auto stored, store.Get(key));
+  if (!stored) {
+    return Item();
+  }
+  PJ_RETURN_IF_ERROR(ValidateItemBody(*stored));
+  return ItemView(*stored).Decode();
 }
 
 // Held from the begin of a count until its read has begun.
@@ -74,96 +112,121 @@ void StatsGates::Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
   }
 }
 
-Status CountSpace(storage::Store& store, std::uint32_t space, Stats& stats) {
+Status CountSpace(storage::Store& store, const Worker& worker, std::uint32_t space, Stats& stats) {
   std::int64_t count = 0;
   std::int64_t bytes = 0;
   ClosedGate gate(stats);
   const std::int64_t count_before = stats.item_count;
   const std::int64_t bytes_before = stats.size_bytes;
-  PJ_RETURN_IF_ERROR(store.Visit(SpaceRange(space), [&](std::string_view, std::string_view value) {
+  storage::Range range = SpaceRange(space);
+  range.reads_once = true;
+  PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view, std::string_view value) {
     if (store.VisitSeesOneState()) {
       gate.Open();
     }
     ++count;
     bytes += static_cast<std::int64_t>(DecodeRecord(value).size_bytes);
-    return storage::Visit::kContinue;
+    return worker.stopping() ? storage::Visit::kStop : storage::Visit::kContinue;
   }));
+  if (worker.stopping()) {
+    return Error{ErrorCode::kUnavailable, "stopped before everything was counted"};
+  }
   stats.item_count += count - count_before;
   stats.size_bytes += bytes - bytes_before;
   stats.settled = true;
   return {};
 }
 
-void Recount(Engine& engine, std::string table_name) {
-  engine.background().Add([&engine, table_name = std::move(table_name)] {
-    // Not the table itself: somebody may wait for the end of this version of it.
-    std::vector<std::pair<std::uint32_t, std::shared_ptr<Stats>>> to_count;
-    if (const TablePtr table = engine.catalog().FindOrNull(table_name)) {
-      to_count.emplace_back(table->space, table->stats);
-      for (const Index& index : table->indexes) {
-        // A build counts its index itself.
-        if (index.description.status != IndexStatus::kCreating || table->restoring) {
-          to_count.emplace_back(index.space, index.stats);
-        }
-      }
-      for (const VectorIndex& index : table->vector_indexes) {
-        if (index.description.status != IndexStatus::kCreating || table->restoring) {
-          to_count.emplace_back(index.space, index.stats);
-        }
+void Recount(Engine& engine, const std::string& table_name) {
+  // Not the table itself: somebody may wait for the end of this version of it.
+  SpaceStats to_count;
+  const TablePtr table = engine.catalog().FindOrNull(table_name);
+  if (table == nullptr) {
+    return;
+  }
+  const auto add = [&](std::uint32_t space, const std::shared_ptr<Stats>& stats) {
+    if (!stats->settled) {
+      to_count.emplace_back(space, stats);
+    }
+  };
+  const auto add_indexes = [&](const auto& indexes) {
+    for (const auto& index : indexes) {
+      // A build counts its index itself.
+      if (index.description.status != IndexStatus::kCreating || table->restoring) {
+        add(index.space, index.stats);
       }
     }
+  };
+  add(table->space, table->stats);
+  add_indexes(table->indexes);
+  add_indexes(table->vector_indexes);
+  if (to_count.empty()) {
+    return;
+  }
+  engine.counting().Add([&engine, to_count = std::move(to_count)] {
     for (const auto& [space, stats] : to_count) {
-      if (!stats->settled && !engine.background().stopping()) {
+      if (!stats->settled && !engine.counting().stopping()) {
         // The next start counts again what could not be counted.
-        (void)CountSpace(engine.store(), space, *stats);
+        (void)CountSpace(engine.store(), engine.counting(), space, *stats);
       }
     }
   });
 }
 
-Status SaveStats(storage::Store& store, const Catalog& catalog) {
-  Item saved;
-  for (const TablePtr& table : catalog.All()) {
-    Save(table->space, *table->stats, saved);
-    for (const Index& index : table->indexes) {
-      Save(index.space, *index.stats, saved);
+void StartStatsCheckpoints(Engine& engine) {
+  const auto write = [&engine, last = std::make_shared<std::string>()] {
+    std::string checkpoint = EncodeCheckpoint(StatsOf(engine.catalog()));
+    if (checkpoint == *last) {
+      return;
     }
-    for (const VectorIndex& index : table->vector_indexes) {
-      Save(index.space, *index.stats, saved);
+    const std::string keys[] = {CheckpointKey()};
+    const auto written =
+        engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+          transaction.Put(keys[0], checkpoint);
+          return {};
+        });
+    // The next one tries again what this one failed to write.
+    if (written) {
+      *last = std::move(checkpoint);
+    }
+  };
+  engine.background().AddSweep(kLeftoversInterval, write);
+}
+
+Status SaveStats(storage::Store& store, const Catalog& catalog) {
+  const SpaceStats all = StatsOf(catalog);
+  Item saved;
+  for (const auto& [space, stats] : all) {
+    if (stats->settled) {
+      Save(space, *stats, saved);
     }
   }
-  const std::string keys[] = {StatsKey()};
+  const std::string keys[] = {StatsKey(), CheckpointKey()};
   PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
                       store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
                         transaction.Put(keys[0], EncodeItem(saved));
+                        transaction.Put(keys[1], EncodeCheckpoint(all));
                         return {};
                       }));
   return store.WaitDurable(ticket);
 }
 
 Status LoadStats(storage::Store& store, const Catalog& catalog) {
+  PJ_ASSIGN_OR_RETURN(const Item saved, ReadSaved(store, StatsKey()));
+  PJ_ASSIGN_OR_RETURN(const Item checkpoint, ReadSaved(store, CheckpointKey()));
+  for (const auto& [space, stats] : StatsOf(catalog)) {
+    stats->settled = Restore(saved, space, *stats);
+    if (!stats->settled) {
+      (void)Restore(checkpoint, space, *stats);
+    }
+  }
   const std::string keys[] = {StatsKey()};
-  PJ_ASSIGN_OR_RETURN(const auto stored, store.Get(keys[0]));
-  Item saved;
-  if (stored) {
-    PJ_RETURN_IF_ERROR(ValidateItemBody(*stored));
-    saved = ItemView(*stored).Decode();
-  }
-  for (const TablePtr& table : catalog.All()) {
-    Restore(saved, table->space, *table->stats);
-    for (const Index& index : table->indexes) {
-      Restore(saved, index.space, *index.stats);
-    }
-    for (const VectorIndex& index : table->vector_indexes) {
-      Restore(saved, index.space, *index.stats);
-    }
-  }
-  if (stored) {
-    PJ_RETURN_IF_ERROR(store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+  PJ_RETURN_IF_ERROR(store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
+    if (transaction.Value(0)) {
       transaction.Delete(keys[0]);
-      return {};
-    }));
-  }
+    }
+    return {};
+  }));
   return {};
 }
 

@@ -76,7 +76,8 @@ Status FillVectors(Engine& engine, const BuildTarget& target) {
     if (keys.empty()) {
       // Entries of items written meanwhile were counted by their writers and overwritten here:
       // count once, at the end.
-      PJ_RETURN_IF_ERROR(CountSpace(engine.store(), index->space, *index->stats));
+      PJ_RETURN_IF_ERROR(
+          CountSpace(engine.store(), engine.background(), index->space, *index->stats));
       return ActivateVectors(engine, target);
     }
     PJ_RETURN_IF_ERROR(PutEntries(engine.store(), *table, *index, keys));
