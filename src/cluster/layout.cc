@@ -9,6 +9,9 @@ namespace {
 constexpr std::size_t kDigits = 16;
 constexpr std::string_view kDataPrefix = "data.";
 constexpr std::string_view kBeingWritten = "open";
+constexpr int kInodeEpochShift = 32;
+// In front of a name. Older programs take it for the name of a gateway that never comes.
+constexpr char kAnybodyBut = '!';
 
 std::vector<std::string_view> SplitLines(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -41,6 +44,12 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text) {
 std::string ChunkObject(std::uint64_t inode, std::uint64_t chunk) {
   return std::string(kDataPrefix) + PrintNumber(inode) + "." + PrintNumber(chunk);
 }
+
+std::uint64_t MakeInode(std::uint64_t epoch, std::uint64_t number) {
+  return epoch << kInodeEpochShift | number;
+}
+
+std::uint64_t EpochOf(std::uint64_t inode) { return inode >> kInodeEpochShift; }
 
 std::optional<std::uint64_t> InodeOf(std::string_view object) {
   if (!object.starts_with(kDataPrefix) || object.size() != kDataPrefix.size() + 2 * kDigits + 1) {
@@ -83,7 +92,8 @@ std::optional<Leader> ParseLeader(std::string_view text) {
 }
 
 std::string PrintHeir(const Heir& heir) {
-  return PrintNumber(heir.epoch) + "\n" + heir.gateway + "\n";
+  return PrintNumber(heir.epoch) + "\n" + (heir.is_excluded ? std::string(1, kAnybodyBut) : "") +
+         heir.gateway + "\n";
 }
 
 std::optional<Heir> ParseHeir(std::string_view text) {
@@ -92,7 +102,8 @@ std::optional<Heir> ParseHeir(std::string_view text) {
   if (!epoch || lines[1].empty()) {
     return std::nullopt;
   }
-  return Heir{*epoch, std::string(lines[1])};
+  const bool is_excluded = lines[1].front() == kAnybodyBut;
+  return Heir{*epoch, std::string(lines[1].substr(is_excluded ? 1 : 0)), is_excluded};
 }
 
 }  // namespace prejoin::cluster

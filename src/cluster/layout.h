@@ -15,13 +15,16 @@ inline constexpr char kDirectoryObject[] = "directory";
 // One entry for each gateway: when it was last heard of, and where.
 inline constexpr char kGatewaysObject[] = "gateways";
 
+// Empty: tells the time of the shared objects (ObjectStore::Time).
+inline constexpr char kClockObject[] = "clock";
+
 // Attributes of the directory object.
 inline constexpr char kEpochAttribute[] = "epoch";  // Counts leaders; every change expects its own.
 inline constexpr char kBeatAttribute[] = "beat";    // Counts renewals of this leader.
 inline constexpr char kLeaderAttribute[] =
     "leader";  // As PrintLeader has it; empty: there is none.
 inline constexpr char kSecretAttribute[] = "secret";  // Shared by the gateways.
-// As PrintHeir has it; empty or missing: the leader is to go on.
+// As PrintHeir has it; empty or missing: the leader is to go on, and anybody may follow it.
 inline constexpr char kHeirAttribute[] = "heir";
 // Attribute of a chunk: the epoch of who may still write into it.
 inline constexpr char kWriterAttribute[] = "epoch";
@@ -35,6 +38,9 @@ std::optional<std::uint64_t> ParseNumber(std::string_view text);
 
 // "data.<inode>.<chunk>"
 std::string ChunkObject(std::uint64_t inode, std::uint64_t chunk);
+// An inode, and the epoch of the leader that made it.
+std::uint64_t MakeInode(std::uint64_t epoch, std::uint64_t number);
+std::uint64_t EpochOf(std::uint64_t inode);
 // The inode, if it is the name of a chunk.
 std::optional<std::uint64_t> InodeOf(std::string_view object);
 
@@ -57,10 +63,12 @@ std::string PrintLeader(const Leader& leader);
 // Nullopt: nobody leads.
 std::optional<Leader> ParseLeader(std::string_view text);
 
-// The gateway to which the leader of that epoch is asked to hand the lead over.
+// Who is to follow the leader of that epoch: the gateway to which it is asked to hand over, or, once it
+// has stepped down because it could not write any more, anybody but itself.
 struct Heir {
   std::uint64_t epoch = 0;
   std::string gateway;
+  bool is_excluded = false;  // Anybody but `gateway`.
 };
 std::string PrintHeir(const Heir& heir);
 std::optional<Heir> ParseHeir(std::string_view text);

@@ -70,7 +70,11 @@ class ObjectStore {
   // The names of all objects, in any order. Slow.
   virtual ObjectStatus List(const std::function<void(const std::string&)>& visit) = 0;
 
-  // How the store knows this process, and how it can be told to refuse another one from now on.
+  // The time by the store's own clock, in milliseconds since 1970: one that all processes see alike.
+  virtual ObjectStatus Time(std::int64_t& ms) = 0;
+
+  // How the store knows this process, and how it can be told to refuse another one from now on. Fence
+  // may wait for as long as the store has nobody to tell, but not for ever.
   virtual std::string OwnAddress() = 0;
   virtual ObjectStatus Fence(const std::string& address) = 0;
 };
@@ -87,7 +91,7 @@ struct ObjectStoreOptions {
 using OpenObjectStoreFunction = ObjectStore*(int interface, const ObjectStoreOptions& options,
                                              std::string* error);
 inline constexpr char kOpenObjectStore[] = "PrejoinOpenObjectStore";
-inline constexpr int kObjectStoreInterface = 1;
+inline constexpr int kObjectStoreInterface = 2;
 
 }  // namespace prejoin::cluster
 

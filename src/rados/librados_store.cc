@@ -6,11 +6,23 @@
 
 #include <array>
 #include <memory>
+#include <random>
 
+#include "cluster/layout.h"
 #include "cluster/object_store.h"
+#include "rados/lock_end.h"
 
 namespace prejoin::rados {
 namespace {
+
+constexpr char kClockLock[] = "clock";
+constexpr std::size_t kLockInfoBytesMax = 64 * 1024;  // An OSD keeps no longer attributes.
+
+// Tells this process' locks from those of others, and of earlier lives.
+std::string NewCookie() {
+  std::random_device random;
+  return std::to_string(random()) + "." + std::to_string(random());
+}
 
 using cluster::Change;
 using cluster::ObjectCode;
@@ -106,7 +118,10 @@ class LibradosStore final : public cluster::ObjectStore {
     if (result < 0) {
       return "cannot read " + options.configuration + ": " + ToStatus(result).what;
     }
-    // Operations on objects wait as long as it takes; what asks the monitors must not.
+    // Operations on objects wait as long as it takes, whatever the file says: one that is given up may be
+    // applied all the same, and a log with a write like that is lost for its leader. Who must not wait, does so
+    // on a thread that nobody waits for, and the lease ends the rest. What asks the monitors must not wait.
+    rados_conf_set(cluster_, "rados_osd_op_timeout", "0");
     rados_conf_set(cluster_, "rados_mon_op_timeout", "10");
     rados_conf_set(cluster_, "client_mount_timeout", "20");
     result = rados_connect(cluster_);
@@ -235,11 +250,36 @@ class LibradosStore final : public cluster::ObjectStore {
     return addresses;
   }
 
-  // Servers that get an operation of ours from now on learn of it first, by the map that we have.
+  // The servers learn of it from the monitors, a moment later. To wait for that could take for ever.
   ObjectStatus Fence(const std::string& address) override {
     std::string copy = address;
-    const int result = rados_blocklist_add(cluster_, copy.data(), 0);
-    return ToStatus(result < 0 ? result : rados_wait_for_latest_osdmap(cluster_));
+    return ToStatus(rados_blocklist_add(cluster_, copy.data(), 0));
+  }
+
+  // Asks for a lock of a known length, which nobody else can have, and reads when it ends.
+  ObjectStatus Time(std::int64_t& ms) override {
+    constexpr std::int64_t kLockSeconds = 5;
+    timeval length{kLockSeconds, 0};
+    const int locked =
+        rados_lock_shared(pool_, cluster::kClockObject, kClockLock, clock_cookie_.c_str(),
+                          kClockLock, "", &length, LIBRADOS_LOCK_FLAG_MAY_RENEW);
+    if (locked < 0) {
+      return ToStatus(locked);
+    }
+    std::string info(kLockInfoBytesMax, '\0');
+    const std::string attribute = std::string("lock.") + kClockLock;
+    const int bytes =
+        rados_getxattr(pool_, cluster::kClockObject, attribute.c_str(), info.data(), info.size());
+    if (bytes < 0) {
+      return ToStatus(bytes);
+    }
+    info.resize(static_cast<std::size_t>(bytes));
+    const auto end_ms = LockEndMs(info, clock_cookie_);
+    if (!end_ms) {
+      return {ObjectCode::kFailed, "the object store's clock cannot be read"};
+    }
+    ms = *end_ms - kLockSeconds * 1000;
+    return {};
   }
 
  private:
@@ -250,6 +290,7 @@ class LibradosStore final : public cluster::ObjectStore {
 
   rados_t cluster_ = nullptr;
   rados_ioctx_t pool_ = nullptr;
+  const std::string clock_cookie_ = NewCookie();
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cluster/layout.h"
 #include "cluster/lease.h"
 #include "cluster/load_module.h"
 
@@ -152,6 +153,11 @@ void Client::Wake() {
   }
 }
 
+void Client::FailData() {
+  const MutexLock lock(mutex_);
+  data_fails_ = true;
+}
+
 std::size_t Client::waiting_count() {
   const MutexLock lock(mutex_);
   return waiting_.size();
@@ -161,9 +167,11 @@ void Client::Start(const std::string& object, const Change& change,
                    std::function<void(ObjectStatus)> done) {
   bool pass_on = true;
   bool answer = true;
+  bool fails = false;
   {
     const MutexLock lock(mutex_);
     ++change_count_;
+    fails = data_fails_ && InodeOf(object).has_value();
     if (dies_at_ == change_count_ && !dead_) {
       dead_ = true;
       pass_on = last_one_applied_;
@@ -174,6 +182,10 @@ void Client::Start(const std::string& object, const Change& change,
       waiting_.push_back({object, change, std::string(change.data), std::move(done)});
       return;
     }
+  }
+  if (fails && answer) {
+    done({ObjectCode::kFailed, "no space left"});
+    return;
   }
   if (pass_on && answer) {
     objects_.Start(object, change, std::move(done));

@@ -2,6 +2,7 @@
 #ifndef PREJOIN_TESTS_CLUSTER_MEMORY_OBJECTS_H_
 #define PREJOIN_TESTS_CLUSTER_MEMORY_OBJECTS_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -28,10 +29,16 @@ class MemoryObjects final : public ObjectStore {
   ObjectStatus Attributes(const std::string& object, Map& attributes) override;
   ObjectStatus Entries(const std::string& object, Map& entries) override;
   ObjectStatus List(const std::function<void(const std::string&)>& visit) override;
+  ObjectStatus Time(std::int64_t& ms) override {
+    ms = time_ms;
+    return {};
+  }
   std::string OwnAddress() override { return {}; }
   ObjectStatus Fence(const std::string&) override { return {}; }
 
   std::vector<std::string> Names();
+
+  std::atomic<std::int64_t> time_ms = 1'700'000'000'000;
 
  private:
   struct Object {
@@ -66,6 +73,7 @@ class Client final : public ObjectStore {
              std::function<void(ObjectStatus)> done) override;
   ObjectStatus Read(const std::string& object, std::uint64_t offset, std::size_t bytes, char* out,
                     std::size_t& got) override {
+    ++read_count_;
     return is_dead() ? Dead() : objects_.Read(object, offset, bytes, out, got);
   }
   ObjectStatus Size(const std::string& object, std::uint64_t& bytes) override {
@@ -80,9 +88,24 @@ class Client final : public ObjectStore {
   ObjectStatus List(const std::function<void(const std::string&)>& visit) override {
     return objects_.List(visit);
   }
+  ObjectStatus Time(std::int64_t& ms) override { return is_dead() ? Dead() : objects_.Time(ms); }
   // Nobody is fenced here: the epochs have to do it alone.
-  std::string OwnAddress() override { return {}; }
-  ObjectStatus Fence(const std::string&) override { return {}; }
+  std::string OwnAddress() override { return address; }
+  ObjectStatus Fence(const std::string& former) override {
+    if (on_fence) {
+      on_fence(former);
+    }
+    return {};
+  }
+
+  // Set before the client is used.
+  std::string address;
+  std::function<void(const std::string& former)> on_fence;
+
+  // From now on every write into a chunk fails, and nothing else does.
+  void FailData() PJ_EXCLUDES(mutex_);
+  // Reads of bytes.
+  std::uint64_t read_count() const { return read_count_; }
 
  private:
   struct Waiting {
@@ -100,6 +123,8 @@ class Client final : public ObjectStore {
   bool last_one_applied_ PJ_GUARDED_BY(mutex_) = false;
   bool dead_ PJ_GUARDED_BY(mutex_) = false;
   bool asleep_ PJ_GUARDED_BY(mutex_) = false;
+  bool data_fails_ PJ_GUARDED_BY(mutex_) = false;
+  std::atomic<std::uint64_t> read_count_ = 0;
   std::vector<Waiting> waiting_ PJ_GUARDED_BY(mutex_);
 };
 
