@@ -391,8 +391,8 @@ ExitCode Serve(ServeArguments arguments) {
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
     return CannotServe(arguments, opened.error().message);
   }
-  auto running =
-      node ? node->Lead(dispatch) : server::Server::Start(arguments.server, dispatch, metrics, log);
+  auto running = node ? node->Lead(dispatch, **database)
+                      : server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CannotServe(arguments, running.error().message);
   if (!node) Announce(arguments, auth, (*running)->port(), tables);
   log.Info(

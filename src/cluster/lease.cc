@@ -60,7 +60,7 @@ Result<std::optional<LeaseState>> ReadLease(ObjectStore& store) {
     heir.reset();
   }
   return LeaseState{*epoch, *beat, std::move(leader), ValueOf(attributes, kSecretAttribute),
-                    heir ? std::move(heir->gateway) : std::string()};
+                    std::move(heir)};
 }
 
 Status EnsureCluster(ObjectStore& store) {
@@ -77,7 +77,7 @@ Status EnsureCluster(ObjectStore& store) {
 Status NameHeir(ObjectStore& store, const LeaseState& state, const std::string& gateway) {
   Change change;
   change.expected = {{kEpochAttribute, PrintNumber(state.epoch)}};
-  change.attributes = {{kHeirAttribute, PrintHeir({state.epoch, gateway})}};
+  change.attributes = {{kHeirAttribute, PrintHeir({.epoch = state.epoch, .gateway = gateway})}};
   const ObjectStatus named = store.Apply(kDirectoryObject, change);
   if (named.code == ObjectCode::kMismatch) {
     return Error{ErrorCode::kUnavailable, "the lead has moved meanwhile"};
@@ -98,6 +98,9 @@ Lease::~Lease() {
     renewing_.join();
     watching_.join();
   }
+  if (fencing_.joinable()) {
+    fencing_.join();
+  }
 }
 
 bool Lease::IsHeld() const { return options_.now().count() < held_until_ns_.load(); }
@@ -116,8 +119,7 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
   if (!state) {
     return std::nullopt;
   }
-  const bool is_mine = state->heir.empty() || state->heir == options_.self.gateway;
-  if (!state->leader && is_mine) {
+  if (!state->leader && state->IsFirst(options_.self.gateway)) {
     return Take(*state);
   }
   {
@@ -137,6 +139,7 @@ Result<std::optional<std::uint64_t>> Lease::TryTake() {
 }
 
 Result<std::optional<std::uint64_t>> Lease::Take(const LeaseState& former) {
+  PJ_RETURN_IF_ERROR(options_.may_lead());
   Leader self = options_.self;
   self.client = store_.OwnAddress();
   self.lease_ms = static_cast<std::uint64_t>(options_.duration.count());
@@ -176,7 +179,8 @@ ObjectStatus Lease::Renew() {
   }
   const Instant begun = options_.now();
   ObjectStatus renewed = store_.Apply(kDirectoryObject, change);
-  if (renewed.ok()) {
+  const MutexLock lock(mutex_);
+  if (renewed.ok() && !stopping_) {
     HoldSince(begun);
   }
   return renewed;
@@ -186,14 +190,47 @@ void Lease::Keep(std::function<void(const std::string& reason)> lost) {
   renewing_ = std::thread([this, lost] { RenewLoop(lost); });
   watching_ = std::thread([this, lost] { WatchLoop(lost); });
   // The epoch shuts the former leader out of the files; this shuts it out of the store, so that it
-  // notices. It may take a while, may not be permitted to us, and is not needed.
+  // notices. It may take a while, may not be permitted to us, and is not needed: nobody waits for it.
   if (!former_client_.empty()) {
-    (void)store_.Fence(former_client_);
+    fencing_ = std::thread([this] { (void)store_.Fence(former_client_); });
   }
+}
+
+void Lease::WatchHealth(std::function<Status()> health) {
+  const MutexLock lock(health_mutex_);
+  health_ = std::move(health);
+}
+
+Status Lease::Health() {
+  const MutexLock lock(health_mutex_);
+  return health_ ? health_() : Status();
+}
+
+// No answer leaves any more when others learn that the lead is free. Should the store not answer, the
+// other thread tells that the lease is over when its time is.
+void Lease::StepDown() {
+  held_until_ns_ = 0;
+  Change change;
+  {
+    const MutexLock lock(mutex_);
+    change.expected = {{kEpochAttribute, PrintNumber(epoch_)}};
+    change.attributes = {
+        {kLeaderAttribute, ""},
+        {kHeirAttribute,
+         PrintHeir({.epoch = epoch_, .gateway = options_.self.gateway, .is_excluded = true})}};
+  }
+  (void)store_.Apply(kDirectoryObject, change);
 }
 
 void Lease::RenewLoop(const std::function<void(const std::string&)>& lost) {
   while (!stopping_) {
+    if (const Status health = Health(); !health) {
+      StepDown();
+      if (!told_.exchange(true)) {
+        lost("the store can no longer write: " + health.error().message);
+      }
+      return;
+    }
     const ObjectStatus renewed = Renew();
     const bool over = renewed.code == ObjectCode::kMismatch ||
                       renewed.code == ObjectCode::kMissing || renewed.code == ObjectCode::kFenced;
@@ -230,14 +267,15 @@ void Lease::WatchLoop(const std::function<void(const std::string&)>& lost) {
 
 void Lease::Release() {
   told_ = true;
-  stopping_ = true;
   Change change;
   {
     const MutexLock lock(mutex_);
+    // Both at once, for a renewal that is on its way.
+    stopping_ = true;
+    held_until_ns_ = 0;
     wake_.notify_all();
     change.expected = {{kEpochAttribute, PrintNumber(epoch_)}};
   }
-  held_until_ns_ = 0;
   change.attributes = {{kLeaderAttribute, ""}};
   (void)store_.Apply(kDirectoryObject, change);
 }

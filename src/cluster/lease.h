@@ -11,6 +11,13 @@
 //
 // A leader can be asked to hand over to a gateway by name, its heir. It closes the store and releases
 // the lease; the others then leave the first lease's time to the heir.
+//
+// A leader whose store can no longer write steps down: it lets go without having closed anything, which
+// the epoch makes safe, and leaves the first lease's time to the others, because they may have more luck.
+//
+// Where the clock stands still while its process does, as that of a virtual machine may that is paused as
+// a whole, a former leader believes in its lease until its next renewal is refused: a sixth of the lease
+// after it woke up, at most. Its reads may be stale until then. (docs/scale-out.md)
 #ifndef PREJOIN_CLUSTER_LEASE_H_
 #define PREJOIN_CLUSTER_LEASE_H_
 
@@ -38,6 +45,8 @@ struct LeaseOptions {
   Leader self;  // `client` and `lease_ms` are filled in by the lease.
   std::chrono::milliseconds duration{6000};
   std::function<Instant()> now = Now;
+  // Asked before the lead is taken: an error keeps this gateway from it.
+  std::function<Status()> may_lead = [] { return Status(); };
 };
 
 // The content of the directory object.
@@ -46,7 +55,17 @@ struct LeaseState {
   std::uint64_t beat = 0;
   std::optional<Leader> leader;
   std::string secret;
-  std::string heir;  // A gateway's name; empty: the leader of this epoch is to go on.
+  std::optional<Heir>
+      heir;  // Of this epoch. Nullopt: the leader is to go on, and anybody may follow.
+
+  // Whether this gateway may follow the leader of this epoch before the others.
+  bool IsFirst(const std::string& gateway) const {
+    return !heir || (heir->gateway == gateway) != heir->is_excluded;
+  }
+  // Whether the leader of this epoch, `gateway`, is asked to hand over.
+  bool AsksFor(const std::string& gateway) const {
+    return heir && !heir->is_excluded && heir->gateway != gateway;
+  }
 };
 // Nullopt: there is no cluster yet.
 Result<std::optional<LeaseState>> ReadLease(ObjectStore& store);
@@ -72,8 +91,12 @@ class Lease {
   Result<std::optional<std::uint64_t>> TryTake() PJ_EXCLUDES(mutex_);
 
   // From now on renews in the background; `lost` is called once, as soon as this process must no
-  // longer act. After TryTake gave an epoch.
+  // longer act. After TryTake gave an epoch. Waits for nothing.
   void Keep(std::function<void(const std::string& reason)> lost);
+
+  // From now on asks `health` before each renewal, and steps down on an error. An empty function ends
+  // that: nobody is in the old one any more when this returns.
+  void WatchHealth(std::function<Status()> health) PJ_EXCLUDES(health_mutex_);
 
   // Whether this process leads now. An answer may leave only if this holds after the data was read.
   bool IsHeld() const;
@@ -85,6 +108,8 @@ class Lease {
   std::chrono::milliseconds duration() const { return options_.duration; }
 
  private:
+  void StepDown() PJ_EXCLUDES(mutex_);
+  Status Health() PJ_EXCLUDES(health_mutex_);
   void RenewLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
   void WatchLoop(const std::function<void(const std::string&)>& lost) PJ_EXCLUDES(mutex_);
   Result<std::optional<std::uint64_t>> Take(const LeaseState& former);
@@ -96,6 +121,9 @@ class Lease {
   std::atomic<std::int64_t> held_until_ns_ = 0;  // By the clock of the options; 0: not held.
   std::atomic<bool> told_ = false;
   std::atomic<bool> stopping_ = false;
+
+  Mutex health_mutex_;  // Held over a call of health_.
+  std::function<Status()> health_ PJ_GUARDED_BY(health_mutex_);
 
   Mutex mutex_;
   std::condition_variable wake_;
@@ -109,6 +137,7 @@ class Lease {
       former_client_;  // Of whom the lease was taken; for the one thread that takes and keeps.
   std::thread renewing_;
   std::thread watching_;
+  std::thread fencing_;
 };
 
 }  // namespace prejoin::cluster

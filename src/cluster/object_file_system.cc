@@ -13,6 +13,10 @@ using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
 
+Error OutrunError() {
+  return {ErrorCode::kUnavailable, "another gateway leads now, since this one took the lead"};
+}
+
 Error ObjectError(const std::string& object, const ObjectStatus& status) {
   const bool outrun = status.code == ObjectCode::kMismatch || status.code == ObjectCode::kFenced;
   return {outrun ? ErrorCode::kUnavailable : ErrorCode::kIo, object + ": " + status.what};
@@ -49,7 +53,16 @@ Result<std::shared_ptr<ObjectFileSystem>> ObjectFileSystem::Open(ObjectStore& st
   return files;
 }
 
+Status ObjectFileSystem::CheckEpoch() {
+  ObjectStore::Map attributes;
+  if (const ObjectStatus read = store_.Attributes(kDirectoryObject, attributes); !read.ok()) {
+    return ObjectError(kDirectoryObject, read);
+  }
+  return attributes[kEpochAttribute] == PrintNumber(epoch_) ? Status() : OutrunError();
+}
+
 Status ObjectFileSystem::Load() {
+  PJ_RETURN_IF_ERROR(CheckEpoch());
   ObjectStore::Map entries;
   if (const ObjectStatus read = store_.Entries(kDirectoryObject, entries); !read.ok()) {
     return ObjectError(kDirectoryObject, read);
@@ -59,6 +72,9 @@ Status ObjectFileSystem::Load() {
     const auto entry = ParseFileEntry(text);
     if (!entry) {
       return Error{ErrorCode::kCorruption, "the directory's entry of " + name + " is damaged"};
+    }
+    if (EpochOf(entry->inode) > epoch_) {
+      return OutrunError();
     }
     std::uint64_t bytes = 0;
     if (entry->bytes) {
@@ -95,11 +111,7 @@ Result<std::uint64_t> ObjectFileSystem::Seal(std::uint64_t inode) {
     if (created.code != ObjectCode::kExists) {
       return ObjectError(object, created);
     }
-    Change seal;
-    seal.attributes = {{kWriterAttribute, epoch}};
-    if (const ObjectStatus done = store_.Apply(object, seal); !done.ok()) {
-      return ObjectError(object, done);
-    }
+    PJ_RETURN_IF_ERROR(SealChunk(inode, object));
     std::uint64_t bytes = 0;
     if (const ObjectStatus read = store_.Size(object, bytes); !read.ok()) {
       return ObjectError(object, read);
@@ -108,6 +120,35 @@ Result<std::uint64_t> ObjectFileSystem::Seal(std::uint64_t inode) {
       return chunk * kChunkBytes + bytes;
     }
   }
+}
+
+// Nearly always the chunk has the epoch of who made the file. Another one is that of a leader who began to
+// seal it and died, or of one who outran this process.
+Status ObjectFileSystem::SealChunk(std::uint64_t inode, const std::string& object) {
+  const std::string epoch = PrintNumber(epoch_);
+  std::string known = PrintNumber(EpochOf(inode));
+  while (known < epoch) {
+    Change seal;
+    seal.expected = {{kWriterAttribute, known}};
+    seal.attributes = {{kWriterAttribute, epoch}};
+    const ObjectStatus sealed = store_.Apply(object, seal);
+    if (sealed.ok()) {
+      return {};
+    }
+    if (sealed.code != ObjectCode::kMismatch) {
+      return ObjectError(object, sealed);
+    }
+    ObjectStore::Map attributes;
+    if (const ObjectStatus read = store_.Attributes(object, attributes); !read.ok()) {
+      return ObjectError(object, read);
+    }
+    const auto found = ParseNumber(attributes[kWriterAttribute]);
+    if (!found) {
+      return Error{ErrorCode::kCorruption, object + " does not say who may write into it"};
+    }
+    known = PrintNumber(*found);
+  }
+  return known == epoch ? Status() : OutrunError();
 }
 
 IOStatus ObjectFileSystem::ChangeDirectory(const Change::Pairs& entries,
@@ -155,7 +196,7 @@ IOStatus ObjectFileSystem::NewWritableFile(const std::string& name, const rocksd
                                            std::unique_ptr<rocksdb::FSWritableFile>* result,
                                            IODebugContext*) {
   const MutexLock directory_lock(directory_mutex_);
-  const std::uint64_t inode = epoch_ << 32 | next_inode_++;
+  const std::uint64_t inode = MakeInode(epoch_, next_inode_++);
   IOStatus status = ChangeDirectory({{name, PrintFileEntry({inode, std::nullopt})}}, {});
   if (!status.ok()) {
     return status;

@@ -14,6 +14,10 @@
 // is refused, and was never acknowledged. That holds however long a process sleeps between any two
 // steps, and needs no clock.
 //
+// The same goes for a process that took the lead, slept before it opened the files, and wakes up when
+// another one leads: it refuses to open once the directory has another epoch, or a file of a newer one,
+// and puts its epoch only into chunks that have a lower one. So it can take nothing from its successor.
+//
 // A log or manifest reaches the store strictly in order, one write at a time: the next one starts
 // when the last one is acknowledged. So what is there of it after a crash is a prefix of it, and
 // holds everything that was synced. Tables (.sst) are written several chunks at a time: nobody looks
@@ -125,8 +129,12 @@ class ObjectFileSystem final : public rocksdb::FileSystem {
 
   ObjectFileSystem(ObjectStore& store, std::uint64_t epoch) : store_(store), epoch_(epoch) {}
   Status Load();
+  // An error unless the directory still has this process' epoch.
+  Status CheckEpoch();
   // How many bytes the file has, now that nobody can write into it any more.
   Result<std::uint64_t> Seal(std::uint64_t inode);
+  // Puts this process' epoch into the chunk, which is there, unless it has a higher one: then an error.
+  Status SealChunk(std::uint64_t inode, const std::string& object);
   rocksdb::IOStatus ChangeDirectory(const Change::Pairs& entries,
                                     const std::vector<std::string>& removed)
       PJ_REQUIRES(directory_mutex_);

@@ -20,4 +20,9 @@ Result<std::unique_ptr<storage::Store>> OpenSharedStore(ObjectStore& objects,
                                    files);
 }
 
+Status LeadHealth(const storage::Store& store) {
+  Status health = store.Health();
+  return health || health.error().code != ErrorCode::kCorruption ? health : Status();
+}
+
 }  // namespace prejoin::cluster

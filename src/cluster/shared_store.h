@@ -23,6 +23,11 @@ struct SharedStoreOptions {
 Result<std::unique_ptr<storage::Store>> OpenSharedStore(ObjectStore& objects,
                                                         const SharedStoreOptions& options);
 
+// For Lease::WatchHealth: an error once the store can no longer write and another gateway may have more luck
+// with it. A damaged file is damaged for all of them, so the lead stays where it is, and reads of
+// everything else go on.
+Status LeadHealth(const storage::Store& store);
+
 }  // namespace prejoin::cluster
 
 #endif  // PREJOIN_CLUSTER_SHARED_STORE_H_

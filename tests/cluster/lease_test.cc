@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
+#include <thread>
+#include <utility>
 
 #include "tests/cluster/memory_objects.h"
 
@@ -114,12 +117,29 @@ TEST_F(LeaseTest, ReleasedOneIsFreeAtOnce) {
   EXPECT_EQ((*ReadLease(objects_))->epoch, 2u);
 }
 
+TEST_F(LeaseTest, RenewalOnItsWayHoldsNothingThatIsReleased) {
+  ASSERT_TRUE(a_.Takes());
+  a_.client.Sleep();
+  auto renewal = std::async(std::launch::async, [&] { return a_.lease.Renew(); });
+  while (a_.client.waiting_count() == 0) {
+    std::this_thread::yield();
+  }
+  auto release = std::async(std::launch::async, [&] { a_.lease.Release(); });
+  while (a_.client.waiting_count() < 2) {
+    std::this_thread::yield();
+  }
+  a_.client.Wake();
+  EXPECT_TRUE(renewal.get().ok());
+  release.get();
+  EXPECT_FALSE(a_.lease.IsHeld());
+}
+
 TEST_F(LeaseTest, HeirTakesAReleasedOneBeforeOthers) {
   Gateway c{objects_, "c"};
   ASSERT_TRUE(a_.Takes());
   const auto state = ReadLease(objects_);
   ASSERT_TRUE(NameHeir(objects_, **state, "c").has_value());
-  EXPECT_EQ((*ReadLease(objects_))->heir, "c");
+  EXPECT_EQ((*ReadLease(objects_))->heir.value_or(Heir{}).gateway, "c");
   EXPECT_TRUE(a_.lease.Renew().ok());
   EXPECT_FALSE(c.Takes()) << "the leader has not let go";
   EXPECT_FALSE(b_.Takes());
@@ -130,7 +150,7 @@ TEST_F(LeaseTest, HeirTakesAReleasedOneBeforeOthers) {
   EXPECT_FALSE(b_.Takes()) << "its time begins with the release";
   EXPECT_TRUE(c.Takes());
   EXPECT_EQ(LeaderName(), "c");
-  EXPECT_EQ((*ReadLease(objects_))->heir, "") << "the wish is fulfilled";
+  EXPECT_FALSE((*ReadLease(objects_))->heir) << "the wish is fulfilled";
 }
 
 TEST_F(LeaseTest, OthersTakeOverWhereTheHeirDoesNotCome) {
@@ -150,7 +170,7 @@ TEST_F(LeaseTest, HeirIsForOneLeaderOnly) {
   a_.lease.Release();
   ASSERT_TRUE(b_.Takes());
   EXPECT_FALSE(NameHeir(objects_, **before, "c").has_value()) << "another one leads";
-  EXPECT_EQ((*ReadLease(objects_))->heir, "");
+  EXPECT_FALSE((*ReadLease(objects_))->heir);
 }
 
 TEST_F(LeaseTest, OnlyOneOfTwoTakesOver) {
@@ -222,6 +242,89 @@ TEST_F(LeaseTest, KeeperNoticesATakeOver) {
   lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
   EXPECT_TRUE(lost.get_future().get().starts_with("another gateway has taken over"));
   EXPECT_FALSE(lease.IsHeld());
+}
+
+// A store that cannot write is of no use to anybody; the next leader may have more luck with it.
+TEST_F(LeaseTest, KeeperStepsDownWhenTheStoreFails) {
+  a_.lease.WatchHealth([] { return Status(Error{ErrorCode::kIo, "the log is gone"}); });
+  ASSERT_TRUE(a_.Takes());
+  std::promise<std::string> lost;
+  a_.lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
+  EXPECT_EQ(lost.get_future().get(), "the store can no longer write: the log is gone");
+  EXPECT_FALSE(a_.lease.IsHeld());
+  EXPECT_EQ(LeaderName(), "");
+}
+
+TEST_F(LeaseTest, OthersFollowFirstWhereTheStoreFailed) {
+  a_.lease.WatchHealth([] { return Status(Error{ErrorCode::kIo, "the log is gone"}); });
+  ASSERT_TRUE(a_.Takes());
+  std::promise<std::string> lost;
+  a_.lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
+  lost.get_future().wait();
+  Gateway again(objects_, "a");  // The same gateway, after its restart.
+  EXPECT_FALSE(again.Takes());
+  again.now += milliseconds(599);
+  EXPECT_FALSE(again.Takes());
+  EXPECT_TRUE(b_.Takes()) << "at once";
+  EXPECT_EQ(LeaderName(), "b");
+}
+
+TEST_F(LeaseTest, FailedOneLeadsAgainWhereThereIsNoOther) {
+  a_.lease.WatchHealth([] { return Status(Error{ErrorCode::kIo, "the log is gone"}); });
+  ASSERT_TRUE(a_.Takes());
+  std::promise<std::string> lost;
+  a_.lease.Keep([&](const std::string& reason) { lost.set_value(reason); });
+  lost.get_future().wait();
+  Gateway again(objects_, "a");
+  EXPECT_FALSE(again.Takes());
+  again.now += milliseconds(600);
+  EXPECT_TRUE(again.Takes());
+}
+
+TEST_F(LeaseTest, HealthThatIsNoLongerWatchedSaysNothing) {
+  LeaseOptions options;
+  options.self = {"k", "k:1", ""};
+  options.duration = std::chrono::hours(1);
+  Lease lease(objects_, options);
+  lease.WatchHealth([] { return Status(Error{ErrorCode::kIo, "the log is gone"}); });
+  lease.WatchHealth({});
+  ASSERT_TRUE(*lease.TryTake());
+  std::atomic<bool> lost = false;
+  lease.Keep([&](const std::string&) { lost = true; });
+  while ((*ReadLease(objects_))->beat == 0) {
+    std::this_thread::yield();
+  }
+  EXPECT_FALSE(lost);
+  EXPECT_TRUE(lease.IsHeld());
+}
+
+// To fence the former leader may take as long as the monitors do not answer. The lead is used meanwhile.
+TEST_F(LeaseTest, KeeperDoesNotWaitForTheFence) {
+  a_.client.address = "a's client";
+  b_.client.address = "b's client";
+  std::promise<std::pair<std::string, std::thread::id>> fenced;
+  b_.client.on_fence = [&](const std::string& former) {
+    fenced.set_value({former, std::this_thread::get_id()});
+  };
+  ASSERT_TRUE(a_.Takes());
+  EXPECT_FALSE(b_.Takes());
+  b_.now += milliseconds(600);
+  ASSERT_TRUE(b_.Takes());
+  b_.lease.Keep([](const std::string&) {});
+  const auto [former, thread] = fenced.get_future().get();
+  EXPECT_EQ(former, "a's client");
+  EXPECT_NE(thread, std::this_thread::get_id());
+}
+
+TEST_F(LeaseTest, GatewayThatMayNotLeadLeavesTheLeadToOthers) {
+  LeaseOptions options;
+  options.self = {"k", "k:1", ""};
+  options.may_lead = [] { return Status(Error{ErrorCode::kUnavailable, "its clock is wrong"}); };
+  Lease lease(objects_, options);
+  const auto taken = lease.TryTake();
+  ASSERT_FALSE(taken.has_value());
+  EXPECT_EQ(taken.error().message, "its clock is wrong");
+  EXPECT_TRUE(a_.Takes());
 }
 
 }  // namespace

@@ -2,12 +2,19 @@
 #include "cluster/object_file_system.h"
 
 #include <gtest/gtest.h>
+#include <rocksdb/db.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <future>
 #include <map>
 #include <random>
 #include <thread>
 
+#include "base/clock.h"
+#include "cluster/lease.h"
 #include "cluster/shared_store.h"
+#include "storage/rocks_options.h"
 #include "tests/cluster/memory_objects.h"
 #include "tests/rig/seed.h"
 #include "tests/storage/stores.h"
@@ -163,6 +170,68 @@ TEST_F(ObjectFiles, FormerLeaderWritesNothing) {
   }
 }
 
+// A process took the lead, slept before it opened the files, and wakes up when another one leads.
+TEST_F(ObjectFiles, StaleTakerTakesNothingFromItsSuccessor) {
+  const auto first = Files(objects_);
+  const auto old_log = Create(*first, "store/4.log");
+  ASSERT_TRUE(Append(*old_log, "old").ok());
+  ASSERT_TRUE(old_log->Sync({}, nullptr).ok());
+  const std::uint64_t stale = TakeLead(objects_);
+  const auto live = Files(objects_);
+  const auto log = Create(*live, "store/5.log");
+  ASSERT_TRUE(Append(*log, "first,").ok());
+  ASSERT_TRUE(log->Sync({}, nullptr).ok());
+  const auto opened = ObjectFileSystem::Open(objects_, stale);
+  ASSERT_FALSE(opened.has_value());
+  EXPECT_EQ(opened.error().code, ErrorCode::kUnavailable);
+  ASSERT_TRUE(Append(*log, "second").ok());
+  EXPECT_TRUE(log->Sync({}, nullptr).ok());
+  EXPECT_EQ(ReadAll(*Files(objects_), "store/5.log"), "first,second");
+}
+
+// The same, asleep anywhere between two changes that it makes on opening.
+TEST_F(ObjectFiles, StaleTakerThatSleepsWhileItSealsTakesNothing) {
+  for (const bool live_seals_first : {true, false}) {
+    SCOPED_TRACE(live_seals_first);
+    const auto first = Files(objects_);
+    const auto old_log = Create(*first, "store/4.log");
+    ASSERT_TRUE(Append(*old_log, "old").ok());
+    ASSERT_TRUE(old_log->Sync({}, nullptr).ok());
+    Client stale_client(objects_);
+    const std::uint64_t stale = TakeLead(objects_);
+    stale_client.Sleep();
+    std::thread opening([&] {
+      const auto opened = ObjectFileSystem::Open(stale_client, stale);
+      EXPECT_FALSE(opened.has_value());
+    });
+    while (stale_client.waiting_count() == 0) {
+      std::this_thread::yield();
+    }
+    const std::uint64_t epoch = TakeLead(objects_);
+    if (!live_seals_first) {
+      stale_client.Wake();
+      opening.join();
+    }
+    const auto live = ObjectFileSystem::Open(objects_, epoch);
+    ASSERT_TRUE(live.has_value()) << live.error().message;
+    EXPECT_EQ(ReadAll(**live, "store/4.log"), "old");
+    if (live_seals_first) {
+      stale_client.Wake();
+      opening.join();
+    }
+    ObjectStore::Map attributes;
+    const auto entry = [&] {
+      ObjectStore::Map entries;
+      EXPECT_TRUE(objects_.Entries(kDirectoryObject, entries).ok());
+      return ParseFileEntry(entries["store/4.log"]);
+    }();
+    ASSERT_TRUE(entry.has_value());
+    ASSERT_TRUE(objects_.Attributes(ChunkObject(entry->inode, 0), attributes).ok());
+    EXPECT_EQ(attributes[kWriterAttribute], PrintNumber(epoch)) << "the newest seal stays";
+    ASSERT_TRUE((*live)->DeleteFile("store/4.log", {}, nullptr).ok());
+  }
+}
+
 // A write on its way when the lead changes either counts for the new leader, or fails for the old.
 TEST_F(ObjectFiles, WriteOnItsWayCountsForBothOrNeither) {
   Client old_client(objects_);
@@ -288,6 +357,97 @@ TEST_F(ObjectFiles, StoreKeepsWhatWasDurableWhereverItsProcessDies) {
     }
   }
   EXPECT_GE(deaths, 5u);
+}
+
+// Fills the store with so many items, each in a table file of its own.
+void WriteFiles(ObjectStore& objects, std::uint32_t count) {
+  {
+    auto made = OpenSharedStore(objects, {.epoch = TakeLead(objects), .known_features = {}});
+    ASSERT_TRUE(made.has_value()) << made.error().message;
+  }
+  const auto files = Files(objects);
+  const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
+  rocksdb::Options options = storage::MakeSharedRocksOptions({.path = "store"});
+  options.env = env.get();
+  options.target_file_size_base = 1;
+  rocksdb::DB* opened = nullptr;
+  ASSERT_TRUE(rocksdb::DB::Open(options, "store", &opened).ok());
+  const std::unique_ptr<rocksdb::DB> db(opened);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    ASSERT_TRUE(db->Put({}, storage::MakeKey(1, i, "key"), Pattern(5'000, i)).ok());
+  }
+  rocksdb::CompactRangeOptions compaction;
+  compaction.bottommost_level_compaction = rocksdb::BottommostLevelCompaction::kForce;
+  ASSERT_TRUE(db->CompactRange(compaction, nullptr, nullptr).ok());
+  ASSERT_TRUE(db->Close().ok());
+}
+
+// Everybody waits while the next leader opens the store.
+TEST_F(ObjectFiles, OpeningReadsNoMoreTheMoreFilesThereAre) {
+  std::map<std::uint32_t, std::uint64_t> reads;
+  for (const std::uint32_t count : {40u, 400u}) {
+    ObjectStore& objects = ObjectsNamed(name_.path() + std::to_string(count));
+    WriteFiles(objects, count);
+    ObjectStore::Map entries;
+    ASSERT_TRUE(objects.Entries(kDirectoryObject, entries).ok());
+    ASSERT_GE(std::ranges::count_if(
+                  entries, [](const auto& entry) { return entry.first.ends_with(".sst"); }),
+              count / 2);
+    Client client(objects);
+    auto store = OpenSharedStore(client, {.epoch = TakeLead(objects), .known_features = {}});
+    ASSERT_TRUE(store.has_value()) << store.error().message;
+    reads[count] = client.read_count();
+    for (std::uint32_t i = 0; i < count; i += 13) {
+      EXPECT_EQ(storage::Get(**store, storage::MakeKey(1, i, "key")), Pattern(5'000, i));
+    }
+  }
+  EXPECT_LE(reads[400], reads[40] + 20);
+}
+
+TEST_F(ObjectFiles, ObjectsTellTheTime) {
+  constexpr std::int64_t kMinuteMs = 60'000;
+  std::int64_t time_ms = 0;
+  const ObjectStatus told = objects_.Time(time_ms);
+  ASSERT_TRUE(told.ok()) << told.what;
+  std::int64_t again_ms = 0;
+  ASSERT_TRUE(objects_.Time(again_ms).ok());
+  EXPECT_GE(again_ms, time_ms);
+  if (OnRados()) {
+    EXPECT_LT(std::abs(time_ms - Clock::System().NowMs()), kMinuteMs);
+  }
+}
+
+// A leader whose log fails lets go of the lead, and the next one finds everything that was durable.
+TEST_F(ObjectFiles, LeaderWhoseLogFailsStepsDown) {
+  Client client(objects_);
+  Lease lease(client, {.self = {"a", "a:1", ""}});
+  const auto taken = lease.TryTake();
+  ASSERT_TRUE(taken && *taken);
+  auto store = OpenSharedStore(client, {.epoch = **taken, .known_features = {}});
+  ASSERT_TRUE(store.has_value()) << store.error().message;
+  const std::vector<std::string> keys = {storage::MakeKey(1, 1, "a")};
+  const auto put = [&](const std::string& value) -> Status {
+    PJ_ASSIGN_OR_RETURN(const storage::Ticket ticket,
+                        (*store)->Transact(keys, [&](storage::Transaction& transaction) -> Status {
+                          transaction.Put(keys[0], value);
+                          return {};
+                        }));
+    return (*store)->WaitDurable(ticket);
+  };
+  ASSERT_TRUE(put("durable").has_value());
+  client.FailData();
+  EXPECT_FALSE(put("lost").has_value());
+  std::promise<void> lost;
+  lease.WatchHealth([&] { return LeadHealth(**store); });
+  lease.Keep([&](const std::string&) { lost.set_value(); });
+  lost.get_future().wait();
+  Lease next(objects_, {.self = {"b", "b:1", ""}});
+  const auto followed = next.TryTake();
+  ASSERT_TRUE(followed && *followed) << "the lead is free at once";
+  auto opened = OpenSharedStore(objects_, {.epoch = **followed, .known_features = {}});
+  ASSERT_TRUE(opened.has_value()) << opened.error().message;
+  EXPECT_EQ(storage::Get(**opened, keys[0]), "durable");
+  lease.WatchHealth({});
 }
 
 }  // namespace

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "base/clock.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/heartbeat.h"
 #include "cli/cluster/rebalance.h"
 #include "cli/verb.h"
 #include "cluster/choose_heir.h"
+#include "cluster/cluster_clock.h"
 #include "cluster/layout.h"
 #include "cluster/lease.h"
 #include "cluster/load_module.h"
@@ -103,14 +103,18 @@ ExitCode ShowClusterStatus(ObjectStore& objects) {
   for (const auto& [name, entry] : found->files) bytes += entry.bytes.value_or(0);
   std::printf("files    %zu, %" PRIu64 " bytes, %zu objects, %zu of them orphans\n",
               found->files.size(), bytes, found->chunks.size(), found->orphans.size());
-  const std::int64_t now = Clock::System().NowMs();
+  const std::int64_t now = HeartbeatTimeMs(objects);
   for (const Heartbeat& heartbeat : *heartbeats) {
-    // Its clock and ours may differ.
+    // One of an earlier version goes by its machine's clock.
     const std::int64_t age = std::max<std::int64_t>(0, now - heartbeat.time_ms);
     std::printf("gateway  %s, %s, heard of %.1f s ago%s", heartbeat.gateway.c_str(),
                 heartbeat.leads ? "leads" : "hands requests on", static_cast<double>(age) / 1000,
                 age > kGoneAfterMs ? " (gone)" : "");
     if (heartbeat.load) std::printf(", load %.2f a core", *heartbeat.load);
+    if (HasWrongClock(heartbeat)) {
+      std::printf(", clock %s the cluster's: does not take the lead",
+                  cluster::PrintClockDifference(*heartbeat.clock_ahead_ms).c_str());
+    }
     std::printf("\n");
   }
   return kFine;
@@ -132,8 +136,7 @@ ExitCode SweepCluster(ObjectStore& objects) {
   if (!found) return CannotLook(found.error().message);
   std::size_t removed = 0;
   for (const std::string& orphan : found->orphans) {
-    constexpr int kEpochShift = 32;
-    if (*cluster::InodeOf(orphan) >> kEpochShift >= found->lease.epoch) continue;
+    if (cluster::EpochOf(*cluster::InodeOf(orphan)) >= found->lease.epoch) continue;
     cluster::Change removal;
     removal.remove = true;
     const ObjectStatus done = objects.Apply(orphan, removal);
@@ -145,8 +148,9 @@ ExitCode SweepCluster(ObjectStore& objects) {
   const auto heartbeats = ReadHeartbeats(objects);
   if (!heartbeats) return CannotLook(heartbeats.error().message);
   std::size_t forgotten = 0;
+  const std::int64_t now = HeartbeatTimeMs(objects);
   for (const Heartbeat& heartbeat : *heartbeats) {
-    if (Clock::System().NowMs() - heartbeat.time_ms > kGoneAfterMs) {
+    if (now - heartbeat.time_ms > kGoneAfterMs) {
       ForgetHeartbeat(objects, heartbeat.gateway);
       ++forgotten;
     }

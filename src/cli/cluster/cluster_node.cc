@@ -121,6 +121,7 @@ Result<std::unique_ptr<ClusterNode>> ClusterNode::Start(const ClusterArguments& 
   std::unique_ptr<ClusterNode> node(new ClusterNode(arguments, log));
   PJ_ASSIGN_OR_RETURN(node->objects_, cluster::OpenRados(ObjectsOf(arguments)));
   PJ_RETURN_IF_ERROR(cluster::EnsureCluster(*node->objects_));
+  node->clock_ = std::make_unique<cluster::ClusterClock>(*node->objects_);
   PJ_ASSIGN_OR_RETURN(const auto state, cluster::ReadLease(*node->objects_));
   node->secret_ = state->secret;
   PJ_RETURN_IF_ERROR(node->StartServers(options, metrics));
@@ -158,6 +159,7 @@ Status ClusterNode::StartServers(server::ServerOptions options, server::Metrics&
   cluster::LeaseOptions lease;
   lease.self = {SelfName(), peer_address_, ""};
   lease.duration = std::chrono::milliseconds(arguments_.lease_ms);
+  lease.may_lead = [this] { return clock_->MayLead(); };
   lease_ = std::make_unique<cluster::Lease>(*objects_, std::move(lease));
   return {};
 }
@@ -169,6 +171,7 @@ ClusterNode::~ClusterNode() {
     wake_.notify_all();
   }
   if (watching_.joinable()) watching_.join();
+  if (lease_ != nullptr) lease_->WatchHealth({});
   if (objects_ != nullptr && port_ != 0) ForgetHeartbeat(*objects_, SelfName());
   // Before the servers, which wait for its answers.
   if (forwarder_ != nullptr) forwarder_->Stop();
@@ -202,8 +205,7 @@ std::string ClusterNode::LeaderAddress(bool fresh) {
 void ClusterNode::ReadLeader() {
   const auto state = cluster::ReadLease(*objects_);
   if (state && *state && leads_ && (*state)->epoch == epoch_) {
-    const std::string& heir = (*state)->heir;
-    hands_over_ = !heir.empty() && heir != SelfName();
+    hands_over_ = (*state)->AsksFor(SelfName());
   }
   const MutexLock lock(mutex_);
   leader_read_ = std::chrono::steady_clock::now();
@@ -223,6 +225,7 @@ void ClusterNode::Watch() {
     }
     ReadLeader();
     if (steady_clock::now() >= next) {
+      ReadClock();
       NoteHeartbeat();
       if (epoch_ == 0 && !stopping_) LookForLead();
       next = steady_clock::now() + pause;
@@ -236,12 +239,28 @@ void ClusterNode::Watch() {
 
 void ClusterNode::LookForLead() {
   const auto taken = lease_->TryTake();
-  if (!taken) {
+  if (!taken && clock_->MayLead()) {
     log_.Warning("cannot look for the leader", {{"reason", taken.error().message}});
-  } else if (*taken) {
+  } else if (taken && *taken) {
     lease_->Keep([this](const std::string& reason) { BeginAnew(reason); });
     log_.Info("leads", {{"epoch", static_cast<std::int64_t>(**taken)}});
     epoch_ = **taken;
+  }
+}
+
+// Says once what is wrong with the clock, and once that it is right again.
+void ClusterNode::ReadClock() {
+  const cluster::ObjectStatus read = clock_->Measure();
+  const Status judged = clock_->MayLead();
+  const bool is_right = read.ok() && judged;
+  if (is_right == clock_is_right_) return;
+  clock_is_right_ = is_right;
+  if (is_right) {
+    log_.Info("the clock agrees with the cluster's again");
+  } else if (read.ok()) {
+    log_.Error("the clock is wrong", {{"reason", judged.error().message}});
+  } else {
+    log_.Warning("the clock cannot be compared with the cluster's", {{"reason", read.what}});
   }
 }
 
@@ -249,8 +268,9 @@ void ClusterNode::NoteHeartbeat() {
   (void)WriteHeartbeat(*objects_, {.gateway = SelfName(),
                                    .address = peer_address_,
                                    .leads = leads_,
-                                   .time_ms = Clock::System().NowMs(),
-                                   .load = LoadOfMachine()});
+                                   .time_ms = clock_->NowMs(),
+                                   .load = LoadOfMachine(),
+                                   .clock_ahead_ms = clock_->MachineAheadMs()});
 }
 
 std::optional<int> ClusterNode::WaitForLead(const sigset_t& stop_signals) {
@@ -269,12 +289,14 @@ Result<std::unique_ptr<Database>> ClusterNode::OpenDatabase(const Options& optio
                                       *objects_, {.epoch = epoch_,
                                                   .block_cache_bytes = options.block_cache_bytes,
                                                   .known_features = features}));
-  PJ_ASSIGN_OR_RETURN(auto engine,
-                      engine::Engine::OpenOn(std::move(store), options, Clock::System()));
+  PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::OpenOn(std::move(store), options, *clock_));
   return engine::DatabaseOn(std::move(engine));
 }
 
-Result<std::unique_ptr<server::Server>> ClusterNode::Lead(server::Handler& handler) {
+Result<std::unique_ptr<server::Server>> ClusterNode::Lead(server::Handler& handler,
+                                                          Database& database) {
+  lease_->WatchHealth(
+      [&store = engine::EngineOf(database).store()] { return cluster::LeadHealth(store); });
   gateway_->Lead(handler);
   peers_->Lead(handler);
   leads_ = true;
@@ -283,6 +305,7 @@ Result<std::unique_ptr<server::Server>> ClusterNode::Lead(server::Handler& handl
 }
 
 void ClusterNode::StopPeers(std::chrono::milliseconds timeout) {
+  lease_->WatchHealth({});
   (void)peer_server_->Shutdown(timeout);
 }
 

@@ -17,6 +17,7 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "cluster/cluster_clock.h"
 #include "cluster/lease.h"
 #include "cluster/object_store.h"
 #include "prejoin/database.h"
@@ -63,8 +64,9 @@ class ClusterNode {
   // The cluster's database. This gateway leads.
   Result<std::unique_ptr<Database>> OpenDatabase(const Options& options);
   // From now on `handler` answers, here and for other gateways. It outlives the server, which is the
-  // caller's now.
-  Result<std::unique_ptr<server::Server>> Lead(server::Handler& handler);
+  // caller's now. Should the store of `database` fail, another gateway is to lead: StopPeers comes before
+  // the database is closed.
+  Result<std::unique_ptr<server::Server>> Lead(server::Handler& handler, Database& database);
 
   // Whether somebody wants another gateway to lead: everything is to be closed, then BeginAnew called.
   bool hands_over() const { return hands_over_; }
@@ -77,7 +79,7 @@ class ClusterNode {
   std::uint16_t port() const { return port_; }
   // The server for clients, for its end.
   std::unique_ptr<server::Server> TakeServer() { return std::move(server_); }
-  // Ends answering other gateways; the handler is not asked any more.
+  // Ends answering other gateways; neither the handler nor the database is asked any more.
   void StopPeers(std::chrono::milliseconds timeout);
   // Everything is written and closed: lets another gateway lead, and executes this process anew. Does not come back.
   void HandOver();
@@ -94,12 +96,15 @@ class ClusterNode {
   // Runs beside, because the shared objects may let it wait: looks who leads, and takes the lead.
   void Watch() PJ_EXCLUDES(mutex_);
   void LookForLead();
+  void ReadClock();
   void NoteHeartbeat();
   std::string SelfName() const;
 
   const ClusterArguments arguments_;
   server::Log& log_;
   std::unique_ptr<cluster::ObjectStore> objects_;
+  std::unique_ptr<cluster::ClusterClock> clock_;  // The database's.
+  bool clock_is_right_ = true;                    // For the thread that watches.
   std::string secret_;
   std::string peer_address_;
   std::uint16_t port_ = 0;

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <thread>
 
+#include "base/clock.h"
+#include "cluster/cluster_clock.h"
 #include "cluster/layout.h"
 
 namespace prejoin::cli {
@@ -28,13 +30,24 @@ std::optional<double> LoadOfMachine() {
   return getloadavg(&load, 1) == 1 ? std::optional(load / cores) : std::nullopt;
 }
 
+bool HasWrongClock(const Heartbeat& heartbeat) {
+  return std::abs(heartbeat.clock_ahead_ms.value_or(0)) > cluster::kClockDifferenceMaxMs;
+}
+
+std::int64_t HeartbeatTimeMs(cluster::ObjectStore& objects) {
+  std::int64_t time_ms = 0;
+  return objects.Time(time_ms).ok() ? time_ms : Clock::System().NowMs();
+}
+
 Status WriteHeartbeat(cluster::ObjectStore& objects, const Heartbeat& heartbeat) {
   const std::string load =
-      heartbeat.load ? " " + std::to_string(std::lround(*heartbeat.load * kLoadUnits)) : "";
+      heartbeat.load ? " " + std::to_string(std::lround(*heartbeat.load * kLoadUnits)) : " -";
+  const std::string clock =
+      heartbeat.clock_ahead_ms ? " " + std::to_string(*heartbeat.clock_ahead_ms) : "";
   Change change;
   change.entries = {{heartbeat.gateway, heartbeat.address +
                                             (heartbeat.leads ? " leads " : " hands ") +
-                                            std::to_string(heartbeat.time_ms) + load}};
+                                            std::to_string(heartbeat.time_ms) + load + clock}};
   const ObjectStatus done = objects.Apply(kGatewaysObject, change);
   return done.ok() ? Status() : Error{ErrorCode::kIo, done.what};
 }
@@ -58,9 +71,14 @@ Result<std::vector<Heartbeat>> ReadHeartbeats(cluster::ObjectStore& objects) {
     std::istringstream words(text);
     words >> heartbeat.address >> role >> heartbeat.time_ms;
     heartbeat.leads = role == "leads";
-    // Gateways of an earlier version say none.
-    if (double load = 0; words >> load && load >= 0) {
-      heartbeat.load = load / kLoadUnits;
+    // Gateways of earlier versions say less.
+    std::string load;
+    words >> load;
+    if (double units = 0; std::istringstream(load) >> units && units >= 0) {
+      heartbeat.load = units / kLoadUnits;
+    }
+    if (std::int64_t ahead_ms = 0; words >> ahead_ms) {
+      heartbeat.clock_ahead_ms = ahead_ms;
     }
     heartbeats.push_back(std::move(heartbeat));
   }

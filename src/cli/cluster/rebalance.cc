@@ -12,9 +12,9 @@
 #include <thread>
 #include <vector>
 
-#include "base/clock.h"
 #include "cli/cluster/heartbeat.h"
 #include "cluster/choose_heir.h"
+#include "cluster/cluster_clock.h"
 #include "cluster/lease.h"
 
 namespace prejoin::cli {
@@ -32,10 +32,12 @@ ExitCode CannotMove(const std::string& message) {
   return kCouldNotRun;
 }
 
-std::vector<cluster::Candidate> CandidatesOf(const std::vector<Heartbeat>& heartbeats) {
-  const std::int64_t now = Clock::System().NowMs();
+// Those that may lead: one whose clock is wrong would not.
+std::vector<cluster::Candidate> CandidatesOf(const std::vector<Heartbeat>& heartbeats,
+                                             std::int64_t now) {
   std::vector<cluster::Candidate> candidates;
   for (const Heartbeat& one : heartbeats) {
+    if (HasWrongClock(one) && !one.leads) continue;
     candidates.push_back({one.gateway, std::max<std::int64_t>(0, now - one.time_ms), one.load});
   }
   return candidates;
@@ -63,7 +65,13 @@ ExitCode MoveLead(cluster::ObjectStore& objects, const std::string& to) {
   const std::string& leader = (*state)->leader->gateway;
   const auto heartbeats = ReadHeartbeats(objects);
   if (!heartbeats) return CannotMove(heartbeats.error().message);
-  const auto heir = cluster::ChooseHeir(CandidatesOf(*heartbeats), leader, to);
+  const auto wanted = std::ranges::find(*heartbeats, to, &Heartbeat::gateway);
+  if (wanted != heartbeats->end() && HasWrongClock(*wanted) && !wanted->leads) {
+    return CannotMove(to + " does not take the lead: its clock is " +
+                      cluster::PrintClockDifference(*wanted->clock_ahead_ms) + " the cluster's");
+  }
+  const auto heir =
+      cluster::ChooseHeir(CandidatesOf(*heartbeats, HeartbeatTimeMs(objects)), leader, to);
   if (!heir) return CannotMove(heir.error().message + ": prejoin cluster status has all");
   if (!*heir) {
     std::printf("nothing to do: %s leads, %s\n", leader.c_str(),
