@@ -8,6 +8,7 @@
 
 #include "base/backup_limits.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "engine/errors.h"
 #include "partiql/limits.h"
 
@@ -15,54 +16,6 @@ namespace prejoin::engine {
 namespace {
 
 // ---- Values -------------------------------------------------------------------------------------
-
-// Bytes that the lead byte says its character has; 0 for a byte that begins none.
-std::size_t CharacterBytes(unsigned char lead) {
-  return lead < 0x80   ? 1
-         : lead < 0xC2 ? 0
-         : lead < 0xE0 ? 2
-         : lead < 0xF0 ? 3
-         : lead < 0xF5 ? 4
-                       : 0;
-}
-
-// Where the first byte that is not ASCII may be, by eight at a time: most texts have none.
-std::size_t AsciiBytes(std::string_view text) {
-  constexpr std::uint64_t kHighBits = 0x8080808080808080;
-  std::size_t at = 0;
-  for (; at < text.size(); at += sizeof(std::uint64_t)) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, text.data() + at, std::min(sizeof(word), text.size() - at));
-    if ((word & kHighBits) != 0) {
-      return at;
-    }
-  }
-  return text.size();
-}
-
-bool IsUtf8(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  for (std::size_t at = AsciiBytes(text); at < text.size();) {
-    const unsigned char lead = byte(at);
-    const std::size_t size = CharacterBytes(lead);
-    if (size == 0 || text.size() - at < size) {
-      return false;
-    }
-    for (std::size_t i = 1; i < size; ++i) {
-      if ((byte(at + i) & 0xC0) != 0x80) {
-        return false;
-      }
-    }
-    // Longer than needed, half of a surrogate pair, or past the last character.
-    const unsigned char second = size > 1 ? byte(at + 1) : 0;
-    if ((lead == 0xE0 && second < 0xA0) || (lead == 0xED && second >= 0xA0) ||
-        (lead == 0xF0 && second < 0x90) || (lead == 0xF4 && second >= 0x90)) {
-      return false;
-    }
-    at += size;
-  }
-  return true;
-}
 
 Status CheckText(std::string_view text) {
   return IsUtf8(text) ? Status() : Status(InvalidParameter("A string is not valid UTF-8"));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "audit/audit.h"
+#include "base/utf8.h"
 #include "draft/read_foreign.h"
 #include "gen/build_program.h"
 #include "gen/target.h"
@@ -39,7 +40,7 @@ std::string TextObject(std::string_view name, std::string_view text) {
   std::string out;
   {
     json::ObjectWriter object(out);
-    object.String(name, text.substr(0, kAnswerBytesMax));
+    object.String(name, CutUtf8(text, kAnswerBytesMax));
     if (text.size() > kAnswerBytesMax) object.Bool("cut", true);
   }
   return out;

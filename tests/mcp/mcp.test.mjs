@@ -70,6 +70,15 @@ sample Post (authorId, id, title) {
 
 const call = async (name, args) => client.callTool({ name, arguments: args });
 
+// A long answer was cut in the middle of a character, and was not JSON any more.
+test("a long answer is cut between characters", async () => {
+  const source = `model "${"é".repeat(60_000)}"\n${draft.slice(draft.indexOf("entity"))}`;
+  const answer = await client.callTool({ name: "format", arguments: { source } });
+  assert.equal(answer.isError, undefined);
+  assert.equal(answer.structuredContent.cut, true);
+  assert.match(answer.structuredContent.source, /^model "é+$/);
+});
+
 test("every tool is listed with a schema, and every one can be called", async () => {
   const { tools } = await client.listTools();
   const source = draft + tables;

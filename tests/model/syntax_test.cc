@@ -181,6 +181,19 @@ TEST(ReadModel, RejectsATemplateAttributeThatDoesNotExist) {
   EXPECT_EQ(result.diagnostics[0].at.column, 14);
 }
 
+// What reports quote of a file must be text: `check --json` printed the wrong bytes, and that was no JSON.
+TEST(ReadModel, RefusesBytesThatAreNotUtf8AtTheirPlace) {
+  const ReadModelResult read =
+      ReadModel("model \"M\"\nentity X {\n  id text key\n  a\xe9 text\n}\n");
+  EXPECT_FALSE(read.ok);
+  ASSERT_FALSE(read.diagnostics.empty());
+  const Diagnostic& first = read.diagnostics.back();
+  EXPECT_EQ(first.message, "the text is not UTF-8 from here on");
+  EXPECT_EQ(first.at.line, 4);
+  EXPECT_EQ(first.at.column, 4);
+  EXPECT_TRUE(ReadModel("entity X {\n  id text key\n  \u00e9 text\n}\n").ok);
+}
+
 TEST(Format, ExamplesAreFormattedAlready) {
   for (const std::string& file : SoundExampleFiles()) {
     const std::string source = ReadFileForTesting(file);

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <string>
 
+#include "base/utf8.h"
+
 namespace prejoin::model {
 namespace {
 
@@ -30,12 +32,22 @@ class Lexer {
 
   std::vector<Token> Run() {
     if (source_.starts_with("\xEF\xBB\xBF")) position_ = line_begin_ = 3;
+    const bool cut = CutAtWrongBytes();
     while (position_ < source_.size()) Next();
+    if (cut) Report(position_, "the text is not UTF-8 from here on", "save the file as UTF-8");
     Emit(TokenKind::kEnd, position_, "");
     return std::move(tokens_);
   }
 
  private:
+  // Nothing behind bytes that are not UTF-8 is read: reports quote what the file says, and must be text.
+  bool CutAtWrongBytes() {
+    const std::size_t valid = Utf8PrefixBytes(source_);
+    const bool cut = valid < source_.size();
+    source_ = source_.substr(0, valid);
+    return cut;
+  }
+
   char Peek(std::size_t ahead = 0) const {
     return position_ + ahead < source_.size() ? source_[position_ + ahead] : '\0';
   }
