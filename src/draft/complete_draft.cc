@@ -182,6 +182,17 @@ void AddMissingKeys(Draft& draft) {
   }
 }
 
+void RemoveRepeatedAttributes(Draft& draft) {
+  for (DraftEntity& entity : draft.entities) {
+    std::set<std::string> seen;
+    std::erase_if(entity.attributes, [&](const DraftAttribute& attribute) {
+      if (seen.insert(attribute.name).second) return false;
+      entity.notes.push_back("It has " + attribute.name + " more than once; the first was taken.");
+      return true;
+    });
+  }
+}
+
 void AddRelationshipsByName(Draft& draft) {
   std::set<std::string> names;
   for (const DraftRelationship& one : draft.relationships) names.insert(one.name);

@@ -125,6 +125,9 @@ void AddKeyPatterns(Draft& draft);
 // only one.
 void AddMissingKeys(Draft& draft);
 
+// Leaves out attributes that an entity has already, under the same name; the entity says which.
+void RemoveRepeatedAttributes(Draft& draft);
+
 // Adds `references` and a one-to-many relationship where an entity has the whole key of another
 // among its own attributes, under the same names.
 void AddRelationshipsByName(Draft& draft);

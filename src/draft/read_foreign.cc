@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "base/utf8.h"
 #include "draft/decode_samples.h"
 #include "draft/formats/formats.h"
 #include "draft/formats/resolve_functions.h"
@@ -143,6 +144,7 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
   const auto document = json::Document::Parse(text);
   if (!document) return ValidationError("the file is not JSON");
   PJ_ASSIGN_OR_RETURN(Draft draft, ReadJson(document->root(), foreign.format));
+  RemoveRepeatedAttributes(draft);
   if (draft.relationships.empty()) AddRelationshipsByName(draft);
   DecodeSamples(draft, /*keep_all=*/true);
   AddKeyPatterns(draft);
@@ -152,6 +154,8 @@ Result<Draft> ReadAny(const ForeignText& foreign) {
 }  // namespace
 
 Result<Draft> ReadForeign(const ForeignText& foreign) {
+  if (!IsUtf8(foreign.text) || !IsUtf8(foreign.query_log))
+    return ValidationError("the file is not UTF-8 text; convert it first, for example with iconv");
   PJ_ASSIGN_OR_RETURN(Draft draft, ReadAny(foreign));
   if (draft.title.empty()) draft.title = foreign.name;
   return draft;

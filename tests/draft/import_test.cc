@@ -311,6 +311,15 @@ TEST(ImportSql, ReadsTablesKeysAndLinks) {
   EXPECT_THAT(source, HasSubstr("name  text(~20, max 80)"));
 }
 
+// A table that was called so in Latin-1 became a name that no report could print.
+TEST(ImportSql, RefusesTextThatIsNotUtf8) {
+  EXPECT_THAT(Import("CREATE TABLE caf\xe9 (id int PRIMARY KEY);"), HasSubstr("not UTF-8"));
+  EXPECT_THAT(Import("CREATE TABLE a (id int PRIMARY KEY);", "SELECT '\xe9';"),
+              HasSubstr("not UTF-8"));
+  EXPECT_THAT(Import("CREATE TABLE caf\u00e9 (id int PRIMARY KEY);"),
+              HasSubstr("entity Caf\u00e9"));
+}
+
 TEST(ImportSql, ReadsWhatMySqlWrites) {
   const std::string source = Import(R"(
     CREATE TABLE `users` (`id` int(11) unsigned NOT NULL AUTO_INCREMENT COMMENT 'the id', `name` varchar(50) CHARACTER SET utf8 NOT NULL,
@@ -372,6 +381,70 @@ TEST(ImportSql, ReadsQuestionMarksAsParameters) {
   EXPECT_THAT(source, Not(HasSubstr("Not read")));
   EXPECT_THAT(Import(ddl, "SELECT count(*) FROM bikes;"),
               HasSubstr("because no statement of the log is a pattern"));
+}
+
+// Partitions that are split again ended the program, because the table they are a part of was gone.
+TEST(ImportSql, MakesOneEntityOfPartitionsOfPartitions) {
+  const std::string source = Import(R"(
+    CREATE TABLE events (id bigint, at date, PRIMARY KEY (id, at)) PARTITION BY RANGE (at);
+    CREATE TABLE b2024 PARTITION OF events FOR VALUES FROM ('2024-01-01') TO ('2025-01-01') PARTITION BY RANGE (at);
+    CREATE TABLE a2024_01 PARTITION OF b2024 FOR VALUES FROM ('2024-01-01') TO ('2024-02-01');)");
+  EXPECT_THAT(source, HasSubstr("entity Events {"));
+  EXPECT_THAT(source, HasSubstr("Its 2 partitions are one entity here."));
+  EXPECT_THAT(source, Not(HasSubstr("2024 {")));
+  // Nonsense, and no reason to end.
+  EXPECT_THAT(
+      Import("CREATE TABLE a (id int PRIMARY KEY); ALTER TABLE a ATTACH PARTITION a DEFAULT;"),
+      HasSubstr("entity A {"));
+}
+
+TEST(ImportSql, LeavesOutForeignKeysThatGoRoundInACircle) {
+  const std::string source = Import(
+      "CREATE TABLE a (id int PRIMARY KEY REFERENCES b (id)); CREATE TABLE b (id int PRIMARY KEY "
+      "REFERENCES a (id)); CREATE TABLE c (id int PRIMARY KEY REFERENCES c (id));");
+  EXPECT_THAT(source, HasSubstr("references B.id"));
+  EXPECT_THAT(source, HasSubstr("A foreign key from id to A.id goes round in a circle"));
+  EXPECT_THAT(source, HasSubstr("A foreign key from id to C.id goes round in a circle"));
+}
+
+// The parser prints trees by recursion: these ended the program.
+TEST(ImportSql, SurvivesExpressionsOfAnyDepth) {
+  std::string sum = "1";
+  std::string casts = "'a'";
+  for (int i = 0; i < 300'000; ++i) {
+    sum += "+1";
+    casts += "::b";
+  }
+  const std::string table = "CREATE TABLE a (id int PRIMARY KEY);";
+  for (const std::string& deep : {sum, casts}) {
+    const std::string check = "CREATE TABLE b (id int PRIMARY KEY, CHECK (id = " + deep + "));";
+    EXPECT_THAT(Import(table + check), HasSubstr("the statement is longer than 32 KB"));
+    EXPECT_THAT(Import(table, "SELECT * FROM a WHERE id = " + deep + ";"),
+                HasSubstr("the statement is longer than 32 KB"));
+  }
+  // Rows of a dump are not worth a word.
+  EXPECT_THAT(Import(table + "INSERT INTO a VALUES (" + sum + ");"), Not(HasSubstr("32 KB")));
+  // Just below the limit.
+  std::string short_sum = "1";
+  while (short_sum.size() < 32'000) short_sum += "+1";
+  EXPECT_THAT(Import(table + "CREATE TABLE b (id int, CHECK (id = " + short_sum + "));"),
+              HasSubstr("Not read (it is nested too deeply)"));
+}
+
+TEST(ImportSql, TakesAColumnOnce) {
+  const std::string source = Import(
+      "CREATE TABLE a (id int PRIMARY KEY, \"x y\" text, x_y date); ALTER TABLE a ADD COLUMN id "
+      "int;");
+  EXPECT_THAT(source, HasSubstr("It has x_y more than once; the first was taken."));
+  EXPECT_THAT(source, HasSubstr("It has id more than once; the first was taken."));
+}
+
+// The quoted statement was cut in the middle of a character.
+TEST(ImportSql, QuotesLongStatementsInWholeCharacters) {
+  std::string text = "CREATE TABLE a (id int PRIMARY KEY); NONSENSE ";
+  for (int i = 0; i < 300; ++i) text += "\u00e9";
+  EXPECT_THAT(Import(text + ";"), HasSubstr("\u00e9 \u2026\n"));
+  EXPECT_THAT(Import(text + ";x" + text), HasSubstr("entity A {"));
 }
 
 TEST(ImportSql, MakesOneToOneOfAUniqueReference) {

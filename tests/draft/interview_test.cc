@@ -97,6 +97,16 @@ TEST(Interview, LinksBothWaysAndThingsWithTheirOwnKind) {
   EXPECT_EQ(held.asked, AnswersIn("podcasts").size());
 }
 
+// The made-up keys of the sample begin with the first letter of the thing, which is more than its first byte.
+TEST(Interview, ThingsMayBeginWithALetterOutsideAscii) {
+  EXPECT_THAT(SourceOf(Hold({"Farm", "\u00c9table: id, name", "5"})),
+              HasSubstr("sample \u00c9table (id, name) {\n  \"\u00c91\""));
+}
+
+TEST(Interview, AsksAgainForTextThatIsNotUtf8) {
+  EXPECT_THAT(SourceOf(Hold({"Farm", "Caf\xe9: id"})), HasSubstr("not UTF-8"));
+}
+
 TEST(Interview, AThingThatHasOneIsNoList) {
   const std::string source = SourceOf(
       Hold({"", "Person", "", "Passport: number text, until", "", "", "Person has one passport"}));

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "base/utf8.h"
 #include "draft/interview/answers.h"
 #include "draft/interview/invented_sample.h"
 #include "draft/names.h"
@@ -110,7 +111,8 @@ class Interview {
       const std::string text = given.value_or("");
       const bool blank = text.find_first_not_of(" \t\r") == std::string::npos;
       Result<T> answer =
-          read(blank ? std::string_view(question.otherwise) : std::string_view(text));
+          IsUtf8(text) ? read(blank ? std::string_view(question.otherwise) : std::string_view(text))
+                       : Result<T>(ValidationError("the answer is not UTF-8 text"));
       if (answer) return answer;
       if (ended_ || !respondent_.object(answer.error().message)) return answer.error();
     }

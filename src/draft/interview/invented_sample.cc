@@ -4,9 +4,11 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/utf8.h"
 #include "draft/names.h"
 #include "prejoin/number.h"
 
@@ -26,6 +28,11 @@ std::string ReferencedAttribute(const DraftAttribute& attribute) {
   return attribute.references.substr(attribute.references.find('.') + 1);
 }
 
+std::string_view FirstCharacter(std::string_view name) {
+  return name.empty() ? name
+                      : name.substr(0, Utf8CharacterBytes(static_cast<unsigned char>(name[0])));
+}
+
 AttributeValue InventedValue(const DraftEntity& entity, const DraftAttribute& attribute,
                              std::size_t row) {
   const std::string number = std::to_string(row + 1);
@@ -35,7 +42,7 @@ AttributeValue InventedValue(const DraftEntity& entity, const DraftAttribute& at
   if (attribute.type == "time") return AttributeValue("2026-01-0" + number + "T10:00:00Z");
   if (attribute.type == "list") return AttributeValue(AttributeValue::List{});
   if (attribute.type == "map") return AttributeValue(Item());
-  if (attribute.key) return AttributeValue(Lowered(entity.name.substr(0, 1)) + number);
+  if (attribute.key) return AttributeValue(Lowered(FirstCharacter(entity.name)) + number);
   return AttributeValue(attribute.name + " " + number);
 }
 

@@ -12,8 +12,6 @@
 namespace prejoin::draft {
 namespace {
 
-constexpr std::size_t kNoteBytesMax = 400;
-
 struct ForeignKey {
   std::string child;
   std::vector<std::string> columns;
@@ -96,13 +94,17 @@ class DdlReader {
 
   void Read(const std::string& ddl) {
     for (const std::string& statement : SplitSql(ddl)) {
+      if (IsLongData(statement)) continue;
       const auto tree = ParseSql(statement);
       if (!tree) {
         NoteUnread(statement, tree.error().message);
         continue;
       }
       const auto document = json::Document::Parse(*tree);
-      if (!document) continue;
+      if (!document) {
+        NoteUnread(statement, "it is nested too deeply");
+        continue;
+      }
       for (const json::Value one : ElementsOf(Member(document->root(), "stmts")))
         ReadStatement(Member(one, "stmt"), statement);
     }
@@ -112,11 +114,17 @@ class DdlReader {
   }
 
  private:
+  // The rows that a dump has between its tables.
+  static bool IsLongData(const std::string& statement) {
+    constexpr std::size_t kHeadBytes = 200;
+    const std::string head = Lowered(std::string_view(statement).substr(0, kHeadBytes));
+    return statement.size() > kSqlStatementBytesMax && head.find("create") == std::string::npos &&
+           head.find("alter") == std::string::npos;
+  }
+
   // Where it stood: above the table that comes next.
   void NoteUnread(const std::string& statement, const std::string& why) {
-    std::string shown = statement.substr(0, kNoteBytesMax);
-    if (shown.size() < statement.size()) shown += " …";
-    pending_.push_back("Not read (" + why + "):\n" + shown);
+    pending_.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
     if (!draft_.entities.empty()) {
       draft_.entities.back().notes.push_back(pending_.back());
       pending_.clear();
@@ -144,11 +152,23 @@ class DdlReader {
     return found == entity_names_.end() ? nullptr : draft_.FindEntity(found->second);
   }
 
+  // The table that a partition is in the end a part of, because partitions may be split again; empty if they go round in a circle.
+  std::string WholeOf(const std::string& partition) const {
+    std::string whole = partition;
+    for (std::size_t steps = 0; steps <= partitions_.size(); ++steps) {
+      const auto next = partitions_.find(whole);
+      if (next == partitions_.end()) return whole;
+      whole = next->second;
+    }
+    return "";
+  }
+
   // A table that is split is one entity; how it is split says nothing about the data.
   void DropPartitions() {
     std::map<std::string, std::size_t> counts;
-    for (const auto& [partition, whole] : partitions_) {
+    for (const auto& [partition, part_of] : partitions_) {
       const DraftEntity* entity = EntityOfTable(partition);
+      const std::string whole = WholeOf(partition);
       if (entity == nullptr || EntityOfTable(whole) == nullptr) continue;
       const std::string name = entity->name;
       const std::string& table = partition;
@@ -341,7 +361,13 @@ class DdlReader {
       for (std::size_t i = 0; i < targets.size(); ++i) {
         DraftAttribute* attribute = child->Find(ToName(key.columns[i]));
         if (attribute == nullptr || parent->Find(ToName(targets[i])) == nullptr) continue;
-        attribute->references = parent->name + "." + ToName(targets[i]);
+        const std::string target = parent->name + "." + ToName(targets[i]);
+        if (LeadsTo(target, child->name + "." + attribute->name)) {
+          child->notes.push_back("A foreign key from " + attribute->name + " to " + target +
+                                 " goes round in a circle and was left out.");
+          continue;
+        }
+        attribute->references = target;
         one.by.push_back(attribute->name);
       }
       one.from = parent->name;
@@ -356,6 +382,18 @@ class DdlReader {
       }
     }
     for (auto& [child, links] : links_) AddRelationships(*draft_.FindEntity(child), links);
+  }
+
+  // Whether references lead from one attribute to the other; both are written as Entity.attribute.
+  bool LeadsTo(std::string from, const std::string& to) const {
+    while (!from.empty() && from != to) {
+      const std::size_t dot = from.find('.');
+      const DraftEntity* entity = draft_.FindEntity(from.substr(0, dot));
+      const DraftAttribute* attribute =
+          entity != nullptr ? entity->Find(from.substr(dot + 1)) : nullptr;
+      from = attribute != nullptr ? attribute->references : "";
+    }
+    return from == to;
   }
 
   // Whether two rows cannot have the same values in these columns: they are its key, or said to be unique.
@@ -450,6 +488,7 @@ Result<Draft> ReadSql(const std::string& ddl, const std::string& log) {
       "the "
       "application knows are not here; counts, sizes and rates are to be added.");
   DdlReader(draft).Read(ddl);
+  RemoveRepeatedAttributes(draft);
   if (draft.entities.empty()) return ValidationError("there is no CREATE TABLE that could be read");
   for (DraftEntity& entity : draft.entities) {
     if (!entity.KeyNames().empty() || entity.attributes.empty()) continue;

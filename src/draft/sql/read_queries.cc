@@ -366,7 +366,10 @@ class LogReader {
       return;
     }
     const auto document = json::Document::Parse(*tree);
-    if (!document) return;
+    if (!document) {
+      Note(statement, "it is nested too deeply");
+      return;
+    }
     for (const json::Value one : ElementsOf(Member(document->root(), "stmts"))) {
       const auto inner = Member(one, "stmt");
       if (const auto select = Member(inner, "SelectStmt")) {
@@ -378,7 +381,7 @@ class LogReader {
   }
 
   void Note(const std::string& statement, const std::string& why) {
-    draft_.end_notes.push_back("Not read (" + why + "):\n" + statement);
+    draft_.end_notes.push_back("Not read (" + why + "):\n" + QuotedSql(statement));
   }
 
   void Finish(DraftPattern pattern, const std::string& statement, int times) {

@@ -7,6 +7,8 @@
 #include <regex>
 #include <utility>
 
+#include "base/utf8.h"
+
 namespace prejoin::draft {
 namespace {
 
@@ -156,6 +158,8 @@ std::string WithoutMySql(std::string_view statement) {
 }
 
 Result<std::string> ParseSql(const std::string& statement) {
+  if (statement.size() > kSqlStatementBytesMax)
+    return ValidationError("the statement is longer than 32 KB");
   auto tree = ParseAsPostgres(statement);
   if (tree) return tree;
   auto second = ParseAsPostgres(WithoutMySql(statement));
@@ -166,7 +170,14 @@ Result<std::string> ParseSql(const std::string& statement) {
   return third ? std::move(third) : std::move(tree);
 }
 
+std::string QuotedSql(std::string_view statement) {
+  constexpr std::size_t kNoteBytesMax = 400;
+  const std::string_view shown = CutUtf8(statement, kNoteBytesMax);
+  return std::string(shown) + (shown.size() < statement.size() ? " …" : "");
+}
+
 std::string NormalizedSql(const std::string& statement) {
+  if (statement.size() > kSqlStatementBytesMax) return statement;
   PgQueryNormalizeResult normalized = pg_query_normalize(statement.c_str());
   std::string text = normalized.error == nullptr ? normalized.normalized_query : statement;
   pg_query_free_normalize_result(normalized);
