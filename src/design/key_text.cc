@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
+
+#include "base/utf8.h"
 
 namespace prejoin::design {
 namespace {
@@ -56,11 +59,12 @@ std::string ShortName(const Model& logical, const std::string& entity) {
   const std::string name = Upper(entity);
   if (name.size() <= kWhole) return name;
   for (std::size_t length = kShort; length < name.size(); ++length) {
-    const std::string start = name.substr(0, length);
+    const std::string_view start = CutUtf8(name, length);
+    if (start.size() < length) continue;  // The letter goes on.
     const bool taken = std::ranges::any_of(logical.entities, [&](const Entity& other) {
       return other.name.text != entity && Upper(other.name.text).starts_with(start);
     });
-    if (!taken) return start;
+    if (!taken) return std::string(start);
   }
   return name;
 }

@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 
+#include "base/utf8.h"
 #include "design/pricing.h"
 #include "model/check/check.h"
 #include "model/schema/print_physical.h"
@@ -278,6 +279,22 @@ pattern Word { find Note where contains(words, :word) returns ~3 }
 }
 
 // Partition `name, status`, and partition `name` with sort `status`, were two indexes of one name.
+// The letters in front of a key were cut in the middle of one.
+TEST(Design, BeginsKeysWithWholeLetters) {
+  const DesignReport report = Design(
+      "entity \u00e9\u00e9\u00e9 {\n  id text(~8) key\n  name text(~9)\n  count 100\n}\n"
+      "entity Part {\n  of references \u00e9\u00e9\u00e9.id key\n  no text(~3) key\n  count "
+      "900\n}\n"
+      "relationship Parts: \u00e9\u00e9\u00e9 one-to-many Part {\n  each \u00e9\u00e9\u00e9 has "
+      "~9, at most 90\n}\n"
+      "pattern One {\n  find \u00e9\u00e9\u00e9 where id = :id\n  find Part where of = :id\n}\n");
+  ASSERT_FALSE(report.designs.empty());
+  for (const FoundDesign& found : report.designs) {
+    EXPECT_TRUE(found.read.ok) << found.source;
+    EXPECT_TRUE(IsUtf8(found.source)) << found.source;
+  }
+}
+
 TEST(Design, NamesEachIndexApart) {
   for (const FoundDesign& design : Design(R"(model "Cars"
 
