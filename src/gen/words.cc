@@ -21,6 +21,23 @@ bool BeginsWord(std::string_view name, std::size_t i) {
   return lower_follows && IsLetterOrDigit(name[i - 1]);
 }
 
+// A character outside ASCII, by its number: "é" is u00e9. Languages differ in which of these a name may have, and in which are capitals.
+std::string NumberOf(std::string_view name, std::size_t& i) {
+  const auto byte = [&](std::size_t at) {
+    return at < name.size() ? static_cast<unsigned char>(name[at]) : 0u;
+  };
+  const unsigned lead = byte(i);
+  const std::size_t more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+  unsigned code = more == 0 ? lead : lead & (0x3fu >> more);
+  for (std::size_t k = 0; k < more && (byte(i + 1) & 0xc0u) == 0x80u; ++k)
+    code = code << 6 | (byte(++i) & 0x3fu);
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string out;
+  for (int shift = code > 0xffff ? 20 : 12; shift >= 0; shift -= 4)
+    out += kDigits[code >> shift & 0xfu];
+  return "u" + out;
+}
+
 std::string Capitalised(std::string word) {
   if (!word.empty()) word[0] = Upper(word[0]);
   return word;
@@ -45,6 +62,10 @@ std::vector<std::string> Words(std::string_view name) {
     word.clear();
   };
   for (std::size_t i = 0; i < name.size(); ++i) {
+    if ((static_cast<unsigned char>(name[i]) & 0x80) != 0) {
+      word += NumberOf(name, i);
+      continue;
+    }
     if (!IsLetterOrDigit(name[i])) {
       end();
       continue;
@@ -53,6 +74,9 @@ std::vector<std::string> Words(std::string_view name) {
     word += Lower(name[i]);
   }
   end();
+  // "_" and "_1" are names too, and every language must be able to say them.
+  if (words.empty() && !name.empty()) words.push_back("underscore");
+  if (!words.empty() && words[0][0] <= '9') words[0].insert(0, "n");
   return words;
 }
 

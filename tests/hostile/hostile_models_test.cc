@@ -1,0 +1,67 @@
+// Random models with hostile names through what is made of a model. The fuzz targets gen_fuzz and verbs_fuzz do the same with many more of them; what
+// they find becomes a test here.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "gen/build_program.h"
+#include "gen/target.h"
+#include "gen/words.h"
+#include "model/schema/read_model.h"
+#include "tests/gen/generated_files.h"
+#include "tests/model/hostile_model.h"
+
+namespace prejoin {
+namespace {
+
+constexpr std::uint64_t kModels = 150;
+
+TEST(HostileModels, AreModelsMostly) {
+  int read = 0;
+  for (std::uint64_t seed = 0; seed < kModels; ++seed)
+    read += model::ReadModel(model::HostileModel(seed)).ok ? 1 : 0;
+  EXPECT_GT(read, static_cast<int>(kModels / 2));
+}
+
+TEST(HostileModels, GiveFilesForEveryTarget) {
+  for (std::uint64_t seed = 0; seed < kModels; ++seed) {
+    const std::string source = model::HostileModel(seed);
+    const model::ReadModelResult read = model::ReadModel(source);
+    if (!read.ok || source.find("scan allowed") != std::string::npos) continue;
+    const auto program = gen::BuildProgram(read.model, {"hostile.prejoin", "0"});
+    for (const gen::Target& target : gen::AllTargets())
+      EXPECT_EQ(gen::FilesFault(target.generate(*program)), "")
+          << "seed " << seed << " " << target.name;
+  }
+}
+
+TEST(GeneratedNames, AreWordsOfAsciiLettersWhateverTheModelSays) {
+  EXPECT_EQ(gen::PascalCase("TicketId"), "TicketId");
+  EXPECT_EQ(gen::PascalCase("\u00c9"), "U00c9");
+  EXPECT_EQ(gen::SnakeCase("gr\u00f6\u00dfe"), "gru00f6u00dfe");
+  EXPECT_EQ(gen::CamelCase("\u540d\u524dId"), "u540du524did");
+  EXPECT_EQ(gen::CamelCase("\U0001f600"), "u01f600");
+  EXPECT_EQ(gen::CamelCase("\xe9"), "u0009");  // Half a character is a name all the same.
+  EXPECT_EQ(gen::SnakeCase("_"), "underscore");
+  EXPECT_EQ(gen::SnakeCase("_1st"), "n1st");
+  EXPECT_EQ(gen::Words(""), std::vector<std::string>());
+}
+
+// A pattern that joins an attribute ended the program, because the attribute's name had no word.
+TEST(GeneratedNames, OfJoinedAttributesMayBeOutsideAscii) {
+  const model::ReadModelResult read = model::ReadModel(
+      "entity P {\n  id text key\n  \u00c9 text\n}\nentity C {\n  p references P.id key\n  no text "
+      "key\n}\n"
+      "relationship R: P one-to-many C {\n}\npattern Named {\n  find C where p = :p get no, "
+      "P.\u00c9\n}\n"
+      "table T partition PK sort SK {\n  item P {\n    PK = \"{id}\"\n    SK = \"P\"\n  }\n"
+      "  item C {\n    PK = \"{p}\"\n    SK = \"C#{no}\"\n  }\n}\n");
+  ASSERT_TRUE(read.ok);
+  const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
+  for (const gen::Target& target : gen::AllTargets())
+    EXPECT_EQ(gen::FilesFault(target.generate(*program)), "") << target.name;
+}
+
+}  // namespace
+}  // namespace prejoin
