@@ -1,0 +1,45 @@
+"""What the server holds while policies are tried: two tables that are twins, whose every value says where it stands.
+
+A value "~Prod~green~memo~" in an answer was read from attribute memo of the item green of table Prod, so a leak names itself.
+"""
+
+import re
+
+from evaluator import ACCOUNT
+
+REGION = "us-east-1"
+TABLES = ("Prod", "Test")
+INDEX = "ByOwner"
+KEYS = {"Prod": ["pk", "sk"], "Test": ["pk", "sk"]}
+INDEX_KEYS = {INDEX: ["owner"]}
+PARTITIONS = ("green", "blue", "caller")
+PLAIN = ("memo", "eur", "secret")
+ATTRIBUTES = ("pk", "sk", "owner", *PLAIN)
+TAGS = {"Prod": {"team": "red", "stage": "prod"}, "Test": {"team": "blue"}}
+CANARY = re.compile(r"~(\w+)~(\w+)~(\w+)~")
+
+
+def table_arn(name, region=REGION, account=ACCOUNT):
+    return f"arn:aws:dynamodb:{region}:{account}:table/{name}"
+
+
+def items_of(table):
+    out = []
+    for partition in PARTITIONS:
+        for sort in ("1", "2"):
+            item = {"pk": {"S": partition}, "sk": {"S": sort}, "owner": {"S": partition}}
+            item.update({name: {"S": f"~{table}~{partition}~{name}~"} for name in PLAIN})
+            out.append(item)
+    return out
+
+
+def table_request(table):
+    return {
+        "TableName": table, "BillingMode": "PAY_PER_REQUEST", "DeletionProtectionEnabled": True,
+        "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
+        "AttributeDefinitions": [{"AttributeName": name, "AttributeType": "S"} for name in ("pk", "sk", "owner")],
+        "GlobalSecondaryIndexes": [{"IndexName": INDEX, "KeySchema": [{"AttributeName": "owner", "KeyType": "HASH"}],
+                                    "Projection": {"ProjectionType": "ALL"}}],
+        "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+        "Tags": [{"Key": key, "Value": value} for key, value in TAGS[table].items()],
+    }
