@@ -130,7 +130,7 @@ class Bench:
 
     def prepare_account(self):
         """The users and roles that requests come from and are about, as new."""
-        self.installed = {}
+        self.installed = {name: documents for name, documents in self.installed.items() if name[1].startswith("bounded")}
         for kind in ("User", "Role"):
             for name in self.names_of(kind):
                 if name != "admin" and not name.startswith("bounded"):
@@ -237,9 +237,9 @@ class Bench:
         self.names["@SELF@"] = "caller" if setup.get("boundary") is None else self.boundaries[json.dumps(setup["boundary"])][0]
         self.names["@SELF_KEY@"] = (self.user if setup.get("boundary") is None else self.boundaries[json.dumps(setup["boundary"])][1]).identifier
         setup = json.loads(self.fill(json.dumps(setup)))
-        if setup.get("trust") is not None and self.installed.get("trust") != setup["trust"]:
+        if setup.get("trust") is not None and self.installed.get(("Trust", "target")) != setup["trust"]:
             self.iam("UpdateAssumeRolePolicy", RoleName="target", PolicyDocument=json.dumps(setup["trust"]))
-            self.installed["trust"] = setup["trust"]
+            self.installed[("Trust", "target")] = setup["trust"]
             self.trust[f"arn:aws:iam::{ACCOUNT}:role/target"] = parse_policy(setup["trust"], "trust")
         self.put_shared(setup.get("resource") or {})
         identity, boundary, session = setup["identity"], setup.get("boundary"), setup.get("session")

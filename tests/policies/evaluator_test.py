@@ -226,7 +226,8 @@ class Planted(unittest.TestCase):
 
     def test_planted_holes_are_found(self):
         for plant in ("allow", "deny", "act"):
-            done = subprocess.run([sys.executable, str(HERE / "run"), "--pairs", "400", "--plant", plant, "--show", "0", "--workers", "1"], capture_output=True, text=True)
+            done = subprocess.run([sys.executable, str(HERE / "run"), "--pairs", "400", "--plant", plant, "--show", "0", "--workers", "1", "--operations",
+                                   "PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TagResource"], capture_output=True, text=True)
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
 

@@ -23,6 +23,7 @@ class Statement:
     everything: bool = False  # SELECT *
     attributes: set = dataclasses.field(default_factory=set)
     columns: set = dataclasses.field(default_factory=set)
+    conditions: set = dataclasses.field(default_factory=set)  # Attributes that WHERE looks at.
     equal: dict = dataclasses.field(default_factory=dict)  # attribute → values that WHERE, as a whole, holds it to
     returning: str = ""
     exists: bool = False
@@ -120,6 +121,7 @@ class Reader:
             return inner
         name = self.path()
         statement.attributes.add(name)
+        statement.conditions.add(name)
         if self.take("IN"):
             closing = ")" if self.take("(") else "]"
             if closing == "]":

@@ -259,6 +259,9 @@ def write_item(reading, action, body, enclosing=None, capacity=None):
     request = {**body, "ReturnConsumedCapacity": capacity or body.get("ReturnConsumedCapacity")}
     for value in returned_worlds(body):
         context = item_context(table, None, attributes_of(body), request, **{"dynamodb:leadingkeys": leading, "dynamodb:returnvalues": [[value]]})
+        if action == "dynamodb:ConditionCheckItem" and value == "NONE":
+            # Only UpdateItem and the like are said to always have a value.
+            context["dynamodb:returnvalues"] = [None, ["NONE"]]
         if enclosing:
             context["dynamodb:enclosingoperation"] = [[enclosing]]
         reading.checks.append(Check(action, arn, context))
@@ -387,7 +390,13 @@ def read_statement(reading, body, operation):
             more["dynamodb:select"] = [None, ["ALL_ATTRIBUTES"], ["SPECIFIC_ATTRIBUTES"], ["COUNT"]]
     for value in returned:
         worlds = [[value]] if value != "NONE" else [None, ["NONE"]]
+        if statement.action == "PartiQLInsert":
+            # The service authorization reference does not list ReturnValues for it; an INSERT replaces nothing that it could return.
+            worlds = [None, ["NONE"], [value]]
         context = item_context(table, index, statement.attributes, {}, **more, **{"dynamodb:returnvalues": worlds})
+        if statement.exists:
+            # Its columns are neither read nor shown; whether they count is not said.
+            context["dynamodb:attributes"] = context["dynamodb:attributes"] + attribute_worlds(table, index, statement.conditions)
         # The service authorization reference does not list ReturnConsumedCapacity for statements.
         context["dynamodb:returnconsumedcapacity"] = [None, [body.get("ReturnConsumedCapacity") or "NONE"]]
         if operation == "ExecuteTransaction":

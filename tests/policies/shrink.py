@@ -47,8 +47,8 @@ def smaller_texts(text):
     if any(repeats):
         return
     for path in paths_of(body):
-        # A form is a list of pairs, of which only whole ones can go.
-        if isinstance(body, dict) or len(path) == 1:
+        # A form is a list of pairs, of which only whole ones can go, and not Action and Version.
+        if isinstance(body, dict) or len(path) == 1 and path[0] > 1:
             yield json.dumps(without(body, path))
 
 
