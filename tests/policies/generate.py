@@ -4,8 +4,9 @@ regions, in other letter cases; members that are repeated or escaped; PartiQL tw
 import json
 
 from evaluator import ACCOUNT
+from generate_partiql import StatementMaker
 from resources import operations
-from world import ATTRIBUTES, INDEX, PARTITIONS, PLAIN, TABLES, table_arn
+from world import ATTRIBUTES, INDEX, PLAIN, TABLES, key_type, partitions_of, table_arn
 
 ITEM_OPERATIONS = ("GetItem", "PutItem", "UpdateItem", "DeleteItem", "Query", "Scan", "BatchGetItem", "BatchWriteItem", "TransactGetItems",
                    "TransactWriteItems", "ExecuteStatement", "BatchExecuteStatement", "ExecuteTransaction")
@@ -25,13 +26,13 @@ def dump(value):
     return json.dumps(value, ensure_ascii=False)
 
 
-class Maker:
+class Maker(StatementMaker):
     """Makes the requests of one family, all around one table and one partition, so that one policy matters to all of them."""
 
     def __init__(self, rng, state):
         self.rng, self.state = rng, state
-        self.table = rng.choice(("Prod", "Prod", "Prod", "Test"))
-        self.partition = rng.choice(PARTITIONS)
+        self.table = rng.choices(("Prod", "Test", "Count"), (6, 2, 2))[0]
+        self.partition = rng.choice(partitions_of(self.table))
         self.strange = rng.random() < 0.5  # Whether names are spelled in strange ways at all.
 
     def chance(self, share):
@@ -60,10 +61,17 @@ class Maker:
         return self.rng.choices((INDEX, "Other", INDEX.lower(), f"{INDEX}/x", ""), (20, 2, 1, 1, 1))[0]
 
     def of(self):
-        return self.partition if self.chance(0.7) else self.rng.choice(PARTITIONS)
+        return self.partition if self.chance(0.7) else self.rng.choice(partitions_of(self.table))
+
+    def pk(self):
+        """A value of the partition key; numbers are written in one of the ways that mean the same."""
+        text = self.of()
+        if key_type(self.table) == "N":
+            return {"N": self.rng.choice((text, text, f"{text}.0", f"0{text}", f"{text}e0", f"{text}0E-1"))}
+        return {"S": text}
 
     def key(self):
-        return {"pk": {"S": self.of()}, "sk": {"S": self.rng.choice("12")}}
+        return {"pk": self.pk(), "sk": {"S": self.rng.choice("12")}}
 
     # ---- Parts of item requests
 
@@ -150,12 +158,12 @@ class Maker:
             body["IndexName"] = self.index()
         leading = "owner" if "IndexName" in body else "pk"
         if self.chance(0.15):
-            body["KeyConditions"] = {leading: {"ComparisonOperator": "EQ", "AttributeValueList": [{"S": self.of()}]}}
+            body["KeyConditions"] = {leading: {"ComparisonOperator": "EQ", "AttributeValueList": [self.pk() if leading == "pk" else {"S": self.of()}]}}
             if self.chance(0.3):
                 body["AttributesToGet"] = self.some(ATTRIBUTES)
             return body
         body["KeyConditionExpression"] = f"{self.reference(body, leading)} = :p"
-        body["ExpressionAttributeValues"] = {":p": {"S": self.of()}}
+        body["ExpressionAttributeValues"] = {":p": self.pk() if leading == "pk" else {"S": self.of()}}
         if self.chance(0.5):
             body["ProjectionExpression"] = ", ".join(self.reference(body, one) for one in self.some(ATTRIBUTES))
         if self.chance(0.3):
@@ -196,7 +204,7 @@ class Maker:
             key = self.key()
             requests = [{"DeleteRequest": {"Key": key}} if self.chance(0.4) else {"PutRequest": {"Item": {**self.item(), **key}}}]
             if self.chance(0.4):
-                other = {"pk": {"S": self.of()}, "sk": {"S": "3"}}
+                other = {"pk": self.pk(), "sk": {"S": "3"}}
                 requests.append({"PutRequest": {"Item": {**self.item(), **other}}})
             body["RequestItems"][self.name()] = requests
         self.capacity(body)
@@ -214,7 +222,7 @@ class Maker:
         return {"TransactItems": items}
 
     def transact_write_member(self, sort):
-        key = {"pk": {"S": self.of()}, "sk": {"S": sort}}
+        key = {"pk": self.pk(), "sk": {"S": sort}}
         kind = self.rng.choice(("Put", "Update", "Delete", "ConditionCheck"))
         body = {"TableName": self.name()}
         if kind == "Put":
@@ -237,87 +245,6 @@ class Maker:
         body = {"TransactItems": [self.transact_write_member(sort) for sort in "123"[: self.rng.randint(1, 3)]]}
         self.capacity(body)
         return body
-
-    # ---- PartiQL
-
-    def word(self, text):
-        return self.rng.choice((text, text, text.lower(), text.title()))
-
-    def gap(self):
-        return self.rng.choices((" ", "  ", "\n", " /* a comment */ ", " -- a comment\n"), (12, 1, 1, 1, 1))[0]
-
-    def identifier(self, name):
-        bare = name.isidentifier() and name.isascii() and name.lower() not in ("owner",)
-        return name if bare and self.chance(0.5) else '"' + name.replace('"', '""') + '"'
-
-    def literal(self, text, parameters):
-        if parameters is not None:
-            parameters.append({"S": text})
-            return "?"
-        return "'" + text + "'"
-
-    def where(self, parameters, index=False, whole=True):
-        lead = self.identifier("owner" if index else "pk")
-        if not whole and self.chance(0.25):
-            return self.rng.choice((f"memo = {self.literal('x', parameters)}", f"{lead} <> {self.literal('x', parameters)}",
-                                    f"{lead} = {self.literal(self.of(), parameters)} {self.word('OR')} memo = {self.literal('x', parameters)}"))
-        if not whole and self.chance(0.25):
-            return f"{lead} {self.word('IN')} [{self.literal(self.of(), parameters)}, {self.literal(self.of(), parameters)}]"
-        text = f"{lead} = {self.literal(self.of(), parameters)}"
-        if whole or self.chance(0.3):
-            if not index:
-                text += f" {self.word('AND')} {self.identifier('sk')} = {self.literal(self.rng.choice('12'), parameters)}"
-        return text
-
-    def returning(self):
-        if not self.chance(0.4):
-            return ""
-        which, when = self.rng.choice((("ALL", "OLD"), ("MODIFIED", "OLD"), ("ALL", "NEW"), ("MODIFIED", "NEW")))
-        return f"{self.gap()}{self.word('RETURNING')} {self.word(which)} {self.word(when)} *"
-
-    def statement(self, kinds=("SELECT", "INSERT", "UPDATE", "DELETE", "SELECT"), whole=False):
-        """A statement as {"Statement": …, "Parameters": […]}."""
-        kind = self.rng.choice(kinds)
-        table, gap = self.identifier(self.name()), self.gap
-        parameters = [] if self.chance(0.3) else None
-        if kind in ("SELECT", "EXISTS"):
-            columns = "*" if self.chance(0.5) else ", ".join(self.identifier(one) for one in self.some(ATTRIBUTES))
-            index = not whole and kind == "SELECT" and self.chance(0.25)
-            source = f"{table}.{self.identifier(self.index() or INDEX)}" if index else table
-            text = f"{self.word('SELECT')}{gap()}{columns}{gap()}{self.word('FROM')}{gap()}{source}"
-            if whole or kind == "EXISTS" or not self.chance(0.2):
-                text += f"{gap()}{self.word('WHERE')}{gap()}{self.where(parameters, index, whole or kind == 'EXISTS')}"
-            if kind == "EXISTS":
-                text = f"{self.word('EXISTS')}({text} {self.word('AND')} {self.rng.choice(PLAIN)} = {self.literal('x', parameters)})"
-        elif kind == "INSERT":
-            members = {"pk": self.of(), "sk": self.rng.choice("13"), **{name: "new" for name in self.some(PLAIN)}}
-            inner = ", ".join(f"'{name}': {self.literal(value, parameters)}" for name, value in members.items())
-            text = f"{self.word('INSERT')} {self.word('INTO')}{gap()}{table}{gap()}{self.word('VALUE')} {{{inner}}}"
-        elif kind == "UPDATE":
-            attribute = self.identifier(self.rng.choice(PLAIN))
-            change = f"{self.word('SET')} {attribute} = {self.literal('new', parameters)}" if self.chance(0.7) else f"{self.word('REMOVE')} {attribute}"
-            text = f"{self.word('UPDATE')}{gap()}{table}{gap()}{change}{gap()}{self.word('WHERE')} {self.where(parameters)}{self.returning()}"
-        else:
-            text = f"{self.word('DELETE')}{gap()}{self.word('FROM')}{gap()}{table}{gap()}{self.word('WHERE')} {self.where(parameters)}"
-            if self.chance(0.4):
-                text += f" {self.word('RETURNING')} {self.word('ALL')} {self.word('OLD')} *"
-        body = {"Statement": text}
-        if parameters:
-            body["Parameters"] = parameters
-        if self.chance(0.15) and kind in ("UPDATE", "DELETE", "INSERT"):
-            body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
-        return body
-
-    def make_ExecuteStatement(self):
-        return self.statement()
-
-    def make_BatchExecuteStatement(self):
-        kinds = ("SELECT",) if self.chance(0.5) else ("INSERT", "UPDATE", "DELETE")
-        return {"Statements": [self.statement(kinds, whole=True) for _ in range(self.rng.randint(1, 3))]}
-
-    def make_ExecuteTransaction(self):
-        kinds = ("SELECT",) if self.chance(0.4) else ("INSERT", "UPDATE", "DELETE", "EXISTS")
-        return {"TransactStatements": [self.statement(kinds, whole=True) for _ in range(self.rng.randint(1, 2))]}
 
     # ---- Whole tables
 
@@ -363,7 +290,7 @@ class Maker:
         table = self.table if self.chance(0.8) else self.rng.choice(TABLES)
         arn = self.state.backups[table]
         if self.strange and self.chance(0.4):
-            other = [one for one in TABLES if one != table][0]
+            other = self.rng.choice([one for one in TABLES if one != table])
             return self.rng.choice((f"{arn}/x", arn.replace(f"table/{table}/", f"table/{other}/"), arn.replace(ACCOUNT, "999999999999"), table_arn(table),
                                     arn.replace("/backup/", "/Backup/"), f"{table_arn(table)}/backup/0123456789-abcdef01", arn.replace("us-east-1", "eu-west-1")))
         return arn
@@ -482,7 +409,7 @@ class Maker:
         table = self.table if self.chance(0.8) else self.rng.choice(TABLES)
         arn = self.state.streams[table]
         if self.strange and self.chance(0.4):
-            other = [one for one in TABLES if one != table][0]
+            other = self.rng.choice([one for one in TABLES if one != table])
             return self.rng.choice((f"{arn}/x", arn.replace(f"table/{table}/", f"table/{other}/"), arn.replace(ACCOUNT, "999999999999"), table_arn(table),
                                     f"{table_arn(table)}/stream/2020-01-01T00:00:00.000", arn.lower()))
         return arn
@@ -516,7 +443,7 @@ class Maker:
         elif name == "ReturnValues" or name.startswith("ReturnValuesOn"):
             other = self.rng.choice(("ALL_OLD", "NONE", None))
         elif name == "pk":
-            other = {"S": self.rng.choice(PARTITIONS)}
+            other = self.pk()
         elif name == "Key":
             other = self.key()
         elif name == "Statement":

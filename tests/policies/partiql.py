@@ -5,6 +5,7 @@ Grammar: AWS's "PartiQL reference for DynamoDB". Identifiers in double quotes ke
 """
 
 import dataclasses
+import decimal
 import re
 
 TOKEN = re.compile(r"""\s+|--[^\n]*\n?|/\*.*?\*/|(?P<string>'(?:[^']|'')*')|(?P<quoted>"(?:[^"]|"")*")|(?P<number>-?\d+(?:\.\d+)?)
@@ -13,6 +14,15 @@ TOKEN = re.compile(r"""\s+|--[^\n]*\n?|/\*.*?\*/|(?P<string>'(?:[^']|'')*')|(?P<
 
 class Unreadable(Exception):
     pass
+
+
+def canonical(number):
+    """A number as DynamoDB returns it: "1" for "1.0", "01" and "1e0"."""
+    try:
+        value = decimal.Decimal(number)
+        return format(value.normalize(), "f") if value.is_finite() else number
+    except decimal.InvalidOperation:
+        return number
 
 
 @dataclasses.dataclass
@@ -43,7 +53,7 @@ def tokens_of(text):
         elif kind == "quoted":
             out.append(("quoted", match.group()[1:-1].replace('""', '"')))
         elif kind == "number":
-            out.append(("value", match.group()))
+            out.append(("value", canonical(match.group())))
         elif kind:
             out.append((kind, match.group()))
     return out + [("end", "")]
@@ -83,8 +93,8 @@ class Reader:
         if self.take("?"):
             if not self.parameters:
                 raise Unreadable("parameters")
-            typed = self.parameters.pop(0)
-            return str(next(iter(typed.values())))
+            kind, given = next(iter(self.parameters.pop(0).items()))
+            return canonical(given) if kind == "N" else str(given)
         raise Unreadable("value")
 
     def path(self):

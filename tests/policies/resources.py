@@ -151,7 +151,11 @@ def table_context(table):
 
 
 def value_text(value):
-    return str(next(iter(value.values()))) if isinstance(value, dict) and len(value) == 1 else None
+    """The text that a key's value has in dynamodb:LeadingKeys. Numbers that are equal lead to the same items, however they are written."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    kind, given = next(iter(value.items()))
+    return partiql.canonical(given) if kind == "N" and isinstance(given, str) else str(given)
 
 
 def key_worlds(table, index, item):
