@@ -150,7 +150,8 @@ class Bench:
             self.tag("TagRole", "RoleName", name)
         self.iam("PutRolePolicy", RoleName="target", PolicyName="kept", PolicyDocument=json.dumps(EVERYTHING))
         self.put_identity("Role", "caller", [EVERYTHING])
-        self.role_session = self.assume(None)
+        self.role_session = self.assume()
+        self.user_session = self.credentials(self.user, [("Version", "2011-06-15"), ("Action", "GetSessionToken")])
         self.trust = {f"arn:aws:iam::{ACCOUNT}:role/{name}": parse_policy(TRUST, "trust") for name in ("caller", "target")}
         self.account = self.account_now()
 
@@ -188,15 +189,21 @@ class Bench:
         arn = self.must("CreateBackup", {"TableName": table, "BackupName": "kept"})["BackupDetails"]["BackupArn"]
         self.names[f"@BACKUP_{table}@"] = arn.rpartition("/")[2]
 
-    def assume(self, session):
+    def assume(self, session=None, tags=None):
         pairs = [("Version", "2011-06-15"), ("Action", "AssumeRole"), ("RoleArn", ROLE), ("RoleSessionName", "trial")]
         if session is not None:
             pairs.append(("Policy", json.dumps(session)))
-        answer = self.client.form(self.admin, "sts", pairs)
-        if answer.code == "MalformedPolicyDocument":
+        for number, (key, value) in enumerate((tags or {}).items(), 1):
+            pairs += [(f"Tags.member.{number}.Key", key), (f"Tags.member.{number}.Value", value)]
+        return self.credentials(self.admin, pairs)
+
+    def credentials(self, key, pairs):
+        """Temporary credentials that STS gives."""
+        answer = self.client.form(key, "sts", pairs)
+        if answer.code and "Policy" in dict(pairs):
             raise Refused(answer.text)
         if answer.code:
-            raise RuntimeError(f"AssumeRole: {answer}")
+            raise RuntimeError(f"{pairs}: {answer}")
         return Key(field(answer, "AccessKeyId"), field(answer, "SecretAccessKey"), field(answer, "SessionToken"))
 
     def fill(self, text):
@@ -212,13 +219,14 @@ class Bench:
 
     def put_identity(self, kind, name, documents):
         """Makes `documents` the inline policies of a user or role, with as few calls as possible."""
-        now = self.installed.get((kind, name), [])
+        now = self.installed.setdefault((kind, name), [])
         for number, document in enumerate(documents):
             if number >= len(now) or now[number] != document:
                 self.iam(f"Put{kind}Policy", **{f"{kind}Name": name}, PolicyName=f"p{number}", PolicyDocument=json.dumps(document))
-        for number in range(len(documents), len(now)):
-            self.iam(f"Delete{kind}Policy", **{f"{kind}Name": name}, PolicyName=f"p{number}")
-        self.installed[(kind, name)] = list(documents)
+                now[number:number + 1] = [document]
+        while len(now) > len(documents):
+            self.iam(f"Delete{kind}Policy", **{f"{kind}Name": name}, PolicyName=f"p{len(now) - 1}")
+            now.pop()
 
     def put_shared(self, documents):
         """Makes `documents`, {ARN: document}, the resource policies in force."""
@@ -237,10 +245,11 @@ class Bench:
         self.names["@SELF@"] = "caller" if setup.get("boundary") is None else self.boundaries[json.dumps(setup["boundary"])][0]
         self.names["@SELF_KEY@"] = (self.user if setup.get("boundary") is None else self.boundaries[json.dumps(setup["boundary"])][1]).identifier
         setup = json.loads(self.fill(json.dumps(setup)))
-        if setup.get("trust") is not None and self.installed.get(("Trust", "target")) != setup["trust"]:
-            self.iam("UpdateAssumeRolePolicy", RoleName="target", PolicyDocument=json.dumps(setup["trust"]))
-            self.installed[("Trust", "target")] = setup["trust"]
-            self.trust[f"arn:aws:iam::{ACCOUNT}:role/target"] = parse_policy(setup["trust"], "trust")
+        trust = setup.get("trust") or TRUST
+        if self.installed.get(("Trust", "target"), TRUST) != trust:
+            self.iam("UpdateAssumeRolePolicy", RoleName="target", PolicyDocument=json.dumps(trust))
+            self.installed[("Trust", "target")] = trust
+            self.trust[f"arn:aws:iam::{ACCOUNT}:role/target"] = parse_policy(trust, "trust")
         self.put_shared(setup.get("resource") or {})
         identity, boundary, session = setup["identity"], setup.get("boundary"), setup.get("session")
         context = {
@@ -248,17 +257,23 @@ class Bench:
             "aws:useragent": [["oracle/1"]], "aws:currenttime": [[datetime.datetime.now(datetime.timezone.utc).isoformat()]],
             "aws:epochtime": [[str(int(time.time()))]], "aws:viaawsservice": [["false"]], "aws:principalisawsservice": [["false"]], "aws:resourceaccount": [[ACCOUNT]],
             **{f"aws:principaltag/{key}": [[value]] for key, value in USER_TAGS.items()}}
-        if setup["kind"] == "user":
+        issued = {"aws:tokenissuetime": [[context["aws:currenttime"][0][0]]], "aws:multifactorauthpresent": [["false"], None]}
+        if setup["kind"] in ("user", "token"):
             name, key = ("caller", self.user) if boundary is None else self.boundaries[json.dumps(boundary)]
             self.put_identity("User", name, identity)
             principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/{name}")
             context.update({"aws:username": [[name]], "aws:principalarn": [[principal.arn]], "aws:principaltype": [["User"]]})
+            if setup["kind"] == "token":
+                key = self.user_session
+                context.update(issued)
         else:
             self.put_identity("Role", "caller", identity)
-            key = self.role_session if session is None else self.assume(session)
+            # Tags of a session stand before those of its role.
+            tags = setup.get("tags") or {}
+            key = self.role_session if session is None and not tags else self.assume(session, tags)
+            context.update({f"aws:principaltag/{name}": [[value]] for name, value in tags.items()})
             principal = Principal(f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial", ROLE)
-            context.update({"aws:principalarn": [[ROLE]], "aws:principaltype": [["AssumedRole"]], "aws:tokenissuetime": [[context["aws:currenttime"][0][0]]],
-                            "aws:multifactorauthpresent": [["false"], None]})
+            context.update({"aws:principalarn": [[ROLE]], "aws:principaltype": [["AssumedRole"]], **issued})
         policies = Policies([parse_policy(one) for one in identity], parse_policy(boundary) if boundary else None, parse_policy(session) if session else None,
                             {arn: parse_policy(one, "resource") for arn, one in (setup.get("resource") or {}).items()})
         return Caller(key, principal, policies, context)

@@ -45,6 +45,10 @@ class StatementMaker:
                 text += f" {self.word('AND')} {self.identifier('sk')} = {self.literal(self.rng.choice('12'), parameters)}"
         return text
 
+    def condition_too(self, parameters):
+        """A condition besides the key, which fails on every item."""
+        return f" {self.word('AND')} {self.rng.choice(PLAIN)} = {self.literal('x', parameters)}" if self.chance(0.25) else ""
+
     def returning(self):
         if not self.chance(0.4):
             return ""
@@ -72,15 +76,15 @@ class StatementMaker:
         elif kind == "UPDATE":
             attribute = self.identifier(self.rng.choice(PLAIN))
             change = f"{self.word('SET')} {attribute} = {self.literal('new', parameters)}" if self.chance(0.7) else f"{self.word('REMOVE')} {attribute}"
-            text = f"{self.word('UPDATE')}{gap()}{table}{gap()}{change}{gap()}{self.word('WHERE')} {self.where(parameters)}{self.returning()}"
+            text = f"{self.word('UPDATE')}{gap()}{table}{gap()}{change}{gap()}{self.word('WHERE')} {self.where(parameters)}{self.condition_too(parameters)}{self.returning()}"
         else:
-            text = f"{self.word('DELETE')}{gap()}{self.word('FROM')}{gap()}{table}{gap()}{self.word('WHERE')} {self.where(parameters)}"
+            text = f"{self.word('DELETE')}{gap()}{self.word('FROM')}{gap()}{table}{gap()}{self.word('WHERE')} {self.where(parameters)}{self.condition_too(parameters)}"
             if self.chance(0.4):
                 text += f" {self.word('RETURNING')} {self.word('ALL')} {self.word('OLD')} *"
         body = {"Statement": text}
         if parameters:
             body["Parameters"] = parameters
-        if self.chance(0.15) and kind in ("UPDATE", "DELETE", "INSERT"):
+        if self.chance(0.25) and kind in ("UPDATE", "DELETE", "INSERT"):
             body["ReturnValuesOnConditionCheckFailure"] = "ALL_OLD"
         return body
 

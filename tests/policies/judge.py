@@ -129,7 +129,10 @@ def judge(bench, caller, operation, text, answer):
     if len(readings) == 1 and readings[0].statements is not None:
         return judge_statements(bench, text, answer, readings[0], caller)
     if any(one.statements is not None for one in readings):
-        return Verdict("" if not leaks(answer, readings) else f"leak of {leaks(answer, readings)[0]}")
+        # Repeated members in a batch of statements: which answer belongs to which reading is not known, so only the sum is judged.
+        parts = [part for one in readings for part in one.statements or [] if decide_reading(part, caller) is not False]
+        found = leaks(answer, parts)
+        return Verdict(f"leak of {found[0]}" if found else "", None, {table for part in parts for table in part.writes})
     decisions = [decide_reading(one, caller) for one in readings]
     allowed = [reading for reading, decision in zip(readings, decisions) if decision is not False]
     whole = all3(decisions) if decisions else False

@@ -380,7 +380,9 @@ def read_statement(reading, body, operation):
     if keys is None:
         leading = [None, *statement.equal.values()]
     more = {"dynamodb:leadingkeys": leading}
-    shown = body.get("ReturnValuesOnConditionCheckFailure")
+    # Only a condition besides the key can fail on an item that is there, and then show it.
+    can_fail = bool(statement.conditions - set(keys or ()))
+    shown = body.get("ReturnValuesOnConditionCheckFailure") if can_fail else None
     returned = [statement.returning or "NONE"]
     if shown and shown != "NONE" and shown not in returned:
         returned = [shown] if returned == ["NONE"] else [*returned, shown]
@@ -394,9 +396,8 @@ def read_statement(reading, body, operation):
             more["dynamodb:select"] = [None, ["ALL_ATTRIBUTES"], ["SPECIFIC_ATTRIBUTES"], ["COUNT"]]
     for value in returned:
         worlds = [[value]] if value != "NONE" else [None, ["NONE"]]
-        if statement.action == "PartiQLInsert":
-            # The service authorization reference does not list ReturnValues for it; an INSERT replaces nothing that it could return.
-            worlds = [None, ["NONE"], [value]]
+        if value == "NONE" and body.get("ReturnValuesOnConditionCheckFailure"):
+            worlds.append([body["ReturnValuesOnConditionCheckFailure"]])
         context = item_context(table, index, statement.attributes, {}, **more, **{"dynamodb:returnvalues": worlds})
         if statement.exists:
             # Its columns are neither read nor shown; whether they count is not said.

@@ -28,7 +28,7 @@ def paths_of(value, path=()):
 
 
 def smaller_setups(setup):
-    for name in ("session", "boundary", "resource"):
+    for name in ("session", "boundary", "resource", "tags", "trust"):
         if setup.get(name):
             yield {key: value for key, value in setup.items() if key != name}
     for path in paths_of(setup["identity"]):

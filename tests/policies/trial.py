@@ -11,7 +11,7 @@ import time
 
 from account import READS, account_family, analyse_account, known_operations, trust_document
 from bench import EVERYTHING, Bench, Refused, State
-from evaluator import ACCOUNT, Malformed, Principal, parse_policy
+from evaluator import ACCOUNT, Malformed, Principal, documented, parse_policy
 from generate import family
 from generate_policy import PolicyMaker
 from judge import judge, readings_of
@@ -56,8 +56,10 @@ def make_setup(rng, maker, requests):
     policies = PolicyMaker(rng, checks)
     account = ":" in requests[0][0]
     # A user with a boundary cannot be made again once it has deleted itself.
-    kind = rng.choices(("user", "bounded", "role", "session"), (45, 0 if account else 15, 20, 20))[0]
-    setup = {"kind": "user" if kind in ("user", "bounded") else "role", "identity": [policies.document()]}
+    kind = rng.choices(("user", "bounded", "token", "role", "session"), (42, 0 if account else 15, 0 if account else 5, 18, 20))[0]
+    setup = {"kind": {"bounded": "user", "session": "role"}.get(kind, kind), "identity": [policies.document()]}
+    if setup["kind"] == "role" and rng.random() < 0.2:
+        setup["tags"] = {"team": rng.choice(("blue", "green")), **({"tenant": "blue"} if rng.random() < 0.5 else {})}
     if rng.random() < 0.15:
         setup["identity"].append(policies.document())
     if kind == "bounded":
@@ -71,7 +73,7 @@ def make_setup(rng, maker, requests):
     if account:
         setup["trust"] = trust_document(rng)
     elif rng.random() < 0.2:
-        principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/caller") if setup["kind"] == "user" else \
+        principal = Principal(f"arn:aws:iam::{ACCOUNT}:user/caller") if setup["kind"] != "role" else \
             Principal(f"arn:aws:sts::{ACCOUNT}:assumed-role/caller/trial", f"arn:aws:iam::{ACCOUNT}:role/caller")
         table = maker.table if rng.random() < 0.8 else rng.choice(TABLES)
         arn = State.streams[table] if any("Stream" in one or "Records" in one or "Shard" in one for one, _ in requests) and rng.random() < 0.6 else table_arn(table)
@@ -81,18 +83,16 @@ def make_setup(rng, maker, requests):
     return setup
 
 
-def malformed(setup):
-    """Whether a document of the setup breaks the grammar, so that the server has to refuse it."""
+def may_be_refused(setup):
+    """Whether a document of the setup breaks the grammar, so that the server has to refuse it, or has a condition key that nobody documents,
+    so that it may."""
+    documents = [(one, "identity") for one in [*setup["identity"], *[setup[name] for name in ("boundary", "session") if setup.get(name)]]]
+    documents += [(one, "resource") for one in (setup.get("resource") or {}).values()]
+    documents += [(setup["trust"], "trust")] if setup.get("trust") else []
     try:
-        for document in [*setup["identity"], *[setup[name] for name in ("boundary", "session") if setup.get(name)]]:
-            parse_policy(document)
-        for document in (setup.get("resource") or {}).values():
-            parse_policy(document, "resource")
-        if setup.get("trust"):
-            parse_policy(setup["trust"], "trust")
+        return any(not documented(key) for document, kind in documents for one in parse_policy(document, kind) for _, key, _ in one.conditions)
     except Malformed:
         return True
-    return False
 
 
 class Trial:
@@ -126,7 +126,7 @@ class Trial:
         try:
             caller = self.bench.install(setup)
         except Refused as error:
-            return ("" if malformed(setup) else "policy refused"), str(error)
+            return ("" if may_be_refused(setup) else "policy refused"), str(error)
         except Malformed:
             return "policy accepted", ""
         answer, verdict = self.pair(caller, operation, text)
@@ -174,7 +174,7 @@ class Trial:
             caller = self.bench.install(setup)
         except Refused as error:
             tally["refused policies"] += 1
-            if not malformed(setup):
+            if not may_be_refused(setup):
                 yield "policy refused", setup, *requests[0], str(error)
             return
         except Malformed:
