@@ -362,6 +362,7 @@ ExitCode Serve(ServeArguments arguments) {
   if (!OpenModel(arguments, **database, model_file, tables)) return kCouldNotRun;
   server::EngineBackend backend(engine::EngineOf(**database), arguments.bucket_root);
   backend.AddGauges(metrics);
+  backend.LogFaults(log);
   if (node) backend.KeepOffLoops();
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
   if (arguments.separate_regions) {

@@ -16,8 +16,9 @@ auto Finish(engine::Engine& engine, Operation operation, const Input& input, con
   PJ_RETURN_IF_ERROR(engine::CheckInput(input));
   engine::RequestContext context(engine.store());
   auto answer = operation(engine, context, input, more...);
-  if (!engine.store().IsDurable(context.ticket)) {
-    PJ_RETURN_IF_ERROR(engine.store().WaitDurable(context.ticket));
+  const storage::Ticket ticket = context.AwaitedTicket(engine.store());
+  if (!engine.store().IsDurable(ticket)) {
+    PJ_RETURN_IF_ERROR(engine.store().WaitDurable(ticket));
   }
   return answer;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -26,28 +27,30 @@ class StreamCatalog;
 class HistoryNumbers;
 class HistoryHolds;
 class BackupCatalog;
+class FaultRelay;
 class IndexOutbox;
 
 // The part of a request that is not its input.
 struct RequestContext {
   RequestContext() = default;
   // Of a request that begins now.
-  explicit RequestContext(const storage::Store& store) : sees_durable_only(!store.Health()) {}
+  explicit RequestContext(const storage::Store& store) : outage(store.Outage()) {}
 
   // The newest commit that the answer depends on. A caller that sends the answer out must first
-  // wait until the store is durable up to it.
+  // wait until the store is durable up to AwaitedTicket.
   storage::Ticket ticket = 0;
-  // The store could no longer write when the request began, so nothing it sees needs a wait.
-  bool sees_durable_only = false;
+  // The outage of the store in which the request began; 0: it could write.
+  std::uint64_t outage = 0;
   // Charged by everything that looks at items.
   RequestBudget budget;
   // Asked before items are touched (engine/access.h). Null: everything is allowed. Outlives the request.
   AccessControl* access = nullptr;
 
-  void Saw(storage::Ticket seen) {
-    if (!sees_durable_only) {
-      ticket = std::max(ticket, seen);
-    }
+  void Saw(storage::Ticket seen) { ticket = std::max(ticket, seen); }
+  // The ticket to wait for before the answer leaves. In an outage that lasts from the first read to
+  // now, everything that was read is durable.
+  storage::Ticket AwaitedTicket(const storage::Store& store) const {
+    return outage != 0 && store.Outage() == outage ? 0 : ticket;
   }
 };
 
@@ -70,6 +73,7 @@ class Engine {
   HistoryHolds& holds() { return *holds_; }
   BackupCatalog& backups() { return *backups_; }
   IndexOutbox& index_outbox() { return *index_outbox_; }
+  FaultRelay& faults() { return *faults_; }
   Worker& background() { return *background_; }
   // Counts items after a crash (table/table_stats.h), which may take hours. Changes nothing.
   Worker& counting() { return *counting_; }
@@ -77,10 +81,13 @@ class Engine {
   const Options& options() const { return options_; }
 
  private:
-  Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock);
+  Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock,
+         std::shared_ptr<FaultRelay> faults);
+  static Result<std::unique_ptr<Engine>> Start(std::unique_ptr<Engine> engine);
 
   const Options options_;
   const Clock& clock_;
+  const std::shared_ptr<FaultRelay> faults_;  // Shared with the store, which reports to it.
   std::unique_ptr<storage::Store> store_;
   std::unique_ptr<Catalog> catalog_;
   std::unique_ptr<StreamCatalog> streams_;
@@ -95,6 +102,9 @@ class Engine {
 
 // For layers that do not know the store.
 inline RequestContext BeginRequest(Engine& engine) { return RequestContext(engine.store()); }
+inline storage::Ticket AwaitedTicket(Engine& engine, const RequestContext& context) {
+  return context.AwaitedTicket(engine.store());
+}
 
 }  // namespace prejoin::engine
 

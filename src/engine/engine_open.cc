@@ -5,6 +5,7 @@
 
 #include "base/worker.h"
 #include "engine/engine.h"
+#include "engine/fault_relay.h"
 #include "engine/history/backup_catalog.h"
 #include "engine/history/history.h"
 #include "engine/history/history_holds.h"
@@ -32,15 +33,18 @@ std::vector<std::string> KnownFeatures() {
   return features;
 }
 
-Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options) {
+Result<std::unique_ptr<storage::Store>> OpenStore(const Options& options,
+                                                  const std::shared_ptr<FaultRelay>& faults) {
   if (options.path.empty()) {
     return storage::NewMemoryStore();
   }
-  return storage::OpenRocksStore({.path = options.path,
-                                  .sync = options.sync == Sync::kAlways ? storage::SyncMode::kAlways
-                                                                        : storage::SyncMode::kNone,
-                                  .block_cache_bytes = options.block_cache_bytes,
-                                  .known_features = KnownFeatures()});
+  return storage::OpenRocksStore(
+      {.path = options.path,
+       .sync =
+           options.sync == Sync::kAlways ? storage::SyncMode::kAlways : storage::SyncMode::kNone,
+       .block_cache_bytes = options.block_cache_bytes,
+       .known_features = KnownFeatures(),
+       .on_fault = [faults](const storage::StoreFault& fault) { faults->Report(fault); }});
 }
 
 std::set<std::uint32_t> SpacesInUse(Engine& engine) {
@@ -89,14 +93,21 @@ void StartSweeps(Engine& engine) {
 }  // namespace
 
 Result<std::unique_ptr<Engine>> Engine::Open(const Options& options) {
-  PJ_ASSIGN_OR_RETURN(std::unique_ptr<storage::Store> store, OpenStore(options));
-  return OpenOn(std::move(store), options, Clock::System());
+  auto faults = std::make_shared<FaultRelay>();
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<storage::Store> store, OpenStore(options, faults));
+  return Start(std::unique_ptr<Engine>(
+      new Engine(std::move(store), options, Clock::System(), std::move(faults))));
 }
 
 Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> store,
                                                const Options& options, const Clock& clock) {
-  std::unique_ptr<Engine> engine(new Engine(std::move(store), options, clock));
+  return Start(std::unique_ptr<Engine>(
+      new Engine(std::move(store), options, clock, std::make_shared<FaultRelay>())));
+}
+
+Result<std::unique_ptr<Engine>> Engine::Start(std::unique_ptr<Engine> engine) {
   PJ_RETURN_IF_ERROR(engine->catalog_->Load());
+  engine->faults_->NameTablesOf(engine->catalog_.get());
   PJ_RETURN_IF_ERROR(engine->history_numbers_->Load());
   PJ_RETURN_IF_ERROR(engine->streams_->Load(*engine));
   PJ_RETURN_IF_ERROR(LoadStats(*engine->store_, *engine->catalog_));
@@ -120,9 +131,11 @@ Result<std::unique_ptr<Engine>> Engine::OpenOn(std::unique_ptr<storage::Store> s
   return engine;
 }
 
-Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock)
+Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, const Clock& clock,
+               std::shared_ptr<FaultRelay> faults)
     : options_(options),
       clock_(clock),
+      faults_(std::move(faults)),
       store_(std::move(store)),
       catalog_(std::make_unique<Catalog>(*store_)),
       streams_(std::make_unique<StreamCatalog>(*store_)),
@@ -132,6 +145,7 @@ Engine::Engine(std::unique_ptr<storage::Store> store, const Options& options, co
       index_outbox_(std::make_unique<IndexOutbox>(*this, options_.index_lag)) {}
 
 Engine::~Engine() {
+  faults_->NameTablesOf(nullptr);
   if (background_ == nullptr) {
     return;  // Never opened.
   }

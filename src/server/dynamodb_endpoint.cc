@@ -176,7 +176,8 @@ Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, std::string_view target, 
 void DynamoDbEndpoint::Resume(Exchange& exchange, const Status& status) {
   if (status) return;
   log_.Error("a commit could not be made durable", {{"reason", status.error().message}});
-  HttpResponse failed = ProtocolError(500);
+  // Missing room passes, and a client may try again.
+  HttpResponse failed = ProtocolError(status.error().code == ErrorCode::kUnavailable ? 503 : 500);
   failed.content_type = exchange.response.content_type;
   failed.headers = std::move(exchange.response.headers);
   exchange.response = std::move(failed);

@@ -1,5 +1,6 @@
 #include "server/engine_backend.h"
 
+#include "engine/fault_relay.h"
 #include "engine/index/index_outbox.h"
 #include "engine/table/catalog.h"
 
@@ -58,11 +59,40 @@ void EngineBackend::WhenDurable(storage::Ticket ticket, std::function<void(Statu
   engine_.store().WhenDurable(ticket, std::move(done));
 }
 
+void EngineBackend::LogFaults(Log& log) {
+  engine_.faults().ReportTo([&log](const engine::Fault& fault) {
+    switch (fault.kind) {
+      case engine::Fault::Kind::kFull:
+        log.Error("writes fail until there is room; reads go on", {{"reason", fault.message}});
+        break;
+      case engine::Fault::Kind::kWritable:
+        log.Warning("writes work again", {{"reason", fault.message}});
+        break;
+      case engine::Fault::Kind::kStopped:
+        log.Error("writes fail until the next start; reads go on", {{"reason", fault.message}});
+        break;
+      case engine::Fault::Kind::kDamaged:
+        log.Error("stored data is damaged", {{"reason", fault.message}});
+        break;
+    }
+  });
+}
+
 void EngineBackend::AddGauges(Metrics& metrics) {
   metrics.AddGauge("prejoin_tables", "Tables.",
                    [this] { return std::uint64_t{engine_.catalog().Names().size()}; });
   metrics.AddGauge("prejoin_stored_bytes", "Roughly what tables and indexes take up in the store.",
                    [this] { return StoredBytes(engine_); });
+  metrics.AddGauge("prejoin_writable", "1 while the store can write, 0 while it cannot.",
+                   [this] { return std::uint64_t{engine_.store().Outage() == 0}; });
+  metrics.AddGauge("prejoin_write_outages", "How often the store could not write since the start.",
+                   [this] { return engine_.store().Faults().outages; });
+  metrics.AddGauge("prejoin_damaged_files", "Files in which damaged bytes were found.",
+                   [this] { return engine_.store().Faults().damaged_files; });
+  metrics.AddGauge(
+      "prejoin_damaged_reads", "Reads that met damaged files or records since the start.", [this] {
+        return engine_.store().Faults().damaged_reads + engine_.faults().damaged_records();
+      });
   metrics.AddGauge("prejoin_index_writes_waiting",
                    "Writes that global indexes do not show yet (--index-lag).",
                    [this] { return std::uint64_t{engine_.index_outbox().waiting()}; });

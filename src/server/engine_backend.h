@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "server/backend.h"
+#include "server/log.h"
 #include "server/metrics.h"
 
 namespace prejoin::server {
@@ -35,6 +36,8 @@ class EngineBackend : public Backend {
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const { return service_.InsightsReports(); }
 
+  // Faults of the store and damaged records go to the log, which outlives the engine.
+  void LogFaults(Log& log);
   // Gauges about the store; `metrics` must not be rendered once this object is gone.
   void AddGauges(Metrics& metrics);
 

@@ -118,6 +118,7 @@ Result<std::size_t> RegionBackends::NumberOf(const Place& place) {
   }
   PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(options));
   auto backend = std::make_unique<EngineBackend>(*engine, bucket_root_);
+  backend->LogFaults(log_);
   opened_.push_back({std::move(engine), std::move(backend)});
   log_.Info("region opened", {{"region", place.first}, {"account", place.second}});
   return numbers_[place] = opened_.size();

@@ -147,16 +147,19 @@ class LogReader {
 struct LogName {
   std::uint64_t number = 0;
   std::string name;
+  std::uint64_t bytes = 0;
+  std::uint64_t bytes_min = 0;  // By the register.
+  bool missing = false;
 };
 
-// In the order in which they were written; without empty ones.
+// In the order in which they were written.
 Result<std::vector<LogName>> ListLogs(StoreFolder& folder) {
   PJ_ASSIGN_OR_RETURN(const std::vector<StoreFolder::Entry> entries, folder.List());
   std::vector<LogName> logs;
   for (const auto& [name, bytes] : entries) {
-    LogName log{.number = 0, .name = name};
+    LogName log{.name = name, .bytes = bytes};
     const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), log.number);
-    if (error == std::errc() && std::string_view(at) == ".log" && bytes > 0) {
+    if (error == std::errc() && std::string_view(at) == ".log") {
       logs.push_back(std::move(log));
     }
   }
@@ -252,23 +255,22 @@ std::string Changes(std::uint64_t expected, std::uint64_t found) {
          " does";
 }
 
-}  // namespace
+// Looks through the logs one after the other. Single thread.
+class LogSequence {
+ public:
+  LogSequence(StoreFolder& folder, std::optional<std::uint64_t> last_flushed)
+      : folder_(folder), last_flushed_(last_flushed) {}
 
-Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder) {
-  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(folder));
-  PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(folder));
-  std::erase_if(logs, [&](const LogName& log) { return log.number < flushed.first_log; });
-  std::optional<std::uint64_t> expected;
-  // A log that cannot be read to its end. It is in order if the next log goes on from there: its
-  // end was lost before that log began.
-  std::optional<LogBreak> early_end;
-  for (std::size_t i = 0; i < logs.size(); ++i) {
-    PJ_ASSIGN_OR_RETURN(const std::string content, ReadWhole(folder, logs[i].name));
-    LogReader reader(content);
-    LogBreak here{.file = logs[i].name};
-    for (std::size_t later = i + 1; later < logs.size(); ++later) {
-      here.later_files.push_back(logs[later].name);
+  // The break, if there is one in `log` or between the log before and this one.
+  Result<std::optional<LogBreak>> Read(const LogName& log, bool is_newest) {
+    LogBreak here{.file = log.name, .missing = log.missing};
+    if (log.missing) {
+      here.what = "the file is missing";
+      here.acknowledged = true;
+      return std::optional(early_end_ ? *early_end_ : here);
     }
+    PJ_ASSIGN_OR_RETURN(const std::string content, ReadWhole(folder_, log.name));
+    LogReader reader(content);
     std::string head;
     LogReader::Found found = reader.Next(kBatchHeaderBytes, head);
     for (; found == LogReader::Found::kRecord; found = reader.Next(kBatchHeaderBytes, head)) {
@@ -276,80 +278,182 @@ Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder) {
         found = LogReader::Found::kDamaged;
         break;
       }
-      const auto first = ReadLittleEndian<std::uint64_t>(head);
-      const auto count = ReadLittleEndian<std::uint32_t>(std::string_view(head).substr(8));
-      if (count == 0) {
-        continue;
-      }
-      // The oldest log may begin with changes that are flushed already.
-      if (!expected && flushed.last_change) {
-        expected = std::min(first, *flushed.last_change + 1);
-      }
-      if (expected && first != *expected) {
-        LogBreak& where = early_end ? *early_end : here;
-        where.offset = early_end ? where.offset : reader.record_begin();
-        where.what = Changes(*expected, first);
+      if (auto gap = Follow(head)) {
+        LogBreak& where = early_end_ ? *early_end_ : here;
+        where.offset = early_end_ ? where.offset : reader.record_begin();
+        where.what = *std::move(gap);
         where.acknowledged = true;
         return std::optional(std::move(where));
       }
-      expected = first + count;
-      early_end.reset();
     }
-    if (found != LogReader::Found::kEnd) {
-      if (early_end) {
-        return early_end;
-      }
-      here.offset = reader.record_begin();
-      here.what = "a record cannot be read";
-      here.acknowledged = i + 1 < logs.size() || found == LogReader::Found::kDamaged;
-      early_end = std::move(here);
+    const bool too_short = reader.record_begin() < log.bytes_min;
+    if (found == LogReader::Found::kEnd && !too_short) {
+      return std::optional<LogBreak>();
+    }
+    if (early_end_) {
+      return early_end_;
+    }
+    here.offset = reader.record_begin();
+    here.what = too_short ? "of the first " + std::to_string(log.bytes_min) +
+                                " bytes, which were on the disk, not all are there"
+                          : "a record cannot be read";
+    here.acknowledged = !is_newest || too_short || found == LogReader::Found::kDamaged;
+    early_end_ = here;
+    return too_short ? early_end_ : std::optional<LogBreak>();
+  }
+
+  // Of the newest log, when all are read.
+  const std::optional<LogBreak>& early_end() const { return early_end_; }
+
+ private:
+  // The gap in front of a batch; nullopt: it goes on where the one before ended.
+  std::optional<std::string> Follow(std::string_view head) {
+    const auto first = ReadLittleEndian<std::uint64_t>(head);
+    const auto count = ReadLittleEndian<std::uint32_t>(head.substr(8));
+    if (count == 0) {
+      return std::nullopt;
+    }
+    // The oldest log may begin with changes that are flushed already.
+    if (!expected_ && last_flushed_) {
+      expected_ = std::min(first, *last_flushed_ + 1);
+    }
+    if (expected_ && first != *expected_) {
+      return Changes(*expected_, first);
+    }
+    expected_ = first + count;
+    early_end_.reset();
+    return std::nullopt;
+  }
+
+  StoreFolder& folder_;
+  const std::optional<std::uint64_t> last_flushed_;
+  std::optional<std::uint64_t> expected_;
+  // A log that cannot be read to its end. It is in order if the next log goes on from there: its
+  // end was lost before that log began.
+  std::optional<LogBreak> early_end_;
+};
+
+// The logs that a start reads, and those that it should find; without empty ones.
+Result<std::vector<LogName>> NeededLogs(StoreFolder& folder, const Flushed& flushed,
+                                        const LogSizes& registered) {
+  PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(folder));
+  for (const auto& [number, bytes] : registered) {
+    const auto found = std::ranges::find(logs, number, &LogName::number);
+    if (found != logs.end()) {
+      found->bytes_min = bytes;
+    } else {
+      logs.push_back({.number = number, .name = LogFileName(number), .missing = true});
     }
   }
-  return early_end;
+  std::erase_if(logs, [&](const LogName& log) {
+    return log.number < flushed.first_log || (log.bytes == 0 && log.bytes_min == 0 && !log.missing);
+  });
+  std::ranges::sort(logs, {}, &LogName::number);
+  return logs;
+}
+
+Result<std::optional<LogBreak>> FindBreak(StoreFolder& folder, const LogSizes& registered) {
+  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(folder));
+  PJ_ASSIGN_OR_RETURN(const auto logs, NeededLogs(folder, flushed, registered));
+  LogSequence sequence(folder, flushed.last_change);
+  std::optional<LogBreak> found;
+  for (std::size_t i = 0; i < logs.size() && !found; ++i) {
+    PJ_ASSIGN_OR_RETURN(found, sequence.Read(logs[i], i + 1 == logs.size()));
+  }
+  if (!found) {
+    found = sequence.early_end();
+  }
+  if (found) {
+    auto log = std::ranges::find(logs, found->file, &LogName::name);
+    for (++log; log != logs.end(); ++log) {
+      if (!log->missing) {
+        found->later_files.push_back(log->name);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<std::optional<LogBreak>> FindLogBreak(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const LogSizes registered, ReadLogRegister(folder));
+  return FindBreak(folder, registered);
 }
 
 Status PrepareLogs(StoreFolder& folder) {
   PJ_ASSIGN_OR_RETURN(const std::optional<LogBreak> found, FindLogBreak(folder));
   if (!found) {
     // The writes of a killed process may be in the cache alone. From now on they count as durable.
-    PJ_ASSIGN_OR_RETURN(const std::vector<LogName> logs, ListLogs(folder));
+    PJ_ASSIGN_OR_RETURN(std::vector<LogName> logs, ListLogs(folder));
+    std::erase_if(logs, [](const LogName& log) { return log.bytes == 0; });
     return logs.empty() ? Status() : folder.Cut(logs.back().name, std::nullopt);
   }
   if (!found->acknowledged) {
     return folder.Cut(found->file, found->offset);
   }
-  return Error{
-      ErrorCode::kCorruption,
-      "cannot open " + folder.path() + ": the log " + found->file + " is damaged at byte " +
-          std::to_string(found->offset) + " (" + found->what +
-          "), so acknowledged changes may be lost. Nothing was changed. Restore a copy of "
-          "the directory, or go back to the state before the damage with: prejoin repair " +
-          folder.path()};
+  const std::string what = found->missing ? " is missing"
+                                          : " is damaged at byte " + std::to_string(found->offset) +
+                                                " (" + found->what + ")";
+  return Error{ErrorCode::kCorruption,
+               "cannot open " + folder.path() + ": the log " + found->file + what +
+                   ", so acknowledged changes may be lost. Nothing was changed. Restore " +
+                   (found->missing ? "the file, or " : "") +
+                   "a copy of the directory, or go back to the state before the damage with: "
+                   "prejoin repair " +
+                   folder.path()};
 }
 
-Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
-  const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
-  PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindLogBreak(*folder));
-  if (!found) {
-    return found;
+Result<LogSizes> RegisterLogs(StoreFolder& folder) {
+  PJ_ASSIGN_OR_RETURN(const Flushed flushed, ReadManifest(folder));
+  PJ_ASSIGN_OR_RETURN(const auto logs, NeededLogs(folder, flushed, {}));
+  LogSizes sizes;
+  for (const LogName& log : logs) {
+    sizes[log.number] = log.bytes;
   }
+  const auto registered = ReadLogRegister(folder);
+  if (!registered || *registered != sizes || !folder.Has(kLogRegisterName)) {
+    PJ_RETURN_IF_ERROR(WriteLogRegister(folder, sizes));
+  }
+  return sizes;
+}
+
+namespace {
+
+// Copies or moves what is cut off to the folder `lost`.
+Status KeepLost(const std::string& path, const LogBreak& found) {
   const std::filesystem::path lost = std::filesystem::path(path) / "lost";
   std::error_code code;
   std::filesystem::create_directories(lost, code);
-  if (!code) {
-    std::filesystem::copy_file(std::filesystem::path(path) / found->file, lost / found->file,
+  if (!code && !found.missing) {
+    std::filesystem::copy_file(std::filesystem::path(path) / found.file, lost / found.file,
                                std::filesystem::copy_options::overwrite_existing, code);
   }
   // The newest first: should this be interrupted, the break stays where it is.
-  for (auto name = found->later_files.rbegin(); !code && name != found->later_files.rend();
-       ++name) {
+  for (auto name = found.later_files.rbegin(); !code && name != found.later_files.rend(); ++name) {
     std::filesystem::rename(std::filesystem::path(path) / *name, lost / *name, code);
   }
   if (code) {
     return Error{ErrorCode::kIo,
                  "cannot move the logs to " + lost.string() + ": " + code.message()};
   }
-  PJ_RETURN_IF_ERROR(folder->Cut(found->file, found->offset));
+  return {};
+}
+
+}  // namespace
+
+Result<std::optional<LogBreak>> RepairLogs(const std::string& path) {
+  const std::unique_ptr<StoreFolder> folder = DiskFolder(path);
+  // A damaged register is written anew below; until then, it says nothing.
+  const LogSizes registered = ReadLogRegister(*folder).value_or(LogSizes());
+  PJ_ASSIGN_OR_RETURN(std::optional<LogBreak> found, FindBreak(*folder, registered));
+  if (found) {
+    PJ_RETURN_IF_ERROR(KeepLost(path, *found));
+    if (!found->missing) {
+      PJ_RETURN_IF_ERROR(folder->Cut(found->file, found->offset));
+    }
+  }
+  PJ_RETURN_IF_ERROR(RegisterLogs(*folder));
   return found;
 }
 

@@ -1,22 +1,74 @@
 #include "storage/log_file_system.h"
 
+#include <errno.h>
+
+#include <atomic>
+#include <charconv>
 #include <cstdint>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/mutex.h"
 
 namespace prejoin::storage {
+namespace {
 
 using rocksdb::FSWritableFile;
 using rocksdb::IODebugContext;
 using rocksdb::IOOptions;
 using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+// How much a log grows until the register hears of it again. Each note costs a few syncs of small
+// files.
+constexpr std::uint64_t kNoteBytes = 8u << 20;
+
+// RocksDB knows only one error number of a disk without room. The others it leaves in the text.
+// Missing descriptors are like missing room: they come back, and no byte was lost to them.
+IOStatus WithSpaceErrors(IOStatus status) {
+  if (!status.IsIOError() || status.IsNoSpace()) {
+    return status;
+  }
+  const std::string text = status.ToString();
+  for (const int code : {EFBIG, EDQUOT, EMFILE, ENFILE}) {
+    if (text.ends_with(std::generic_category().message(code))) {
+      return IOStatus::NoSpace(text);
+    }
+  }
+  return status;
+}
+
+// A disk that fails to sync is not believed again, whatever it says about the reason.
+IOStatus AsFinal(const IOStatus& status) {
+  return status.IsNoSpace() ? IOStatus::IOError(status.ToString()) : status;
+}
+
+IOStatus FromError(const Error& error) {
+  return error.code == ErrorCode::kUnavailable ? IOStatus::NoSpace(error.message)
+                                               : IOStatus::IOError(error.message);
+}
+
+std::uint64_t NumberOf(const std::string& path) {
+  const std::string name = path.substr(path.rfind('/') + 1);
+  std::uint64_t number = 0;
+  std::from_chars(name.data(), name.data() + name.size(), number);
+  return number;
+}
+
+}  // namespace
 
 // A log's file, and what the log behind it has to know. Thread-safe.
 class LogState {
  public:
-  LogState(std::unique_ptr<FSWritableFile> file, std::shared_ptr<LogState> before)
-      : file_(std::move(file)), before_(std::move(before)) {}
+  LogState(LogFileSystem& system, std::string path, std::unique_ptr<FSWritableFile> file,
+           std::uint64_t generation, std::shared_ptr<LogState> before)
+      : system_(system),
+        path_(std::move(path)),
+        number_(NumberOf(path_)),
+        file_(std::move(file)),
+        generation_(generation),
+        before_(std::move(before)) {}
 
   FSWritableFile& file() { return *file_; }
 
@@ -26,21 +78,39 @@ class LogState {
   }
   // Nothing may follow a gap, so the first error stays.
   void Remember(const IOStatus& status) PJ_EXCLUDES(mutex_) {
-    const MutexLock lock(mutex_);
-    if (first_error_.ok()) {
-      first_error_ = status;
+    if (status.ok()) {
+      return;
     }
+    {
+      const MutexLock lock(mutex_);
+      if (first_error_.ok()) {
+        first_error_ = status;
+      }
+    }
+    system_.Remember(status, generation_.load());
   }
 
-  // Before a byte is written: the log in front of this one goes to the disk.
+  // Before bytes are written: the log in front of this one goes to the disk.
   IOStatus BeginAppend(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
     std::shared_ptr<LogState> before;
+    bool is_first = false;
     {
       const MutexLock lock(mutex_);
       dirty_ = true;
+      is_first = appended_bytes_ == 0;
       before = std::move(before_);
     }
-    return before != nullptr ? before->SyncIfDirty(options, debug) : IOStatus::OK();
+    IOStatus status = before != nullptr ? before->SyncIfDirty(options, debug) : IOStatus::OK();
+    // Without syncs this is the only moment to say that there is a log.
+    if (status.ok() && is_first && system_.mode_ == SyncMode::kNone) {
+      status = Note(0, options, debug);
+    }
+    return status;
+  }
+
+  void EndAppend(std::size_t bytes) PJ_EXCLUDES(mutex_) {
+    const MutexLock lock(mutex_);
+    appended_bytes_ += bytes;
   }
 
   // With all logs in front of it.
@@ -59,11 +129,20 @@ class LogState {
   }
 
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) PJ_EXCLUDES(mutex_) {
+    std::uint64_t covered_bytes = 0;
     {
       const MutexLock lock(mutex_);
+      if (!first_error_.ok()) {
+        return first_error_;
+      }
       dirty_ = false;  // An append from now on makes it so again.
+      covered_bytes = appended_bytes_;
     }
-    Remember(file_->Sync(options, debug));
+    IOStatus status = AsFinal(file_->Sync(options, debug));
+    if (status.ok()) {
+      status = NoteSynced(covered_bytes, options, debug);
+    }
+    Remember(status);
     return FirstError();
   }
 
@@ -83,12 +162,66 @@ class LogState {
     return file_->Close(options, debug);
   }
 
+  // What was in the logs in front of this one is on the disk.
+  void BeginChain(std::uint64_t generation) PJ_EXCLUDES(mutex_) {
+    generation_ = generation;
+    std::shared_ptr<LogState> before;
+    const MutexLock lock(mutex_);
+    before = std::move(before_);
+  }
+
  private:
+  IOStatus NoteSynced(std::uint64_t covered_bytes, const IOOptions& options, IODebugContext* debug)
+      PJ_EXCLUDES(mutex_) {
+    bool is_known = false;
+    {
+      const MutexLock lock(mutex_);
+      is_known = noted_;
+      if (covered_bytes == 0 || (noted_ && covered_bytes - noted_bytes_ < kNoteBytes)) {
+        return IOStatus::OK();
+      }
+    }
+    const IOStatus status = Note(covered_bytes, options, debug);
+    // What was acknowledged is not at stake once the register knows the log.
+    return is_known ? IOStatus::OK() : status;
+  }
+
+  // The name has to be in the directory before the register says that it is.
+  IOStatus Note(std::uint64_t bytes, const IOOptions& options, IODebugContext* debug)
+      PJ_EXCLUDES(mutex_) {
+    if (system_.register_ == nullptr) {
+      return IOStatus::OK();
+    }
+    std::unique_ptr<rocksdb::FSDirectory> directory;
+    IOStatus status = system_.target()->NewDirectory(path_.substr(0, path_.rfind('/')), options,
+                                                     &directory, debug);
+    if (status.ok()) {
+      status = AsFinal(directory->Fsync(options, debug));
+    }
+    if (!status.ok()) {
+      return status;
+    }
+    if (const Status noted = system_.register_->Note(number_, bytes); !noted) {
+      return FromError(noted.error());
+    }
+    const MutexLock lock(mutex_);
+    noted_ = true;
+    noted_bytes_ = bytes;
+    return IOStatus::OK();
+  }
+
+  LogFileSystem& system_;
+  const std::string path_;
+  const std::uint64_t number_;
   const std::unique_ptr<FSWritableFile> file_;
+  std::atomic<std::uint64_t> generation_;
 
   Mutex mutex_;
   std::shared_ptr<LogState> before_ PJ_GUARDED_BY(mutex_);  // Null: it is on the disk.
   IOStatus first_error_ PJ_GUARDED_BY(mutex_) = IOStatus::OK();
+  std::uint64_t appended_bytes_ PJ_GUARDED_BY(mutex_) = 0;
+  std::uint64_t noted_bytes_ PJ_GUARDED_BY(mutex_) = 0;
+  bool noted_ PJ_GUARDED_BY(mutex_) = false;
   bool dirty_ PJ_GUARDED_BY(mutex_) = false;
   bool closed_ PJ_GUARDED_BY(mutex_) = false;
 };
@@ -97,50 +230,77 @@ namespace {
 
 class LogFile final : public rocksdb::FSWritableFileWrapper {
  public:
-  LogFile(std::shared_ptr<LogState> state, LogErrors errors)
-      : FSWritableFileWrapper(&state->file()), state_(std::move(state)), errors_(errors) {}
+  explicit LogFile(std::shared_ptr<LogState> state)
+      : FSWritableFileWrapper(&state->file()), state_(std::move(state)) {}
   ~LogFile() override { (void)state_->Close(IOOptions(), nullptr); }
 
-  IOStatus Append(const rocksdb::Slice& data, const IOOptions& options,
-                  IODebugContext* debug) override {
-    return Write(options, debug,
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    return Write(data.size(), options, debug,
                  [&] { return FSWritableFileWrapper::Append(data, options, debug); });
   }
-  IOStatus Append(const rocksdb::Slice& data, const IOOptions& options,
+  IOStatus Append(const Slice& data, const IOOptions& options,
                   const rocksdb::DataVerificationInfo& verification,
                   IODebugContext* debug) override {
-    return Write(options, debug,
+    return Write(data.size(), options, debug,
                  [&] { return FSWritableFileWrapper::Append(data, options, verification, debug); });
   }
   IOStatus Flush(const IOOptions& options, IODebugContext* debug) override {
     return Report(FSWritableFileWrapper::Flush(options, debug));
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* debug) override {
-    return state_->Sync(options, debug);
+    return Synced(state_->Sync(options, debug));
   }
   IOStatus Fsync(const IOOptions& options, IODebugContext* debug) override {
-    return state_->Sync(options, debug);
+    return Synced(state_->Sync(options, debug));
   }
   IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
-    return state_->Close(options, debug);
+    return Report(state_->Close(options, debug));
   }
 
  private:
   template <class Step>
-  IOStatus Write(const IOOptions& options, IODebugContext* debug, Step step) {
+  IOStatus Write(std::size_t bytes, const IOOptions& options, IODebugContext* debug, Step step) {
     IOStatus status = state_->FirstError();
     if (status.ok()) {
       status = state_->BeginAppend(options, debug);
     }
-    return Report(status.ok() ? step() : status);
+    if (status.ok() && (status = step()).ok()) {
+      state_->EndAppend(bytes);
+    }
+    return Report(status);
   }
   IOStatus Report(const IOStatus& status) {
-    state_->Remember(status);
-    return errors_ == LogErrors::kAtOnce ? status : IOStatus::OK();
+    state_->Remember(WithSpaceErrors(status));
+    return IOStatus::OK();
+  }
+  // For RocksDB, missing room is no error: it would refuse writes until it is resumed, and the store
+  // knows better when that is.
+  static IOStatus Synced(const IOStatus& status) {
+    return status.IsNoSpace() ? IOStatus::OK() : status;
   }
 
   const std::shared_ptr<LogState> state_;
-  const LogErrors errors_;
+};
+
+// Any other file.
+class BoundedFile final : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* debug) override {
+    return WithSpaceErrors(FSWritableFileOwnerWrapper::Append(data, options, debug));
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options,
+                  const rocksdb::DataVerificationInfo& verification,
+                  IODebugContext* debug) override {
+    return WithSpaceErrors(FSWritableFileOwnerWrapper::Append(data, options, verification, debug));
+  }
+  IOStatus Flush(const IOOptions& options, IODebugContext* debug) override {
+    return WithSpaceErrors(FSWritableFileOwnerWrapper::Flush(options, debug));
+  }
+  IOStatus Close(const IOOptions& options, IODebugContext* debug) override {
+    return WithSpaceErrors(FSWritableFileOwnerWrapper::Close(options, debug));
+  }
 };
 
 }  // namespace
@@ -150,15 +310,67 @@ IOStatus LogFileSystem::NewWritableFile(const std::string& name,
                                         std::unique_ptr<FSWritableFile>* result,
                                         IODebugContext* debug) {
   std::unique_ptr<FSWritableFile> file;
-  IOStatus status = target()->NewWritableFile(name, options, &file, debug);
-  if (!status.ok() || !name.ends_with(".log")) {
-    *result = std::move(file);
+  IOStatus status = WithSpaceErrors(target()->NewWritableFile(name, options, &file, debug));
+  if (!status.ok()) {
+    return status;
+  }
+  if (!name.ends_with(".log")) {
+    *result = std::make_unique<BoundedFile>(std::move(file));
     return status;
   }
   const MutexLock lock(mutex_);
-  newest_ = std::make_shared<LogState>(std::move(file), std::move(newest_));
-  *result = std::make_unique<LogFile>(newest_, errors_);
+  newest_ =
+      std::make_shared<LogState>(*this, name, std::move(file), generation_, std::move(newest_));
+  *result = std::make_unique<LogFile>(newest_);
   return status;
+}
+
+IOStatus LogFileSystem::DeleteFile(const std::string& name, const IOOptions& options,
+                                   IODebugContext* debug) {
+  if (register_ != nullptr && name.ends_with(".log")) {
+    register_->Forget(NumberOf(name));
+  }
+  return FileSystemWrapper::DeleteFile(name, options, debug);
+}
+
+IOStatus LogFileSystem::FirstErrorLocked() {
+  const MutexLock lock(mutex_);
+  return first_error_;
+}
+
+void LogFileSystem::Remember(const IOStatus& status, std::uint64_t generation) {
+  const MutexLock lock(mutex_);
+  if (generation != generation_) {
+    return;  // The log is obsolete.
+  }
+  if (first_error_.ok() || (first_error_.IsNoSpace() && !status.IsNoSpace())) {
+    first_error_ = status;
+  }
+  has_error_.store(true, std::memory_order_release);
+}
+
+IOStatus LogFileSystem::BeginNewLogs() {
+  std::shared_ptr<LogState> newest;
+  std::uint64_t generation = 0;
+  {
+    const MutexLock lock(mutex_);
+    newest = newest_;
+    generation = generation_ + 1;
+    if (!first_error_.ok() && !first_error_.IsNoSpace()) {
+      return first_error_;
+    }
+  }
+  if (newest != nullptr) {
+    if (const IOStatus status = newest->FirstError(); !status.ok()) {
+      return status;
+    }
+    newest->BeginChain(generation);
+  }
+  const MutexLock lock(mutex_);
+  generation_ = generation;
+  first_error_ = IOStatus::OK();
+  has_error_.store(false, std::memory_order_release);
+  return IOStatus::OK();
 }
 
 }  // namespace prejoin::storage

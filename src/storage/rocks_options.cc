@@ -4,6 +4,7 @@
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/slice_transform.h>
 #include <rocksdb/table.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <thread>
@@ -34,6 +35,16 @@ rocksdb::BlockBasedTableOptions MakeTableOptions(std::size_t block_cache_bytes) 
   return table;
 }
 
+// All files stay open, unless the process may have only a few: then half of them.
+int OpenFilesMax() {
+  constexpr rlim_t kPlenty = 8192;
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= kPlenty) {
+    return -1;
+  }
+  return static_cast<int>(limit.rlim_cur / 2);
+}
+
 }  // namespace
 
 rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
@@ -60,7 +71,7 @@ rocksdb::Options MakeRocksOptions(const RocksStoreOptions& options) {
 
   // A fast start and a small idle process.
   rocks.avoid_flush_during_recovery = true;
-  rocks.max_open_files = -1;
+  rocks.max_open_files = OpenFilesMax();
   rocks.max_file_opening_threads = 2;
   rocks.skip_stats_update_on_db_open = true;
   rocks.skip_checking_sst_file_sizes_on_db_open = false;

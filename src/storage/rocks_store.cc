@@ -1,8 +1,6 @@
 // The RocksDB store. A transaction latches its keys, reads them, runs its body once and writes one
 // batch into RocksDB, whose log stays in a buffer; tickets.h and syncer.h say when that is durable.
 // No latch is held over a sync.
-#include "storage/rocks_store.h"
-
 #include <absl/container/inlined_vector.h>
 #include <rocksdb/convenience.h>
 #include <rocksdb/db.h>
@@ -11,18 +9,17 @@
 #include <rocksdb/write_batch.h>
 
 #include <algorithm>
-#include <atomic>
+#include <chrono>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "base/check.h"
+#include "storage/damage_report.h"
 #include "storage/latches.h"
-#include "storage/log_check.h"
-#include "storage/log_file_system.h"
-#include "storage/rocks_options.h"
+#include "storage/opened_rocks.h"
 #include "storage/store_directory.h"
-#include "storage/store_folder.h"
 #include "storage/syncer.h"
 #include "storage/tickets.h"
 #include "storage/unwatched.h"
@@ -38,15 +35,6 @@ constexpr std::size_t kMultiGetKeysMin = 4;
 
 rocksdb::Slice ToSlice(std::string_view bytes) { return {bytes.data(), bytes.size()}; }
 std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
-
-Error ToError(const rocksdb::Status& status) {
-  const ErrorCode code = status.IsCorruption() ? ErrorCode::kCorruption
-                         : status.IsBusy() || status.IsTimedOut() || status.IsTryAgain() ||
-                                 status.IsShutdownInProgress()
-                             ? ErrorCode::kUnavailable
-                             : ErrorCode::kIo;
-  return {code, "storage: " + status.ToString()};
-}
 
 // RocksDB counts what a thread does, each comparison of keys among it, unless the thread says that it does not want to know. Nobody here
 // does, and it was a twentieth of the instructions of a PutItem.
@@ -112,8 +100,7 @@ class RocksTransaction final : public Transaction {
 
 class RocksStore final : public Store {
  public:
-  RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder, std::unique_ptr<rocksdb::Env> env,
-             std::unique_ptr<rocksdb::DB> db);
+  RocksStore(const RocksStoreOptions& options, OpenedRocks rocks);
   ~RocksStore() override;
 
   Result<Ticket> Transact(std::span<const std::string> keys, Body body) override;
@@ -129,50 +116,78 @@ class RocksStore final : public Store {
   }
   Ticket NewestTicket() const override { return tickets_.Newest(); }
   Status Health() const override { return syncer_.Check(); }
-  Status Need(const std::string& feature) override { return AddFeature(*folder_, feature); }
+  std::uint64_t Outage() const override { return syncer_.outage(); }
+  FaultCounts Faults() const override {
+    return {syncer_.outage_count(), damage_.read_count(), damage_.file_count()};
+  }
+  Status Need(const std::string& feature) override { return AddFeature(*rocks_.folder, feature); }
   bool IsDurable(Ticket ticket) const override { return syncer_.IsDurable(ticket); }
   Status WaitDurable(Ticket ticket) override { return syncer_.WaitDurable(ticket); }
   void WhenDurable(Ticket ticket, std::function<void(Status)> done) override {
     syncer_.WhenDurable(ticket, std::move(done));
   }
 
+  // Ends all writing before it has begun.
+  void OnlyRead() { syncer_.Fail({ErrorCode::kValidation, "the store is open for reading only"}); }
+
  private:
-  // Reads see the newest state, or, once writing has failed, the last one that is durable.
-  rocksdb::ReadOptions Reading() const;
+  // Reads see the newest state, or, while writing fails, the last one that is durable; `kept` keeps
+  // that one alive.
+  struct ReadState {
+    rocksdb::ReadOptions options;
+    std::shared_lock<std::shared_mutex> kept;
+  };
+  ReadState Reading() const;
   Status ReadValues(std::span<const std::string> keys, RocksTransaction& transaction);
+  // The error for a commit that is refused while writing fails.
+  Status CheckWritable() const;
   Result<Ticket> Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots);
   Status SyncLog();
-  // The error for a failed read. Damaged data also ends all writing.
+  // See Syncer::Log::recover.
+  Status Recover();
+  Status CheckRoom() const;
+  rocksdb::Status BeginNewLog();
+  void SetDurableState(const rocksdb::Snapshot* state);
+  // The error for a failed read. Damage is reported, and ends nothing but this read.
   Error ReadError(const rocksdb::Status& status);
+  // The same for a failed write or sync.
+  Error WriteError(const rocksdb::Status& status);
+  void ReportChange(const Status& health) const;
 
   const SyncMode mode_;
-  const std::unique_ptr<StoreFolder> folder_;
-  const std::unique_ptr<rocksdb::Env> env_;  // Before db_, which uses it.
-  const std::unique_ptr<rocksdb::DB> db_;
+  const std::string path_;
+  const std::function<void(const StoreFault&)> on_fault_;
+  const OpenedRocks rocks_;
+  rocksdb::DB* const db_;
+  DamageReport damage_;
   Latches latches_;
   Tickets tickets_;
-  // The state that the last sync made durable. Changed by the syncer, no more once it has failed.
-  std::atomic<const rocksdb::Snapshot*> durable_state_ = nullptr;
-  std::vector<const rocksdb::Snapshot*> kept_states_;  // The syncer's; readers may still use them.
-  Syncer syncer_;                                      // Last: its thread uses what stands above.
+  // The state that the last sync made durable. Readers hold the mutex while they use it.
+  mutable std::shared_mutex durable_state_mutex_;
+  const rocksdb::Snapshot* durable_state_;
+  // Of Recover, which one thread calls.
+  std::chrono::steady_clock::time_point next_attempt_;
+  std::chrono::milliseconds attempt_pause_{0};
+  Syncer syncer_;  // Last: its thread uses what stands above.
 };
 
-RocksStore::RocksStore(SyncMode mode, std::unique_ptr<StoreFolder> folder,
-                       std::unique_ptr<rocksdb::Env> env, std::unique_ptr<rocksdb::DB> db)
-    : mode_(mode),
-      folder_(std::move(folder)),
-      env_(std::move(env)),
-      db_(std::move(db)),
+RocksStore::RocksStore(const RocksStoreOptions& options, OpenedRocks rocks)
+    : mode_(options.sync),
+      path_(options.path),
+      on_fault_(options.on_fault),
+      rocks_(std::move(rocks)),
+      db_(rocks_.db.get()),
+      damage_(on_fault_),
       durable_state_(db_->GetSnapshot()),
-      syncer_(mode_, {[this] { return SyncLog(); }, [this] { return tickets_.Last(); }}) {}
+      syncer_(mode_, {.sync = [this] { return SyncLog(); },
+                      .last = [this] { return tickets_.Last(); },
+                      .recover = [this] { return Recover(); },
+                      .changed = [this](const Status& health) { ReportChange(health); }}) {}
 
 RocksStore::~RocksStore() {
   const bool healthy = syncer_.Check().has_value();
   syncer_.Stop();
-  kept_states_.push_back(durable_state_.load());
-  for (const rocksdb::Snapshot* state : kept_states_) {
-    db_->ReleaseSnapshot(state);
-  }
+  db_->ReleaseSnapshot(durable_state_);
   // A start after this one then has no log to replay. If it fails, the log still has everything.
   std::uint64_t unflushed_count = 0;
   db_->GetIntProperty(rocksdb::DB::Properties::kNumEntriesActiveMemTable, &unflushed_count);
@@ -186,40 +201,147 @@ RocksStore::~RocksStore() {
 Status RocksStore::SyncLog() {
   // All that it shows has reached the log's buffer.
   const rocksdb::Snapshot* state = db_->GetSnapshot();
-  const rocksdb::Status status = db_->FlushWAL(/*sync=*/true);
+  rocksdb::Status status = db_->FlushWAL(/*sync=*/true);
   if (status.ok()) {
-    state = durable_state_.exchange(state);
-  }
-  // A failure elsewhere sends readers to the state that this one replaces.
-  if (syncer_.has_failed()) {
-    kept_states_.push_back(state);
-  } else {
-    db_->ReleaseSnapshot(state);
+    status = rocks_.files->FirstError();
   }
   if (!status.ok()) {
-    return ToError(status);
+    db_->ReleaseSnapshot(state);
+    return WriteError(status);
   }
+  SetDurableState(state);
   return {};
 }
 
-rocksdb::ReadOptions RocksStore::Reading() const {
-  rocksdb::ReadOptions options;
-  if (mode_ == SyncMode::kAlways && syncer_.has_failed()) {
-    options.snapshot = durable_state_.load();
+void RocksStore::SetDurableState(const rocksdb::Snapshot* state) {
+  {
+    const std::unique_lock lock(durable_state_mutex_);
+    std::swap(state, durable_state_);
   }
-  return options;
+  db_->ReleaseSnapshot(state);
+}
+
+// Nobody writes: writing has failed, and no commit that began before is left. What the memtables
+// hold, in the logs or not, goes to table files, and the logs, whose end may be torn, become
+// obsolete. Only then a new log gets its first byte. A crash before that leaves a torn end in the
+// newest log, where nothing was acknowledged.
+Status RocksStore::Recover() {
+  constexpr std::chrono::milliseconds kPauseMin(500);
+  constexpr std::chrono::milliseconds kPauseMax(16'000);
+  if (tickets_.HasInFlight()) {
+    return syncer_.Check();
+  }
+  PJ_RETURN_IF_ERROR(CheckRoom());
+  const auto now = std::chrono::steady_clock::now();
+  if (now < next_attempt_) {
+    return syncer_.Check();
+  }
+  const rocksdb::Snapshot* state = db_->GetSnapshot();
+  if (const rocksdb::Status status = BeginNewLog(); !status.ok()) {
+    db_->ReleaseSnapshot(state);
+    // There was room, and still it failed: each attempt writes much, so they become rare.
+    attempt_pause_ = std::clamp(2 * attempt_pause_, kPauseMin, kPauseMax);
+    next_attempt_ = now + attempt_pause_;
+    return WriteError(status);
+  }
+  attempt_pause_ = {};
+  SetDurableState(state);
+  return {};
+}
+
+rocksdb::Status RocksStore::BeginNewLog() {
+  rocksdb::Status status;
+  if (rocks_.background->found_damage()) {
+    // Each further compaction of the damaged file would end writing again.
+    status = db_->SetOptions({{"disable_auto_compactions", "true"}});
+  }
+  if (status.ok()) {
+    status = db_->Resume();
+  }
+  if (status.ok()) {
+    rocksdb::FlushOptions flush;
+    flush.allow_write_stall = true;
+    status = db_->Flush(flush);
+  }
+  return status.ok() ? rocks_.files->BeginNewLogs() : status;
+}
+
+// Resuming begins with a flush of all memtables. To try it without the room for that would only use
+// up what little there is.
+Status RocksStore::CheckRoom() const {
+  constexpr std::uint64_t kSpareBytes = 2u << 20;
+  std::uint64_t unflushed_bytes = 0;
+  db_->GetIntProperty(rocksdb::DB::Properties::kCurSizeAllMemTables, &unflushed_bytes);
+  std::uint64_t free_bytes = 0;
+  const rocksdb::IOStatus status =
+      rocks_.files->GetFreeSpace(path_, rocksdb::IOOptions(), &free_bytes, nullptr);
+  const std::uint64_t needed_bytes = unflushed_bytes + kSpareBytes;
+  if (!status.ok() || free_bytes >= needed_bytes) {
+    return {};
+  }
+  return Error{ErrorCode::kUnavailable,
+               "storage: the disk of " + path_ + " is full: " + std::to_string(free_bytes >> 20) +
+                   " MB are free and " + std::to_string(needed_bytes >> 20) +
+                   " MB are needed. Writing goes on as soon as there is room."};
+}
+
+void RocksStore::ReportChange(const Status& health) const {
+  if (!on_fault_) {
+    return;
+  }
+  using Kind = StoreFault::Kind;
+  StoreFault fault{
+      .kind = Kind::kWritable, .message = "writing works again", .first_key = {}, .last_key = {}};
+  if (!health) {
+    fault.kind = health.error().code == ErrorCode::kUnavailable ? Kind::kFull : Kind::kStopped;
+    fault.message = health.error().message;
+  } else if (rocks_.background->found_damage()) {
+    fault.message += ", without compactions: one of them found a damaged file";
+  }
+  on_fault_(fault);
+}
+
+RocksStore::ReadState RocksStore::Reading() const {
+  ReadState reading;
+  if (mode_ == SyncMode::kAlways && syncer_.has_failed()) [[unlikely]] {
+    reading.kept = std::shared_lock(durable_state_mutex_);
+    reading.options.snapshot = durable_state_;
+  }
+  return reading;
 }
 
 Error RocksStore::ReadError(const rocksdb::Status& status) {
+  if (status.IsCorruption()) {
+    damage_.Note(*db_, status);
+  }
+  return ToError(status);
+}
+
+Error RocksStore::WriteError(const rocksdb::Status& status) {
   Error error = ToError(status);
-  if (error.code == ErrorCode::kCorruption) {
-    syncer_.Fail(error);
+  if (status.IsCorruption() && rocks_.background->found_damage()) {
+    damage_.Note(*db_, status);
+    error.code = ErrorCode::kUnavailable;  // Recover knows what to do.
   }
   return error;
 }
 
+Status RocksStore::CheckWritable() const {
+  if (!syncer_.has_failed()) [[likely]] {
+    return {};
+  }
+  const Status health = syncer_.Check();
+  if (health || health.error().code != ErrorCode::kUnavailable) {
+    return health;
+  }
+  // This one a client may see.
+  return Error{ErrorCode::kUnavailable,
+               "The database cannot write at the moment, because its disk is full. Reads work, and "
+               "writes will as soon as there is room."};
+}
+
 Result<Ticket> RocksStore::Transact(std::span<const std::string> keys, Body body) {
-  PJ_RETURN_IF_ERROR(syncer_.Check());
+  PJ_RETURN_IF_ERROR(CheckWritable());
   CountNothing();
   RocksTransaction transaction(keys.size());
   Result<Ticket> ticket = 0;
@@ -272,14 +394,27 @@ Status RocksStore::ReadValues(std::span<const std::string> keys, RocksTransactio
 
 Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots) {
   tickets_.Begin(slots);
-  const rocksdb::Status status =
-      Unwatched([&] { return db_->Write(rocksdb::WriteOptions(), &batch); });
+  // Recover waits until nobody is between Begin and End, so nobody may begin once writing has
+  // failed.
+  if (syncer_.has_failed()) [[unlikely]] {
+    (void)tickets_.End(slots);
+    PJ_RETURN_IF_ERROR(CheckWritable());
+    return Error{ErrorCode::kUnavailable, "The database could not write for a moment."};
+  }
+  rocksdb::Status status = Unwatched([&] { return db_->Write(rocksdb::WriteOptions(), &batch); });
   const Ticket ticket = tickets_.End(slots);
   if (!status.ok()) {
     // Nobody can tell how much of the batch reached the log, so nothing may follow it.
-    Error error = ToError(status);
-    syncer_.Fail(error);
-    return error;
+    syncer_.Fail(WriteError(status));
+    PJ_RETURN_IF_ERROR(CheckWritable());
+    return ToError(status);
+  }
+  if (mode_ == SyncMode::kNone) {
+    // The commit is made; that it is not in the log, its caller hears when it asks whether it is
+    // durable, as with syncs.
+    if (const rocksdb::IOStatus logged = rocks_.files->FirstError(); !logged.ok()) {
+      syncer_.Fail(WriteError(logged));
+    }
   }
   syncer_.NoteCommit();
   return ticket;
@@ -287,9 +422,10 @@ Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tic
 
 Result<std::optional<std::string>> RocksStore::Get(std::string_view key) {
   CountNothing();
+  const ReadState reading = Reading();
   std::string value;
   const rocksdb::Status status =
-      Unwatched([&] { return db_->Get(Reading(), ToSlice(key), &value); });
+      Unwatched([&] { return db_->Get(reading.options, ToSlice(key), &value); });
   if (status.IsNotFound()) {
     return std::nullopt;
   }
@@ -306,9 +442,10 @@ Result<Store::Values> RocksStore::GetTogether(std::span<const std::string> keys)
   const std::vector<rocksdb::Slice> slices(keys.begin(), keys.end());
   std::vector<rocksdb::PinnableSlice> found(keys.size());
   std::vector<rocksdb::Status> statuses(keys.size());
+  const ReadState reading = Reading();
   Unwatched([&] {
-    db_->MultiGet(Reading(), db_->DefaultColumnFamily(), keys.size(), slices.data(), found.data(),
-                  statuses.data());
+    db_->MultiGet(reading.options, db_->DefaultColumnFamily(), keys.size(), slices.data(),
+                  found.data(), statuses.data());
   });
   Values values(keys.size());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -329,7 +466,8 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
   }
   const rocksdb::Slice lower = range.begin;
   const rocksdb::Slice upper = range.end;
-  rocksdb::ReadOptions read = Reading();
+  ReadState reading = Reading();
+  rocksdb::ReadOptions& read = reading.options;
   read.iterate_lower_bound = &lower;
   read.fill_cache = !range.reads_once;
   if (!range.end.empty()) {
@@ -338,7 +476,7 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
   // Inside one route, files without that route are skipped by their filters.
   read.total_order_seek = range.begin.size() < kRouteBytes || range.end.size() < kRouteBytes ||
                           range.begin.compare(0, kRouteBytes, range.end, 0, kRouteBytes) != 0;
-  const std::unique_ptr<rocksdb::Iterator> at(db_->NewIterator(read));
+  const std::unique_ptr<rocksdb::Iterator> at(Unwatched([&] { return db_->NewIterator(read); }));
   Unwatched([&] {
     if (forward) {
       at->Seek(lower);
@@ -362,7 +500,7 @@ Status RocksStore::Visit(const Range& range, Visitor visitor) {
 }
 
 Status RocksStore::DeleteSpace(std::uint32_t space) {
-  PJ_RETURN_IF_ERROR(syncer_.Check());
+  PJ_RETURN_IF_ERROR(CheckWritable());
   const std::string begin = SpaceKey(space);
   const std::string end = SpaceEnd(space);
   rocksdb::WriteBatch batch;
@@ -380,9 +518,9 @@ Status RocksStore::DeleteSpace(std::uint32_t space) {
   const rocksdb::Slice first = begin;
   const rocksdb::Slice last = end;
   rocksdb::Status status =
-      rocksdb::DeleteFilesInRange(db_.get(), db_->DefaultColumnFamily(), &first, &last, false);
+      rocksdb::DeleteFilesInRange(db_, db_->DefaultColumnFamily(), &first, &last, false);
   if (status.ok()) {
-    status = rocksdb::experimental::SuggestCompactRange(db_.get(), &first, &last);
+    status = rocksdb::experimental::SuggestCompactRange(db_, &first, &last);
   }
   if (!status.ok()) {
     return ToError(status);
@@ -403,91 +541,24 @@ std::uint64_t RocksStore::ApproximateBytes(std::uint32_t space) const {
   return status.ok() ? bytes : 0;
 }
 
-Error OpenError(const std::string& path, const rocksdb::Status& status) {
-  const std::string text = status.ToString();
-  if (text.find("lock hold by current process") != std::string::npos) {
-    return {ErrorCode::kUnavailable, path + " is already open in this process"};
-  }
-  if (text.find("While lock file") != std::string::npos) {
-    return {ErrorCode::kUnavailable, path + " is in use by another process"};
-  }
-  Error error = ToError(status);
-  if (status.IsInvalidArgument() && text.find("does not exist") != std::string::npos) {
-    error.code = ErrorCode::kCorruption;
-  }
-  error.message = "cannot open " + path + ": " + text;
-  return error;
-}
-
-// Runs `work` while no process has the directory open.
-Status WhileLocked(const std::string& path, rocksdb::Env& env, FunctionRef<Status()> work) {
-  rocksdb::FileLock* lock = nullptr;
-  const rocksdb::Status locked = env.LockFile(path + "/LOCK", &lock);
-  if (!locked.ok()) {
-    return OpenError(path, locked);
-  }
-  Status done = work();
-  const rocksdb::Status unlocked = env.UnlockFile(lock);
-  if (done && !unlocked.ok()) {
-    return ToError(unlocked);
-  }
-  return done;
-}
-
-Result<std::unique_ptr<Store>> Open(const RocksStoreOptions& options, rocksdb::Options rocks,
-                                    std::unique_ptr<StoreFolder> folder) {
-  PJ_ASSIGN_OR_RETURN(const DirectoryState state,
-                      ClaimStoreDirectory(*folder, options.known_features));
-  PJ_RETURN_IF_ERROR(WhileLocked(options.path, *rocks.env, [&] { return PrepareLogs(*folder); }));
-  rocks.create_if_missing = state == DirectoryState::kCreating;
-  // Without syncs a commit has to learn of errors at once.
-  std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(std::make_shared<LogFileSystem>(
-      rocks.env->GetFileSystem(),
-      options.sync == SyncMode::kAlways ? LogErrors::kAtSync : LogErrors::kAtOnce));
-  rocks.env = env.get();
-  rocksdb::DB* opened = nullptr;
-  const rocksdb::Status status = rocksdb::DB::Open(rocks, options.path, &opened);
-  std::unique_ptr<rocksdb::DB> db(opened);
-  if (!status.ok()) {
-    return OpenError(options.path, status);
-  }
-  if (state == DirectoryState::kCreating) {
-    PJ_RETURN_IF_ERROR(MarkStoreDirectoryReady(*folder));
-  }
-  return std::make_unique<RocksStore>(options.sync, std::move(folder), std::move(env),
-                                      std::move(db));
-}
-
 }  // namespace
 
-Result<std::unique_ptr<Store>> OpenRocksStore(const RocksStoreOptions& options) {
-  return Open(options, MakeRocksOptions(options), DiskFolder(options.path));
+std::unique_ptr<Store> NewRocksStore(const RocksStoreOptions& options, OpenedRocks rocks,
+                                     bool only_read) {
+  auto store = std::make_unique<RocksStore>(options, std::move(rocks));
+  if (only_read) {
+    store->OnlyRead();
+  }
+  return store;
 }
 
-Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options,
-                                                const std::shared_ptr<rocksdb::FileSystem>& files) {
-  rocksdb::Options rocks = MakeSharedRocksOptions(options);
-  const std::unique_ptr<rocksdb::Env> env = rocksdb::NewCompositeEnv(files);
-  rocks.env = env.get();
-  return Open(options, std::move(rocks), FolderOf(files, options.path));
-}
-
-Result<std::optional<LogBreak>> RepairRocksStore(const std::string& path) {
-  PJ_RETURN_IF_ERROR(CheckStoreDirectory(*DiskFolder(path)));
-  std::optional<LogBreak> repaired;
-  PJ_RETURN_IF_ERROR(WhileLocked(path, *rocksdb::Env::Default(), [&]() -> Status {
-    PJ_ASSIGN_OR_RETURN(repaired, RepairLogs(path));
-    return {};
-  }));
-  return repaired;
-}
-
-Result<std::unique_ptr<Store>> OpenRocksStoreForTesting(const RocksStoreOptions& options,
-                                                        const RocksTestOptions& test_options) {
-  rocksdb::Options rocks = MakeRocksOptions(options);
-  rocks.env = test_options.env;
-  rocks.write_buffer_size = test_options.write_buffer_bytes;
-  return Open(options, std::move(rocks), DiskFolder(options.path));
+Error ToError(const rocksdb::Status& status) {
+  const bool passes = status.IsNoSpace() || status.IsBusy() || status.IsTimedOut() ||
+                      status.IsTryAgain() || status.IsShutdownInProgress();
+  const ErrorCode code = status.IsCorruption() ? ErrorCode::kCorruption
+                         : passes              ? ErrorCode::kUnavailable
+                                               : ErrorCode::kIo;
+  return {code, "storage: " + status.ToString()};
 }
 
 }  // namespace prejoin::storage

@@ -6,7 +6,9 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/function_ref.h"
 #include "prejoin/result.h"
 #include "storage/log_check.h"
 #include "storage/store.h"
@@ -22,9 +24,28 @@ namespace prejoin::storage {
 Result<std::unique_ptr<Store>> OpenRocksStoreOn(const RocksStoreOptions& options,
                                                 const std::shared_ptr<rocksdb::FileSystem>& files);
 
-// Goes back to the last sound state of a directory whose logs are damaged (log_check.h). Nullopt:
-// there is nothing to repair.
-Result<std::optional<LogBreak>> RepairRocksStore(const std::string& path);
+// Runs `work` on the store as it is on the disk: nothing is changed, not even an unfinished end of
+// the newest log. Nobody else can open the directory meanwhile.
+Status ReadRocksStore(const std::string& path, FunctionRef<Status(Store&)> work);
+
+// A table file whose blocks do not fit their checksums, or that cannot be read at all.
+struct DamagedFile {
+  std::string file;
+  std::string what;
+};
+// Reads every block of every table file. `progress` gets how many are done, of how many. Changes
+// nothing.
+Result<std::vector<DamagedFile>> CheckTableFiles(
+    const std::string& path, FunctionRef<void(std::size_t, std::size_t)> progress);
+
+struct RocksRepair {
+  std::string current;              // The manifest that CURRENT was made to name; empty: it did.
+  std::optional<LogBreak> logs;     // Where the logs were cut; nullopt: they were in order.
+  std::vector<DamagedFile> tables;  // Nothing was done about them.
+};
+// Goes back to the last sound state of a directory whose logs are damaged (log_check.h), and looks
+// for damage in its tables.
+Result<RocksRepair> RepairRocksStore(const std::string& path);
 
 struct RocksTestOptions {
   rocksdb::Env*

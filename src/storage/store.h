@@ -110,10 +110,23 @@ class Store {
   // `done` must not block.
   virtual void WhenDurable(Ticket ticket, std::function<void(Status)> done) = 0;
 
-  // An error once the store can no longer write: the log could not be written or synced, or stored
-  // bytes are damaged. Reads that begin after that go on: they see the last durable state, so there
-  // is nothing to wait for before their values leave the process.
+  // An error while the store cannot write: the log could not be synced, or there is no room. Reads
+  // that begin after that go on: they see the last durable state. kUnavailable: it passes once there
+  // is room; the writes that failed may show up then.
   virtual Status Health() const { return {}; }
+
+  // 0 while the store can write, otherwise a number of its own for each outage. What was read while
+  // it was the same number, other than 0, is durable: there is nothing to wait for before it leaves
+  // the process.
+  virtual std::uint64_t Outage() const { return 0; }
+
+  // What went wrong since the store was opened.
+  struct FaultCounts {
+    std::uint64_t outages = 0;        // How often it could not write.
+    std::uint64_t damaged_reads = 0;  // Reads that met damaged bytes.
+    std::uint64_t damaged_files = 0;  // Files with such bytes.
+  };
+  virtual FaultCounts Faults() const { return {}; }
 
   // Notes durably that the data needs a program that knows `feature`; others refuse to open it from
   // now on. To be called before anything is stored that an older program would not understand.
@@ -132,6 +145,21 @@ enum class SyncMode {
             // lose the last moments.
 };
 
+// A fault that an operator must hear of.
+struct StoreFault {
+  enum class Kind {
+    kFull,      // No write is possible for want of room.
+    kWritable,  // Writing works again.
+    kStopped,   // Writing has ended until the next start.
+    kDamaged,   // A file has damaged bytes; reported once for each file.
+  };
+  Kind kind;
+  std::string message;
+  // Of kDamaged, if it is known which keys the file holds.
+  std::string first_key;
+  std::string last_key;
+};
+
 struct RocksStoreOptions {
   std::string path;
   SyncMode sync = SyncMode::kAlways;
@@ -139,6 +167,8 @@ struct RocksStoreOptions {
   // Features that this program understands; see Store::Need. A new kind of record or space gets its
   // name here.
   std::vector<std::string> known_features = {"access"};
+  // Called for each fault, from any thread. Must not block, nor call the store. May be empty.
+  std::function<void(const StoreFault&)> on_fault = {};
 };
 
 // Opens or creates. Refuses a directory that another process has open, or that is not ours.

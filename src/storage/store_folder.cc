@@ -30,8 +30,11 @@ class FileDescriptor {
   const int number_;
 };
 
+// kUnavailable: there is no room.
 Error SystemError(const std::string& what, int code) {
-  return {ErrorCode::kIo, what + ": " + std::generic_category().message(code)};
+  const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  return {full ? ErrorCode::kUnavailable : ErrorCode::kIo,
+          what + ": " + std::generic_category().message(code)};
 }
 
 class FolderOnDisk final : public StoreFolder {
@@ -89,6 +92,7 @@ class FolderOnDisk final : public StoreFolder {
       if (file.number() < 0) {
         return SystemError("cannot create " + temporary, errno);
       }
+      errno = ENOSPC;  // A write that was cut short sets none.
       if (write(file.number(), content.data(), content.size()) !=
               static_cast<ssize_t>(content.size()) ||
           fsync(file.number()) != 0) {

@@ -9,11 +9,15 @@ namespace {
 
 // How long a commit that nobody waits for may stay in the log's buffer.
 constexpr auto kLinger = std::chrono::milliseconds(20);
+// How often a failure that may pass is looked at again.
+constexpr auto kRecoveryInterval = std::chrono::milliseconds(250);
+
+bool MayPass(const Error& error) { return error.code == ErrorCode::kUnavailable; }
 
 }  // namespace
 
 Syncer::Syncer(SyncMode mode, Log log) : mode_(mode), log_(std::move(log)) {
-  if (mode_ == SyncMode::kAlways) {
+  if (mode_ == SyncMode::kAlways || log_.recover) {
     thread_ = std::thread([this] { Run(); });
   }
 }
@@ -31,15 +35,21 @@ void Syncer::Stop() {
 }
 
 bool Syncer::IsDurable(Ticket ticket) const {
-  return mode_ == SyncMode::kNone || durable_.load(std::memory_order_acquire) >= ticket;
+  return (mode_ == SyncMode::kNone && !has_failed()) ||
+         durable_.load(std::memory_order_acquire) >= ticket;
 }
 
 Status Syncer::Check() const {
-  if (!failed_.load(std::memory_order_acquire)) [[likely]] {
+  if (!has_failed()) [[likely]] {
     return {};
   }
   const MutexLock lock(mutex_);
-  return *failure_;
+  return failure_ ? Status(*failure_) : Status();
+}
+
+std::uint64_t Syncer::outage_count() const {
+  const MutexLock lock(mutex_);
+  return outage_count_;
 }
 
 Status Syncer::WaitDurable(Ticket ticket) {
@@ -88,17 +98,34 @@ void Syncer::WhenDurable(Ticket ticket, std::function<void(Status)> done) {
 
 void Syncer::Fail(Error error) {
   std::vector<Callback> due;
+  bool changed = false;
   {
     const MutexLock lock(mutex_);
-    due = FailLocked(error);
+    due = FailLocked(error, changed);
+  }
+  if (changed) {
+    ReportChange(error);
   }
   Answer(std::move(due), error);
 }
 
-std::vector<Syncer::Callback> Syncer::FailLocked(const Error& error) {
-  if (!failure_) {
+void Syncer::ReportChange(const Status& status) const {
+  if (log_.changed) {
+    log_.changed(status);
+  }
+}
+
+bool Syncer::MayRecover() const {
+  return failure_ && MayPass(*failure_) && log_.recover != nullptr;
+}
+
+std::vector<Syncer::Callback> Syncer::FailLocked(const Error& error, bool& changed) {
+  changed = !failure_ || (MayPass(*failure_) && !MayPass(error));
+  if (changed) {
+    if (!failure_) {
+      outage_.store(++outage_count_);
+    }
     failure_ = error;
-    failed_.store(true, std::memory_order_release);
   }
   synced_.notify_all();
   work_.notify_one();
@@ -110,12 +137,13 @@ void Syncer::SyncAsLeader() {
   const Ticket last = log_.last();
   const Status status = log_.sync();
   std::vector<Callback> due;
+  bool changed = false;
   {
     const MutexLock lock(mutex_);
     // Together with the failure, so that nobody starts another sync in between.
     syncing_ = false;
     if (!status.has_value()) {
-      due = FailLocked(status.error());
+      due = FailLocked(status.error(), changed);
     } else {
       durable_.store(last, std::memory_order_release);
       due = TakeDue();
@@ -126,7 +154,41 @@ void Syncer::SyncAsLeader() {
   }
   // Not under the mutex, which is the first thing the woken threads want.
   synced_.notify_all();
+  if (changed) {
+    ReportChange(status);
+  }
   Answer(std::move(due), status);
+}
+
+void Syncer::Recover() {
+  // In this order, as for a sync.
+  const Ticket last = log_.last();
+  const Status status = log_.recover();
+  std::vector<Callback> due;
+  bool changed = status.has_value();
+  {
+    const MutexLock lock(mutex_);
+    syncing_ = false;
+    if (!status.has_value()) {
+      due = FailLocked(status.error(), changed);
+      if (MayPass(status.error()) && MayPass(*failure_)) {
+        failure_ = status.error();  // It knows better what is missing.
+      }
+    } else if (failure_ && MayPass(*failure_)) {
+      durable_.store(last, std::memory_order_release);
+      failure_.reset();
+      outage_.store(0);
+    } else {
+      changed = false;  // Something final happened meanwhile.
+    }
+  }
+  synced_.notify_all();
+  if (changed) {
+    ReportChange(status);
+  }
+  if (!status.has_value()) {
+    Answer(std::move(due), status);
+  }
 }
 
 std::vector<Syncer::Callback> Syncer::TakeDue() {
@@ -161,11 +223,34 @@ void Syncer::Run() {
   }
 }
 
+bool Syncer::WaitForWork() {
+  MutexLock lock(mutex_);
+  while (callbacks_.empty() && !armed_.load() && !stopping_ && !MayRecover()) {
+    lock.Wait(work_);
+  }
+  if (!MayRecover() || stopping_) {
+    return false;
+  }
+  lock.WaitFor(work_, kRecoveryInterval);
+  while (syncing_) {
+    lock.Wait(synced_);
+  }
+  if (!MayRecover() || stopping_) {
+    return false;
+  }
+  syncing_ = true;
+  return true;
+}
+
 bool Syncer::RunOnce() {
+  if (WaitForWork()) {
+    Recover();
+    return true;
+  }
   {
     MutexLock lock(mutex_);
-    while (callbacks_.empty() && !armed_.load() && !stopping_) {
-      lock.Wait(work_);
+    if (mode_ == SyncMode::kNone) {
+      return !stopping_;
     }
     // Somebody who waits for these commits leads a sync sooner; this is for commits that nobody
     // waits for.

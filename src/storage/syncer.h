@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <thread>
@@ -20,8 +21,11 @@
 
 namespace prejoin::storage {
 
-// Thread-safe. The first failure is final: a failed sync may have dropped the bytes from the
-// operating system's cache, so trying again could report success for bytes that are nowhere.
+// Thread-safe. A failure ends all writing. It is final, because a failed sync may have dropped the
+// bytes from the operating system's cache, so trying again could report success for bytes that are
+// nowhere; unless its code is kUnavailable, which says that only room was missing: then the
+// syncer's thread calls `recover` from time to time, and writing goes on once it succeeds. Nothing
+// is acknowledged in between.
 class Syncer {
  public:
   struct Log {
@@ -29,9 +33,15 @@ class Syncer {
     std::function<Status()> sync;
     // The last ticket handed out. All commits with tickets up to it have reached the log.
     std::function<Ticket()> last;
+    // After a failure of the code kUnavailable: makes durable all that was committed up to now, in
+    // another way than `sync`, and prepares the log for more. Never beside `sync`. May be empty.
+    std::function<Status()> recover = {};
+    // Called when writing ends, with the reason, when a final failure replaces one that might have
+    // passed, and when writing goes on. May be empty. Must not block.
+    std::function<void(const Status&)> changed = {};
   };
 
-  // With kNone every ticket counts as durable, `log` is not used and there is no thread.
+  // With kNone every ticket counts as durable as long as nothing has failed, and `sync` is not used.
   Syncer(SyncMode mode, Log log);
   ~Syncer() { Stop(); }
   Syncer(const Syncer&) = delete;
@@ -51,9 +61,14 @@ class Syncer {
   Status WaitDurable(Ticket ticket) PJ_EXCLUDES(mutex_);
   void WhenDurable(Ticket ticket, std::function<void(Status)> done) PJ_EXCLUDES(mutex_);
 
-  // Ends all writing, as a failed sync does. The first error stays.
+  // Ends all writing, as a failed sync does. The first error stays, but for one that might have
+  // passed, which gives way to a final one.
   void Fail(Error error) PJ_EXCLUDES(mutex_);
-  bool has_failed() const { return failed_.load(std::memory_order_acquire); }
+  // 0 while writing works, otherwise the number of this outage.
+  std::uint64_t outage() const { return outage_.load(); }
+  bool has_failed() const { return outage() != 0; }
+  // How often writing ended.
+  std::uint64_t outage_count() const PJ_EXCLUDES(mutex_);
   // The failure, if there is one. Costs one load if there is none.
   Status Check() const PJ_EXCLUDES(mutex_);
 
@@ -65,12 +80,17 @@ class Syncer {
 
   void Arm() PJ_EXCLUDES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
+  // True, and syncing_ is set, if it is time to recover.
+  bool WaitForWork() PJ_EXCLUDES(mutex_);
   // One round of the thread's work; false when it shall end.
   bool RunOnce() PJ_EXCLUDES(mutex_);
   // The caller has set syncing_.
   void SyncAsLeader() PJ_EXCLUDES(mutex_);
-  // Gives back the callbacks to answer.
-  std::vector<Callback> FailLocked(const Error& error) PJ_REQUIRES(mutex_);
+  void Recover() PJ_EXCLUDES(mutex_);
+  bool MayRecover() const PJ_REQUIRES(mutex_);
+  // Gives back the callbacks to answer. True in `changed` if the failure is news.
+  std::vector<Callback> FailLocked(const Error& error, bool& changed) PJ_REQUIRES(mutex_);
+  void ReportChange(const Status& status) const;
   // Takes out the callbacks that can be answered now.
   std::vector<Callback> TakeDue() PJ_REQUIRES(mutex_);
   static void Answer(std::vector<Callback> due, const Status& status);
@@ -80,7 +100,7 @@ class Syncer {
   const Log log_;
 
   std::atomic<Ticket> durable_ = 0;
-  std::atomic<bool> failed_ = false;
+  std::atomic<std::uint64_t> outage_ = 0;
   // The thread knows that there are commits to look after.
   std::atomic<bool> armed_ = false;
 
@@ -90,6 +110,7 @@ class Syncer {
   bool syncing_ PJ_GUARDED_BY(mutex_) = false;
   bool stopping_ PJ_GUARDED_BY(mutex_) = false;
   std::optional<Error> failure_ PJ_GUARDED_BY(mutex_);
+  std::uint64_t outage_count_ PJ_GUARDED_BY(mutex_) = 0;
   std::vector<Callback> callbacks_ PJ_GUARDED_BY(mutex_);
 
   std::thread thread_;  // Last: it uses everything above.

@@ -11,7 +11,7 @@ constexpr std::size_t kSlotCount = std::size_t{std::numeric_limits<Tickets::Slot
 constexpr std::uint64_t kOneInFlight = std::uint64_t{1} << 48;
 constexpr std::uint64_t kTicketMask = kOneInFlight - 1;
 
-bool HasInFlight(std::uint64_t state) { return state >= kOneInFlight; }
+bool IsInFlight(std::uint64_t state) { return state >= kOneInFlight; }
 
 }  // namespace
 
@@ -45,14 +45,16 @@ Ticket Tickets::End(std::span<const Slot> slots) {
 
 Ticket Tickets::Newest(Slot slot) const {
   const std::uint64_t state = slots_[slot].load();
-  return HasInFlight(state) ? (all_.fetch_add(1) + 1) & kTicketMask : state & kTicketMask;
+  return IsInFlight(state) ? (all_.fetch_add(1) + 1) & kTicketMask : state & kTicketMask;
 }
 
 Ticket Tickets::Newest() const {
   const std::uint64_t state = all_.load();
-  return HasInFlight(state) ? (all_.fetch_add(1) + 1) & kTicketMask : state & kTicketMask;
+  return IsInFlight(state) ? (all_.fetch_add(1) + 1) & kTicketMask : state & kTicketMask;
 }
 
 Ticket Tickets::Last() const { return all_.load() & kTicketMask; }
+
+bool Tickets::HasInFlight() const { return IsInFlight(all_.load()); }
 
 }  // namespace prejoin::storage

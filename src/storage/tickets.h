@@ -38,6 +38,8 @@ class Tickets {
   Ticket Newest() const;
   // The last ticket handed out.
   Ticket Last() const;
+  // Whether a commit is between Begin and End.
+  bool HasInFlight() const;
 
  private:
   // Commits between Begin and End in the upper 16 bits, a ticket in the lower 48.

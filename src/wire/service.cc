@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/fault_relay.h"
 #include "engine/ops/operations.h"
 #include "json/reader.h"
 #include "transfer/transfers.h"
@@ -381,12 +382,15 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
     } else {
       status = document.error();
     }
-    answer.ticket = context.ticket;
+    answer.ticket = engine::AwaitedTicket(engine_, context);
     answer.work = context.budget.work();
   }
   if (!status.has_value()) {
     answer.abandoned = budget.is_trial() && status.error().code == ErrorCode::kOverBudget;
     answer.status = StatusOf(status.error().code);
+    if (answer.status == 500) {
+      engine_.faults().NoteError(OperationName(index), status.error());
+    }
     answer.body.clear();
     AppendError(status.error(), answer.body);
   }

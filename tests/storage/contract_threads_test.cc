@@ -31,9 +31,7 @@ class StoreThreads : public testing::TestWithParam<Kind> {
   StoreUnderTest store_;
 };
 
-INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads,
-                         testing::ValuesIn(KindsUnderTest()),
-                         NameOf);
+INSTANTIATE_TEST_SUITE_P(Stores, StoreThreads, testing::ValuesIn(KindsUnderTest()), NameOf);
 
 std::int64_t NumberIn(std::optional<std::string_view> value) {
   return value ? std::stoll(std::string(*value)) : 0;

@@ -162,16 +162,97 @@ TEST_F(LogCheck, RepairGoesBackToTheStateBeforeTheDamage) {
   ExpectRefused();
   const auto repaired = RepairRocksStore(path_);
   ASSERT_TRUE(repaired.has_value()) << repaired.error().message;
-  ASSERT_TRUE(repaired->has_value());
-  EXPECT_EQ((*repaired)->later_files.size(), 1u);
-  EXPECT_TRUE(std::filesystem::exists(path_ + "/lost/" + (*repaired)->file));
-  EXPECT_TRUE(std::filesystem::exists(path_ + "/lost/" + (*repaired)->later_files[0]));
+  ASSERT_TRUE(repaired->logs.has_value());
+  EXPECT_EQ(repaired->logs->later_files.size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(path_ + "/lost/" + repaired->logs->file));
+  EXPECT_TRUE(std::filesystem::exists(path_ + "/lost/" + repaired->logs->later_files[0]));
   const int kept = CountKept();
   EXPECT_GE(kept, 2 * kWrites - 3);
   EXPECT_LT(kept, 2 * kWrites);
   const auto again = RepairRocksStore(path_);
   ASSERT_TRUE(again.has_value()) << again.error().message;
-  EXPECT_FALSE(again->has_value());
+  EXPECT_FALSE(again->logs.has_value());
+}
+
+// RocksDB takes it for a log that never was.
+TEST_F(LogCheck, RefusesWithoutTheNewestLog) {
+  std::filesystem::rename(logs_[2], directory_.path() + "/aside");
+  ExpectRefused();
+  std::filesystem::rename(directory_.path() + "/aside", logs_[2]);
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
+TEST_F(LogCheck, RefusesWithoutAnyLog) {
+  for (const std::string& log : logs_) std::filesystem::remove(log);
+  ExpectRefused();
+}
+
+TEST_F(LogCheck, RepairGoesOnWithoutAMissingLog) {
+  std::filesystem::remove(logs_[2]);
+  ExpectRefused();
+  const auto repaired = RepairRocksStore(path_);
+  ASSERT_TRUE(repaired.has_value()) << repaired.error().message;
+  ASSERT_TRUE(repaired->logs.has_value());
+  EXPECT_TRUE(repaired->logs->missing);
+  EXPECT_EQ(CountKept(), 2 * kWrites);
+}
+
+// The start of the third session knew how long the logs of the first two were.
+TEST_F(LogCheck, RefusesLogsThatAreShorterThanTheyWere) {
+  for (const std::uint64_t cut : {std::uint64_t{1}, std::filesystem::file_size(logs_[1])}) {
+    const auto bytes = std::filesystem::file_size(logs_[1]);
+    std::filesystem::copy_file(logs_[1], directory_.path() + "/aside");
+    std::filesystem::rename(logs_[2], directory_.path() + "/aside2");
+    std::filesystem::resize_file(logs_[1], bytes - cut);
+    ExpectRefused();
+    std::filesystem::rename(directory_.path() + "/aside", logs_[1]);
+    std::filesystem::rename(directory_.path() + "/aside2", logs_[2]);
+  }
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
+// Each log is known with what its first sync covered.
+TEST_F(LogCheck, RefusesTheNewestLogIfItIsEmpty) {
+  std::filesystem::resize_file(logs_[2], 0);
+  ExpectRefused();
+}
+
+TEST_F(LogCheck, RefusesADamagedRegisterAndRepairsIt) {
+  Overwrite(path_ + "/" + kLogRegisterName, 3, "!");
+  ExpectRefused();
+  ASSERT_TRUE(RepairRocksStore(path_).has_value());
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
+// A directory of an earlier version has none.
+TEST_F(LogCheck, StartsWithoutARegister) {
+  std::filesystem::remove(path_ + "/" + kLogRegisterName);
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
+// Logs that RocksDB has deleted since are not missed.
+TEST_F(LogCheck, ForgetsLogsThatAreNoLongerNeeded) {
+  std::filesystem::copy_file(path_ + "/" + kLogRegisterName, directory_.path() + "/register");
+  EXPECT_EQ(CountKept(), kSessions * kWrites);  // Its clean end flushes.
+  std::filesystem::rename(directory_.path() + "/register", path_ + "/" + kLogRegisterName);
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+}
+
+TEST_F(LogCheck, SaysWhichOfRocksDbsFilesIsMissing) {
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    const std::string name = entry.path().filename();
+    if (name != "CURRENT" && !name.starts_with("MANIFEST-") && !name.ends_with(".sst")) continue;
+    std::filesystem::rename(entry.path(), directory_.path() + "/aside");
+    const auto store = OpenRocksStore(Options());
+    ASSERT_FALSE(store.has_value()) << name;
+    EXPECT_EQ(store.error().code, ErrorCode::kCorruption) << store.error().message;
+    EXPECT_NE(store.error().message.find(name.substr(0, 8)), std::string::npos)
+        << store.error().message;
+    EXPECT_NE(store.error().message.find("estore"), std::string::npos) << store.error().message;
+    std::filesystem::rename(directory_.path() + "/aside", entry.path());
+  }
+  EXPECT_EQ(CountKept(), kSessions * kWrites);
 }
 
 TEST_F(LogCheck, RepairRefusesWhatIsInUseOrNotOurs) {

@@ -33,6 +33,13 @@ class LossyFile final : public rocksdb::FSWritableFileOwnerWrapper {
       system_.fail_log_write_ = false;
       return IOStatus::NoSpace("disk full");
     }
+    if (!system_.HasRoom(name_)) {
+      // A part of it still fits.
+      const rocksdb::Slice part(data.data(), data.size() / 2);
+      system_.files_[name_].written_bytes += part.size();
+      (void)FSWritableFileOwnerWrapper::Append(part, options, debug);
+      return IOStatus::NoSpace("disk full");
+    }
     system_.files_[name_].written_bytes += data.size();
     return FSWritableFileOwnerWrapper::Append(data, options, debug);
   }
@@ -46,7 +53,8 @@ class LossyFile final : public rocksdb::FSWritableFileOwnerWrapper {
       const MutexLock lock(system_.mutex_);
       if (system_.fail_log_sync_ && name_.ends_with(".log")) {
         system_.fail_log_sync_ = false;
-        return IOStatus::IOError("sync failed");
+        return system_.sync_lacks_room_ ? IOStatus::NoSpace("sync failed")
+                                        : IOStatus::IOError("sync failed");
       }
       covered_bytes = system_.files_[name_].written_bytes;
     }
@@ -119,6 +127,28 @@ void LossyFileSystem::CutPower() {
 void LossyFileSystem::FailNextLogSync() {
   const MutexLock lock(mutex_);
   fail_log_sync_ = true;
+}
+
+void LossyFileSystem::FailNextLogSyncForWantOfRoom() {
+  const MutexLock lock(mutex_);
+  fail_log_sync_ = sync_lacks_room_ = true;
+}
+
+void LossyFileSystem::Fill(Full full) {
+  const MutexLock lock(mutex_);
+  full_ = full;
+}
+
+bool LossyFileSystem::HasRoom(const std::string& name) const {
+  return full_ == Full::kNone || (full_ == Full::kLogs && !name.ends_with(".log")) ||
+         (full_ == Full::kTables && !name.ends_with(".sst"));
+}
+
+IOStatus LossyFileSystem::GetFreeSpace(const std::string&, const IOOptions&,
+                                       std::uint64_t* free_bytes, IODebugContext*) {
+  const MutexLock lock(mutex_);
+  *free_bytes = full_ == Full::kNone ? std::uint64_t{1} << 40 : 0;
+  return IOStatus::OK();
 }
 
 void LossyFileSystem::FailNextLogWrite() {

@@ -32,6 +32,11 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
   void FailNextLogSync();
   // The next write into a log fails, once, as on a full disk.
   void FailNextLogWrite();
+  // Which files find no room from now on.
+  enum class Full { kNone, kLogs, kTables, kAll };
+  void Fill(Full full);
+  // What the next failing sync says.
+  void FailNextLogSyncForWantOfRoom();
 
   rocksdb::IOStatus NewWritableFile(const std::string& name, const rocksdb::FileOptions& options,
                                     std::unique_ptr<rocksdb::FSWritableFile>* result,
@@ -41,6 +46,9 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
                                  rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus DeleteFile(const std::string& name, const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
+  rocksdb::IOStatus GetFreeSpace(const std::string& path, const rocksdb::IOOptions& options,
+                                 std::uint64_t* free_bytes,
+                                 rocksdb::IODebugContext* debug) override;
   rocksdb::IOStatus RenameFile(const std::string& from, const std::string& to,
                                const rocksdb::IOOptions& options,
                                rocksdb::IODebugContext* debug) override;
@@ -56,12 +64,15 @@ class LossyFileSystem : public rocksdb::FileSystemWrapper {
   };
 
   rocksdb::IOStatus CheckPower() PJ_EXCLUDES(mutex_);
+  bool HasRoom(const std::string& name) const PJ_REQUIRES(mutex_);
 
   Mutex mutex_;
   std::map<std::string, FileState> files_ PJ_GUARDED_BY(mutex_);
   bool has_power_ PJ_GUARDED_BY(mutex_) = true;
   bool fail_log_sync_ PJ_GUARDED_BY(mutex_) = false;
   bool fail_log_write_ PJ_GUARDED_BY(mutex_) = false;
+  bool sync_lacks_room_ PJ_GUARDED_BY(mutex_) = false;
+  Full full_ PJ_GUARDED_BY(mutex_) = Full::kNone;
 };
 
 }  // namespace prejoin::storage

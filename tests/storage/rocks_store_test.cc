@@ -1,13 +1,18 @@
 // What only the disk store does: its directory, its lock, starting again.
+#include "storage/rocks_store.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <rocksdb/env.h>
 #include <signal.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <thread>
 
+#include "base/mutex.h"
 #include "tests/storage/stores.h"
 
 namespace prejoin::storage {
@@ -219,6 +224,102 @@ TEST_F(RocksStoreTest, RefusesDamageInTheMiddleOfTheLog) {
   ASSERT_FALSE(store.has_value());
   EXPECT_EQ(store.error().code, ErrorCode::kCorruption);
   EXPECT_THAT(store.error().message, HasSubstr(path()));
+}
+
+// A table file with a damaged byte.
+class DamagedTable : public RocksStoreTest {
+ protected:
+  static constexpr std::uint32_t kKeys = 3000;
+  static std::string KeyOf(std::uint32_t number) { return MakeKey(7, number << 18, "k"); }
+
+  void Make() {
+    {
+      auto store = Open();
+      ASSERT_TRUE(store.has_value());
+      for (std::uint32_t i = 0; i < kKeys; ++i) Put(**store, KeyOf(i), std::to_string(i));
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(path())) {
+      if (entry.path().extension() == ".sst") file_ = entry.path().filename();
+    }
+    std::fstream file(path() + "/" + file_, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(300);
+    file.put('!');
+  }
+  std::unique_ptr<Store> OpenDamaged(std::size_t write_buffer_bytes) {
+    RocksStoreOptions options;
+    options.path = path();
+    options.block_cache_bytes = 8u << 20;
+    options.on_fault = [this](const StoreFault& fault) {
+      const MutexLock lock(mutex_);
+      faults_.push_back(fault);
+    };
+    auto store = OpenRocksStoreForTesting(options, {rocksdb::Env::Default(), write_buffer_bytes});
+    EXPECT_TRUE(store.has_value()) << store.error().message;
+    return *std::move(store);
+  }
+  Status Write(Store& store, const std::string& key) {
+    const auto ticket = store.Transact(std::span(&key, 1), [&](Transaction& transaction) {
+      transaction.Put(key, std::string(500, 'n'));
+      return Status();
+    });
+    return ticket ? store.WaitDurable(*ticket) : Status(ticket.error());
+  }
+
+  std::string file_;
+  Mutex mutex_;
+  std::vector<StoreFault> faults_;
+};
+
+TEST_F(DamagedTable, FailsOnlyThoseWhoNeedItAndIsReportedOnce) {
+  Make();
+  const auto store = OpenDamaged(64u << 20);
+  int failed = 0;
+  for (std::uint32_t i = 0; i < kKeys; ++i) {
+    const auto value = store->Get(KeyOf(i));
+    if (!value) {
+      EXPECT_EQ(value.error().code, ErrorCode::kCorruption);
+    }
+    failed += !value;
+  }
+  EXPECT_GT(failed, 0);
+  EXPECT_LT(failed, static_cast<int>(kKeys) / 2);
+  const Status refused = Write(*store, KeyOf(0));
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, ErrorCode::kCorruption);
+  EXPECT_TRUE(store->Health().has_value());
+  EXPECT_TRUE(Write(*store, KeyOf(kKeys - 1)).has_value());
+  ASSERT_EQ(faults_.size(), 1u);
+  EXPECT_EQ(faults_[0].kind, StoreFault::Kind::kDamaged);
+  EXPECT_THAT(faults_[0].message, HasSubstr(file_));
+  EXPECT_EQ(faults_[0].first_key, KeyOf(0));
+  EXPECT_EQ(faults_[0].last_key, KeyOf(kKeys - 1));
+  EXPECT_EQ(store->Faults().damaged_files, 1u);
+  EXPECT_EQ(store->Faults().damaged_reads, static_cast<std::uint64_t>(failed) + 1);
+}
+
+TEST_F(DamagedTable, IsFoundByRepair) {
+  Make();
+  const auto repaired = RepairRocksStore(path());
+  ASSERT_TRUE(repaired.has_value()) << repaired.error().message;
+  ASSERT_EQ(repaired->tables.size(), 1u);
+  EXPECT_EQ(repaired->tables[0].file, file_);
+}
+
+// A compaction that meets the damage ends writing for a moment; then it goes on without compactions.
+TEST_F(DamagedTable, DoesNotEndWritingWhenACompactionMeetsIt) {
+  Make();
+  const auto store = OpenDamaged(64u << 10);
+  std::uint32_t written = 0;
+  while (store->Faults().damaged_files == 0 && written < 100'000) {
+    (void)Write(*store, MakeKey(7, written << 12, "new" + std::to_string(written)));
+    ++written;
+  }
+  ASSERT_EQ(store->Faults().damaged_files, 1u);
+  while (store->Outage() != 0) std::this_thread::yield();
+  for (std::uint32_t i = 0; i < 2000; ++i) {
+    ASSERT_TRUE(Write(*store, MakeKey(8, i << 12, "more")).has_value());
+  }
+  EXPECT_TRUE(store->Health().has_value());
 }
 
 }  // namespace

@@ -169,5 +169,60 @@ TEST(Syncer, WithoutSyncingEverythingIsDurable) {
   EXPECT_EQ(syncer.Check().error().message, "no more");
 }
 
+// What fails for want of room goes on once `recover` says so, and not before.
+TEST(Syncer, GoesOnAfterAFailureThatPasses) {
+  for (const SyncMode mode : {SyncMode::kAlways, SyncMode::kNone}) {
+    std::atomic<Ticket> last = 1;
+    std::atomic<bool> has_room = false;
+    std::atomic<int> attempts = 0;
+    std::atomic<int> changes = 0;
+    Syncer syncer(mode, {.sync = []() -> Status { return {}; },
+                         .last = [&] { return last.load(); },
+                         .recover = [&]() -> Status {
+                           ++attempts;
+                           attempts.notify_all();
+                           if (has_room) return {};
+                           return Error{ErrorCode::kUnavailable, "still full"};
+                         },
+                         .changed =
+                             [&](const Status&) {
+                               ++changes;
+                               changes.notify_all();
+                             }});
+    syncer.Fail({ErrorCode::kUnavailable, "full"});
+    const std::uint64_t outage = syncer.outage();
+    EXPECT_NE(outage, 0u);
+    EXPECT_FALSE(syncer.IsDurable(1));
+    EXPECT_FALSE(syncer.WaitDurable(1).has_value());
+    attempts.wait(0);
+    EXPECT_EQ(syncer.outage(), outage);
+    has_room = true;
+    changes.wait(1);
+    EXPECT_EQ(syncer.outage(), 0u);
+    EXPECT_TRUE(syncer.Check().has_value());
+    EXPECT_TRUE(syncer.IsDurable(1));
+    last = 2;
+    EXPECT_TRUE(syncer.WaitDurable(2).has_value());
+    EXPECT_EQ(changes, 2);
+    EXPECT_EQ(syncer.outage_count(), 1u);
+  }
+}
+
+TEST(Syncer, DoesNotRecoverFromAFinalFailure) {
+  std::atomic<int> attempts = 0;
+  {
+    Syncer syncer(SyncMode::kAlways, {.sync = []() -> Status { return {}; },
+                                      .last = [] { return Ticket{1}; },
+                                      .recover = [&]() -> Status {
+                                        ++attempts;
+                                        return {};
+                                      }});
+    syncer.Fail({ErrorCode::kIo, "disk on fire"});
+    syncer.Fail({ErrorCode::kUnavailable, "full"});
+    EXPECT_EQ(syncer.Check().error().message, "disk on fire");
+  }
+  EXPECT_EQ(attempts, 0);
+}
+
 }  // namespace
 }  // namespace prejoin::storage
