@@ -28,7 +28,7 @@ Status ExportMoment(engine::Engine& engine, const engine::HistoryHold& hold, Exp
         engine::ItemsAt page,
         engine::ReadTableAt(engine.store(), hold.table(), hold.number(), *from, kPageItems));
     for (const engine::KeptItem& item : page.items) {
-      const engine::Record record = engine::DecodeRecord(item.record);
+      PJ_ASSIGN_OR_RETURN(const engine::Record record, engine::DecodeRecord(item.record));
       bytes += static_cast<std::int64_t>(record.size_bytes);
       PJ_RETURN_IF_ERROR(files.AddItem(record.item()));
     }
@@ -51,7 +51,7 @@ Status ExportChanges(engine::Engine& engine, const engine::Table& table, const E
       std::optional<engine::Record> record;
       for (const auto* image : {&change.old_record, &change.new_record}) {
         if (image->has_value()) {
-          record = engine::DecodeRecord(**image);
+          PJ_ASSIGN_OR_RETURN(record, engine::DecodeWithKeys(table, nullptr, **image));
           (image == &change.old_record ? line.old_image : line.new_image) = record->item();
         }
       }

@@ -1,5 +1,7 @@
 // ValidateItemBody: a reader of item bodies that believes nothing, so that every other reader may
 // trust what passed it.
+#include "value/validate.h"
+
 #include <cstring>
 
 #include "base/limits.h"
@@ -73,7 +75,30 @@ class Reader {
 
 bool IsMapPayload(std::string_view payload, int depth);
 
+// Most numbers: whole, and with few digits. No other text of theirs is canonical.
+bool IsSmallWhole(std::string_view text) {
+  constexpr std::size_t kDigitsMax = 18;
+  if (text.starts_with('-')) {
+    text.remove_prefix(1);
+    if (text == "0") {
+      return false;
+    }
+  }
+  if (text.empty() || text.size() > kDigitsMax || (text[0] == '0' && text.size() > 1)) {
+    return false;
+  }
+  for (const char c : text) {
+    if (c < '0' || c > '9') {
+      return false;
+    }
+  }
+  return true;
+}
+
 bool IsCanonicalNumber(std::string_view text) {
+  if (IsSmallWhole(text)) {
+    return true;
+  }
   const auto number = Number::Parse(text);
   return number.has_value() && number->ToString() == text;
 }
@@ -163,8 +188,10 @@ bool IsMapPayload(std::string_view payload, int depth) {
 
 }  // namespace
 
+bool IsItemBody(std::string_view body) { return IsMapPayload(body, 0); }
+
 Status ValidateItemBody(std::string_view body) {
-  if (!IsMapPayload(body, 0)) {
+  if (!IsItemBody(body)) {
     return Error{ErrorCode::kCorruption, "Stored item is not well formed"};
   }
   return {};

@@ -24,7 +24,7 @@ using engine::HistoryHold;
 using Texts = std::map<std::string, std::string>;  // Stored keys to items.
 
 std::string ItemText(const std::string& record) {
-  return Text(engine::DecodeRecord(record).item().Decode());
+  return Text(engine::DecodeRecord(record).value().item().Decode());
 }
 
 Texts TableAt(engine::Engine& engine, const engine::KeptTable& table, engine::SequenceNumber number,
@@ -464,7 +464,7 @@ TEST_P(TableAtTest, NeverShowsHalfATransaction) {
       auto page = Must(engine::ReadTableAt(engine::EngineOf(*db_).store(), hold.table(),
                                            hold.number(), *next, 3));
       for (const auto& item : page.items) {
-        const Item decoded = engine::DecodeRecord(item.record).item().Decode();
+        const Item decoded = engine::DecodeRecord(item.record).value().item().Decode();
         const std::int64_t value = decoded.Find("v")->number()->ToInt64().value();
         total += value;
       }

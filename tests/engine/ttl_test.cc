@@ -222,7 +222,7 @@ class TimeToLiveEntries : public testing::Test {
       Must(engine::EngineOf(*db_).store().Visit(
           engine::ExpiryRange(*table->expiry, lane, 0, kNow * 2),
           [&](std::string_view key, std::string_view) {
-            const auto expiring = engine::DecodeExpiring(key, table->space);
+            const auto expiring = engine::DecodeExpiring(key, table->space).value();
             entries.insert(std::to_string(expiring.second) + " " + expiring.stored_key);
             return storage::Visit::kContinue;
           }));

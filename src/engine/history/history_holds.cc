@@ -7,8 +7,10 @@ namespace prejoin::engine {
 void HistoryHolds::Add(const KeptTable& table, SequenceNumber number) {
   MutexLock lock(mutex_);
   Held& held = held_[table.space];
-  PJ_CHECK(held.numbers.empty() || held.history_space == table.history_space);
-  held.history_space = table.history_space;
+  // A table has one history. A catalog that says otherwise is damaged; the first word counts.
+  if (held.numbers.empty()) {
+    held.history_space = table.history_space;
+  }
   held.numbers.insert(number);
 }
 

@@ -21,7 +21,9 @@ std::string BoundKey() { return CatalogKey("history-numbers"); }
 Result<SequenceNumber> DecodeBound(std::string_view text) {
   SequenceNumber number = 0;
   const auto [at, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || at != text.data() + text.size()) {
+  // Beyond this bound, which no clock reaches, there would be no room to count on.
+  constexpr SequenceNumber kBoundMax = SequenceNumber{1} << 63;
+  if (error != std::errc() || at != text.data() + text.size() || number > kBoundMax) {
     return Error{ErrorCode::kCorruption, "the bound of the history's numbers cannot be read"};
   }
   return number;

@@ -1,6 +1,5 @@
 #include "engine/history/history_record.h"
 
-#include "base/check.h"
 #include "engine/table/space.h"
 #include "storage/store.h"
 
@@ -15,9 +14,13 @@ std::string HistoryKey(std::uint32_t space, std::string_view item_key, SequenceN
   return key;
 }
 
-HistoryPlace SplitHistoryKey(std::string_view stored_key) {
+Error DamagedHistory() { return {ErrorCode::kCorruption, "a record of a history cannot be read"}; }
+
+std::optional<HistoryPlace> SplitHistoryKey(std::string_view stored_key) {
   HistoryPlace place;
-  PJ_CHECK(stored_key.size() > storage::kRouteBytes + sizeof(place.number));
+  if (stored_key.size() <= storage::kRouteBytes + sizeof(place.number)) {
+    return std::nullopt;
+  }
   const std::size_t number_at = stored_key.size() - sizeof(place.number);
   place.item_key = stored_key.substr(storage::kSpaceBytes, number_at - storage::kSpaceBytes);
   place.number = ReadBigEndian(stored_key.substr(number_at));

@@ -4,10 +4,12 @@
 #define PREJOIN_ENGINE_HISTORY_HISTORY_RECORD_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "engine/stream/sequence_number.h"
+#include "prejoin/result.h"
 
 namespace prejoin::engine {
 
@@ -20,7 +22,11 @@ struct HistoryPlace {
   std::string_view item_key;
   SequenceNumber number = 0;
 };
-HistoryPlace SplitHistoryKey(std::string_view stored_key);
+// Nullopt for a key that is no record's.
+std::optional<HistoryPlace> SplitHistoryKey(std::string_view stored_key);
+
+// The error for a history whose keys cannot be read.
+Error DamagedHistory();
 
 // The value: the item's stored record before the change, or this.
 inline constexpr std::string_view kNoItem = "";

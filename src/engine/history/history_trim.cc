@@ -66,7 +66,8 @@ Status DeleteBelow(Engine& engine, const Trimming& trimming) {
     std::size_t seen = 0;
     PJ_RETURN_IF_ERROR(engine.store().Visit(range, [&](std::string_view key, std::string_view) {
       last = key;
-      if (SplitHistoryKey(key).number < trimming.below) {
+      // Verification finds what is no record's.
+      if (const auto place = SplitHistoryKey(key); place && place->number < trimming.below) {
         old_records.emplace_back(key);
       }
       return ++seen < kRecordsPerStep ? storage::Visit::kContinue : storage::Visit::kStop;

@@ -64,8 +64,8 @@ Result<std::string> ResumeKey(storage::Store& store, const Table& table) {
   return key;
 }
 
-ItemWrite PutOf(const TablePtr& table, const KeptItem& item) {
-  const Record record = DecodeRecord(item.record);
+Result<ItemWrite> PutOf(const TablePtr& table, const KeptItem& item) {
+  PJ_ASSIGN_OR_RETURN(const Record record, DecodeWithKeys(*table, nullptr, item.record));
   ItemWrite write;
   write.kind = WriteKind::kPut;
   write.table = table;
@@ -80,7 +80,8 @@ Status WriteItems(Engine& engine, const TablePtr& table, const std::vector<KeptI
   for (std::size_t begin = 0; begin < items.size(); begin += kItemsPerWrite) {
     std::vector<ItemWrite> writes;
     for (std::size_t i = begin; i < std::min(begin + kItemsPerWrite, items.size()); ++i) {
-      writes.push_back(PutOf(table, items[i]));
+      PJ_ASSIGN_OR_RETURN(ItemWrite write, PutOf(table, items[i]));
+      writes.push_back(std::move(write));
     }
     RequestContext context;
     PJ_RETURN_IF_ERROR(RunWrites(engine, context, {.writes = writes}));

@@ -49,9 +49,15 @@ class OldImageReader {
     while (true) {
       jump_to_.reset();
       passed_ = 0;
+      bool damaged = false;
       PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view value) {
-        return See(SplitHistoryKey(key), value);
+        const auto place = SplitHistoryKey(key);
+        damaged = !place;
+        return damaged ? storage::Visit::kStop : See(*place, value);
       }));
+      if (damaged) {
+        return DamagedHistory();
+      }
       if (!jump_to_) {
         return std::move(found_);
       }
@@ -149,12 +155,15 @@ Result<SequenceNumber> LastChange(storage::Store& store, const KeptTable& table,
   const storage::Range range{.begin = HistoryKey(table.history_space, item_key, numbers.from),
                              .end = HistoryKey(table.history_space, item_key, numbers.to),
                              .direction = storage::Direction::kBackward};
-  SequenceNumber last = numbers.from;
+  std::optional<HistoryPlace> last = HistoryPlace{.item_key = {}, .number = numbers.from};
   PJ_RETURN_IF_ERROR(store.Visit(range, [&](std::string_view key, std::string_view) {
-    last = SplitHistoryKey(key).number;
+    last = SplitHistoryKey(key);
     return storage::Visit::kStop;
   }));
-  return last;
+  if (!last) {
+    return DamagedHistory();
+  }
+  return last->number;
 }
 
 }  // namespace

@@ -34,7 +34,8 @@ Status WriteEntries(storage::Store& store, const Table& table, const Index& inde
   const auto ticket = store.Transact(keys, [&](storage::Transaction& transaction) -> Status {
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (const auto stored = transaction.Value(i)) {
-        StageIndexEntry(table, index, DecodeRecord(*stored), transaction);
+        PJ_ASSIGN_OR_RETURN(const Record record, DecodeWithKeys(table, nullptr, *stored));
+        StageIndexEntry(table, index, record, transaction);
       }
     }
     return {};

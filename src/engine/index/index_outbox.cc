@@ -83,7 +83,8 @@ Result<Note> DecodeNote(std::string_view bytes) {
     const auto key = reader.Text();
     const bool is_put = mark == kPutMark;
     const auto value = is_put ? reader.Text() : std::nullopt;
-    if (!key || key->size() < storage::kRouteBytes || (is_put ? !value : mark != kDeleteMark)) {
+    if (!key || key->size() < storage::kRouteBytes || (is_put ? !value : mark != kDeleteMark) ||
+        (value && !IsRecord(*value))) {
       return corrupt;
     }
     note.changes.push_back({std::string(*key), value});
@@ -96,8 +97,12 @@ const Index* IndexOfEntry(const Table& table, std::string_view entry_key) {
   return found == table.indexes.end() ? nullptr : &*found;
 }
 
-std::int64_t SizeOf(std::optional<std::string_view> stored) {
-  return stored ? static_cast<std::int64_t>(DecodeRecord(*stored).size_bytes) : 0;
+Result<std::int64_t> SizeOf(std::optional<std::string_view> stored) {
+  if (!stored) {
+    return 0;
+  }
+  PJ_ASSIGN_OR_RETURN(const Record record, DecodeRecord(*stored));
+  return static_cast<std::int64_t>(record.size_bytes);
 }
 
 // The change that a note makes to the figures of one index.
@@ -109,10 +114,18 @@ struct StatsChange {
 
 // The note's number is the end of its key.
 std::uint64_t NumberOf(std::string_view note_key) {
+  if (note_key.size() < sizeof(std::uint64_t)) {
+    return 0;  // No note's key. Applying it says so.
+  }
   return ReadBigEndian(note_key.substr(note_key.size() - sizeof(std::uint64_t)));
 }
 
 }  // namespace
+
+Status CheckIndexNote(std::string_view bytes) {
+  PJ_RETURN_IF_ERROR(DecodeNote(bytes));
+  return {};
+}
 
 void LaterEntries::Put(std::string_view key, std::string_view value) {
   bytes_.push_back(kPutMark);
@@ -290,27 +303,30 @@ Status IndexOutbox::ApplyNote(const std::string& note_key, std::string_view byte
     }
   }
   std::vector<StatsChange> stats;
-  const auto ticket = engine_.store().Transact(keys, [&](storage::Transaction& transaction) {
-    stats.clear();
-    for (std::size_t i = 0; i < note.changes.size(); ++i) {
-      const EntryChange& change = note.changes[i];
-      const Index* index = table ? IndexOfEntry(*table, change.key) : nullptr;
-      if (index == nullptr) {
-        continue;  // It was deleted meanwhile, or the whole table was.
-      }
-      const auto before = transaction.Value(i + 1);
-      stats.push_back({.stats = index->stats.get(),
-                       .count = (change.value ? 1 : 0) - (before ? 1 : 0),
-                       .bytes = SizeOf(change.value) - SizeOf(before)});
-      if (change.value) {
-        transaction.Put(change.key, *change.value);
-      } else {
-        transaction.Delete(change.key);
-      }
-    }
-    transaction.Delete(note_key);
-    return Status();
-  });
+  const auto ticket =
+      engine_.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
+        stats.clear();
+        for (std::size_t i = 0; i < note.changes.size(); ++i) {
+          const EntryChange& change = note.changes[i];
+          const Index* index = table ? IndexOfEntry(*table, change.key) : nullptr;
+          if (index == nullptr) {
+            continue;  // It was deleted meanwhile, or the whole table was.
+          }
+          const auto before = transaction.Value(i + 1);
+          PJ_ASSIGN_OR_RETURN(const std::int64_t size_after, SizeOf(change.value));
+          PJ_ASSIGN_OR_RETURN(const std::int64_t size_before, SizeOf(before));
+          stats.push_back({.stats = index->stats.get(),
+                           .count = (change.value ? 1 : 0) - (before ? 1 : 0),
+                           .bytes = size_after - size_before});
+          if (change.value) {
+            transaction.Put(change.key, *change.value);
+          } else {
+            transaction.Delete(change.key);
+          }
+        }
+        transaction.Delete(note_key);
+        return Status();
+      });
   PJ_RETURN_IF_ERROR(ticket);
   for (const StatsChange& change : stats) {
     change.stats->item_count += change.count;

@@ -51,6 +51,9 @@ class LaterEntries : public storage::Transaction {
   std::string bytes_;
 };
 
+// kCorruption for bytes that are no note.
+Status CheckIndexNote(std::string_view bytes);
+
 // Thread-safe.
 class IndexOutbox {
  public:

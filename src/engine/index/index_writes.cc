@@ -84,6 +84,16 @@ std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Reco
   return effects;
 }
 
+std::optional<StoredEntry> IndexEntryOf(const Table& table, const Index& index,
+                                        const Record& item) {
+  Entry entry;
+  if (!MakeEntry(table, index, item, entry)) {
+    return std::nullopt;
+  }
+  return StoredEntry{std::move(entry.key),
+                     EncodeRecord(entry.record.size_bytes, entry.record.body)};
+}
+
 void StageIndexEntry(const Table& table, const Index& index, const Record& item,
                      storage::Transaction& transaction) {
   Entry entry;

@@ -34,6 +34,13 @@ std::vector<IndexEffect> StageIndexWrites(const Table& table, std::optional<Reco
 void StageIndexEntry(const Table& table, const Index& index, const Record& item,
                      storage::Transaction& transaction);
 
+// The entry that the item has in the index; nullopt: none. The item has its keys.
+struct StoredEntry {
+  std::string key;
+  std::string value;
+};
+std::optional<StoredEntry> IndexEntryOf(const Table& table, const Index& index, const Record& item);
+
 }  // namespace prejoin::engine
 
 #endif  // PREJOIN_ENGINE_INDEX_INDEX_WRITES_H_

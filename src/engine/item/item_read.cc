@@ -53,6 +53,9 @@ Result<FoundItem> ReadItem(Engine& engine, RequestContext& context, const ItemRe
   }
   FoundItem found;
   PJ_ASSIGN_OR_RETURN(found.stored, engine.store().Get(read.stored_key));
+  if (found.stored && !IsRecord(*found.stored)) [[unlikely]] {
+    return DamagedRecord();
+  }
   if (found.size_bytes() > bytes_max) {
     return FoundItem{.stored = std::nullopt, .left_out = true};
   }
@@ -71,6 +74,7 @@ Result<std::optional<FoundItem>> ReadItemOfEntry(Engine& engine, RequestContext&
   if (!values[1]) {
     return Error{ErrorCode::kCorruption, "an index entry has no item"};
   }
+  PJ_RETURN_IF_ERROR(DecodeRecord(*values[1]));
   FoundItem found{.stored = std::move(values[1])};
   Account(engine, context, read, found, meter);
   return std::optional(std::move(found));
@@ -92,6 +96,9 @@ Result<std::vector<FoundItem>> ReadItemsTogether(Engine& engine, RequestContext&
   all.reserve(reads.size());
   std::size_t total_bytes = 0;
   for (std::size_t i = 0; i < reads.size(); ++i) {
+    if (values[i] && !IsRecord(*values[i])) [[unlikely]] {
+      return DamagedRecord();
+    }
     const FoundItem& found = all.emplace_back(FoundItem{.stored = std::move(values[i])});
     Account(engine, context, reads[i], found, meters.Of(reads[i].table));
     total_bytes += found.size_bytes();

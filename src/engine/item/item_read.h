@@ -39,8 +39,8 @@ struct FoundItem {
   std::optional<std::string> stored;  // Nullopt: there is no such item.
   bool left_out = false;              // It is larger than the reader wants; nothing was charged.
 
-  // Needs `stored`. Borrows from it.
-  Record record() const { return DecodeRecord(*stored); }
+  // Needs `stored`, which was decoded when it was found. Borrows from it.
+  Record record() const { return KnownRecord(*stored); }
   std::size_t size_bytes() const { return stored ? record().size_bytes : 0; }
 };
 

@@ -112,10 +112,16 @@ std::vector<IndexEffect> StageIndexes(const ItemWrite& write, const std::optiona
 }
 
 // Stages everything that changes with the item. Most tables have none of it.
-void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
-                    const std::optional<Record>& current, const std::optional<Record>& next,
-                    storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
+Status StageFollowers(const ItemWrite& write, std::optional<std::string_view> stored,
+                      const std::optional<Record>& current, const std::optional<Record>& next,
+                      storage::Transaction& transaction, Followers& followers, ItemEffect& effect) {
   const Table& table = *write.table;
+  // Their keys are made from the item's.
+  const bool has_entries = !table.indexes.empty() || !table.vector_indexes.empty();
+  if ((has_entries || table.stream != nullptr) && current &&
+      !HasKeys(table, nullptr, current->item())) {
+    return DamagedRecord();
+  }
   if (!table.indexes.empty()) {
     effect.indexes = StageIndexes(write, current, next, transaction, followers);
   }
@@ -131,6 +137,7 @@ void StageFollowers(const ItemWrite& write, std::optional<std::string_view> stor
   if (table.history && (current || next)) {
     followers.history.Stage(*table.history, write.stored_key, stored, transaction);
   }
+  return {};
 }
 
 // Before the item is looked at: what the expressions of the write make of it. In memory it is there
@@ -157,8 +164,13 @@ Status ChargeWrite(const ItemWrite& write, const std::optional<Record>& current,
 Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
              storage::Transaction& transaction, Followers& followers, RequestBudget& budget,
              ItemEffect& effect) {
-  const std::optional<Record> current =
-      stored ? std::optional(DecodeRecord(*stored)) : std::nullopt;
+  std::optional<Record> current;
+  if (stored) {
+    if (!IsRecord(*stored)) [[unlikely]] {
+      return DamagedRecord();
+    }
+    current = KnownRecord(*stored);
+  }
   PJ_RETURN_IF_ERROR(ChargeWrite(write, current, budget));
   if (write.condition && !Evaluate(*write.condition, current ? current->item() : ItemView())) {
     return ConditionFailed(write, current);
@@ -188,14 +200,15 @@ Status Apply(const ItemWrite& write, std::optional<std::string_view> stored,
   } else if (current) {
     transaction.Delete(write.stored_key);
   }
-  StageFollowers(write, stored, current, next, transaction, followers, effect);
-  return {};
+  return StageFollowers(write, stored, current, next, transaction, followers, effect);
 }
 
-std::int64_t DecodeCollectionSize(std::optional<std::string_view> stored) {
+Result<std::int64_t> DecodeCollectionSize(std::optional<std::string_view> stored) {
   std::int64_t bytes = 0;
   if (stored) {
-    PJ_CHECK(stored->size() == sizeof(bytes));
+    if (stored->size() != sizeof(bytes)) {
+      return Error{ErrorCode::kCorruption, "the size of an item collection cannot be read"};
+    }
     std::memcpy(&bytes, stored->data(), sizeof(bytes));
   }
   return bytes;
@@ -263,7 +276,7 @@ class CollectionSizes {
     }
     const auto [entry, is_new] = sizes_.try_emplace(*slot, 0);
     if (is_new) {
-      entry->second = DecodeCollectionSize(transaction_.Value(*slot));
+      PJ_ASSIGN_OR_RETURN(entry->second, DecodeCollectionSize(transaction_.Value(*slot)));
     }
     const std::int64_t delta = CollectionDelta(effect);
     if (delta > 0 && entry->second + delta > kItemCollectionBytesMax) {

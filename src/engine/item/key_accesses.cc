@@ -79,7 +79,11 @@ void KeyAccesses::Count(ItemView item) {
   Item partition_key;
   Item key;
   for (const expr::KeyAttribute& attribute : keys_) {
-    AttributeValue value = item.Find(attribute.name).Decode();
+    const ValueView found = item.Find(attribute.name);
+    if (!found) {
+      return;  // A damaged item. Who reads on says so.
+    }
+    AttributeValue value = found.Decode();
     if (attribute.key_type == KeyType::kHash) {
       partition_key.Set(attribute.name, value);
     }

@@ -330,6 +330,23 @@ std::string_view ScalarTypeName(ScalarType type) {
   return "";
 }
 
+bool HasKeys(const Table& table, const Index* index, ItemView item) {
+  const auto has = [&](const expr::KeyAttribute& key) {
+    const ValueView value = item.Find(key.name);
+    return value && HasType(value, key.type);
+  };
+  return std::ranges::all_of(table.keys, has) &&
+         (index == nullptr || std::ranges::all_of(index->keys, has));
+}
+
+Result<Record> DecodeWithKeys(const Table& table, const Index* index, std::string_view stored) {
+  PJ_ASSIGN_OR_RETURN(const Record record, DecodeRecord(stored));
+  if (!HasKeys(table, index, record.item())) {
+    return DamagedRecord();
+  }
+  return record;
+}
+
 Item KeyOf(const Table& table, ItemView item) { return KeyOf(table, nullptr, item); }
 
 Item KeyOf(const Table& table, const Index* index, ItemView item) {

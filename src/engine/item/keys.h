@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/item/record.h"
 #include "engine/table/table.h"
 #include "expr/ast.h"
 #include "prejoin/item.h"
@@ -70,7 +71,13 @@ bool HasType(const AttributeValue& value, ScalarType type);
 bool HasType(ValueView value, ScalarType type);
 std::string_view ScalarTypeName(ScalarType type);
 
-// Only the named attributes of an item.
+// Whether a stored item, or an entry of the index, has all its key attributes.
+bool HasKeys(const Table& table, const Index* index, ItemView item);
+// DecodeRecord, for a record whose keys will be looked at. `index`: it is an entry of it; null: an
+// item of the table.
+Result<Record> DecodeWithKeys(const Table& table, const Index* index, std::string_view stored);
+
+// Only the named attributes of an item, which has them.
 Item KeyOf(const Table& table, ItemView item);
 Item KeyOf(const Table& table, const Index* index, ItemView item);
 

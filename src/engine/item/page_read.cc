@@ -103,9 +103,14 @@ Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& bud
   PageLimit limit(read);
   const std::size_t weight = WeightOf(read);
   bool abandoned = false;
+  bool damaged = false;
   KeyAccesses* const accesses = AccessesOf(read);
   PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view, std::string_view value) {
-    const Record record = DecodeRecord(value);
+    damaged = !IsRecord(value);
+    if (damaged) [[unlikely]] {
+      return storage::Visit::kStop;
+    }
+    const Record record = KnownRecord(value);
     ++output.scanned_count;
     if (accesses != nullptr) {
       accesses->Count(record.item());
@@ -119,9 +124,15 @@ Status ReadRange(storage::Store& store, const PageRead& read, RequestBudget& bud
     if (!limit.IsFullAfter(record.size_bytes) && may_go_on) {
       return storage::Visit::kContinue;
     }
-    output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
+    damaged = !HasKeys(*read.table, read.index, record.item());
+    if (!damaged) {
+      output.last_evaluated_key = KeyOf(*read.table, read.index, record.item());
+    }
     return storage::Visit::kStop;
   }));
+  if (damaged) {
+    return DamagedRecord();
+  }
   if (abandoned) {
     return OverBudget();
   }
@@ -139,11 +150,18 @@ struct IndexEntry {
 Result<std::vector<IndexEntry>> ReadEntries(storage::Store& store, const PageRead& read) {
   std::vector<IndexEntry> entries;
   PageLimit limit(read);
+  Status status;
   PJ_RETURN_IF_ERROR(store.Visit(read.range, [&](std::string_view key, std::string_view value) {
+    const auto record = DecodeWithKeys(*read.table, read.index, value);
+    if (!record) {
+      status = record.error();
+      return storage::Visit::kStop;
+    }
     entries.push_back({std::string(key), std::string(value)});
-    return limit.IsFullAfter(DecodeRecord(value).size_bytes) ? storage::Visit::kStop
-                                                             : storage::Visit::kContinue;
+    return limit.IsFullAfter(record->size_bytes) ? storage::Visit::kStop
+                                                 : storage::Visit::kContinue;
   }));
+  PJ_RETURN_IF_ERROR(std::move(status));
   return entries;
 }
 
@@ -156,7 +174,7 @@ Status ReadThroughEntries(Engine& engine, RequestContext& context, const PageRea
   PageLimit limit(read);
   KeyAccesses* const accesses = AccessesOf(read);
   for (const IndexEntry& entry : entries) {
-    const Record record = DecodeRecord(entry.value);
+    const Record record = KnownRecord(entry.value);
     const ItemRead item{.table = read.table,
                         .stored_key = StoredKey(*read.table, record.item()),
                         .counted_key = nullptr,

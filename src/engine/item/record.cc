@@ -2,6 +2,8 @@
 
 namespace prejoin::engine {
 
+Error DamagedRecord() { return {ErrorCode::kCorruption, "a stored record cannot be read"}; }
+
 std::string EncodeRecord(std::size_t size_bytes, std::string_view body) {
   std::string stored;
   stored.reserve(body.size() + 4);

@@ -8,8 +8,9 @@
 #include <string>
 #include <string_view>
 
-#include "base/check.h"
+#include "prejoin/result.h"
 #include "value/encoding.h"
+#include "value/validate.h"
 
 namespace prejoin::engine {
 
@@ -24,15 +25,35 @@ std::string EncodeRecord(std::size_t size_bytes, std::string_view body);
 
 inline constexpr char kRecordVersion = 1;
 
-// The store checks its bytes; a record of an unknown version is an error of ours or of a newer
-// program. Inline, because every item that is read passes here.
-inline Record DecodeRecord(std::string_view stored) {
-  PJ_CHECK(stored.size() >= 4);
-  PJ_CHECK(stored[0] == kRecordVersion);
+// The error for a record that cannot be read.
+Error DamagedRecord();
+
+// A record that passed DecodeRecord before.
+inline Record KnownRecord(std::string_view stored) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(stored[i]));
   };
   return Record{byte(1) | byte(2) << 8 | byte(3) << 16, stored.substr(4)};
+}
+
+// The size alone, without a look at the body, for those who count; 0 for what is no record.
+inline std::size_t SizeInRecord(std::string_view stored) {
+  return stored.size() >= 4 ? KnownRecord(stored).size_bytes : 0;
+}
+
+// Whether the bytes are a record. The store's checksums find what a disk does to them; this finds
+// what a fault of a program or of memory did before they were summed. Every record that is read
+// passes here, so that nothing behind it can be led out of its bounds.
+inline bool IsRecord(std::string_view stored) {
+  return stored.size() >= 4 && stored[0] == kRecordVersion && IsItemBody(stored.substr(4));
+}
+
+// kCorruption for anything but a record.
+inline Result<Record> DecodeRecord(std::string_view stored) {
+  if (!IsRecord(stored)) [[unlikely]] {
+    return DamagedRecord();
+  }
+  return KnownRecord(stored);
 }
 
 }  // namespace prejoin::engine

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "base/check.h"
 #include "value/key_encoding.h"
 
 namespace prejoin::engine {
@@ -37,7 +36,6 @@ std::uint64_t ReadBigEndian(std::string_view bytes) {
 }
 
 std::uint32_t SpaceOf(std::string_view stored_key) {
-  PJ_CHECK(stored_key.size() >= storage::kSpaceBytes);
   return static_cast<std::uint32_t>(ReadBigEndian(stored_key.substr(0, storage::kSpaceBytes)));
 }
 
@@ -69,9 +67,12 @@ std::string DroppedKey(std::uint32_t space) {
 
 storage::Range DroppedRange() { return CatalogRange(kDroppedPrefix); }
 
-std::uint32_t SpaceOfDroppedKey(std::string_view key) {
-  PJ_CHECK(key.size() > sizeof(std::uint32_t));
-  return static_cast<std::uint32_t>(ReadBigEndian(key.substr(key.size() - sizeof(std::uint32_t))));
+std::optional<std::uint32_t> SpaceOfDroppedKey(std::string_view key) {
+  const std::string prefix = CatalogKey(kDroppedPrefix);
+  if (!key.starts_with(prefix) || key.size() != prefix.size() + sizeof(std::uint32_t)) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint32_t>(ReadBigEndian(key.substr(prefix.size())));
 }
 
 }  // namespace prejoin::engine

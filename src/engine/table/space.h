@@ -3,6 +3,7 @@
 #define PREJOIN_ENGINE_TABLE_SPACE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -38,7 +39,8 @@ storage::Range CatalogRange(std::string_view name_prefix);
 // when the space is deleted; a start deletes spaces that have a note, and no others.
 std::string DroppedKey(std::uint32_t space);
 storage::Range DroppedRange();
-std::uint32_t SpaceOfDroppedKey(std::string_view key);
+// Nullopt for a key that is no such note's.
+std::optional<std::uint32_t> SpaceOfDroppedKey(std::string_view key);
 
 }  // namespace prejoin::engine
 

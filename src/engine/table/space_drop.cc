@@ -34,7 +34,9 @@ Status DeleteUnused(Engine& engine, const std::set<std::uint32_t>& used) {
   std::vector<std::uint32_t> dropped;
   PJ_RETURN_IF_ERROR(
       engine.store().Visit(DroppedRange(), [&](std::string_view key, std::string_view) {
-        dropped.push_back(SpaceOfDroppedKey(key));
+        if (const auto space = SpaceOfDroppedKey(key)) {
+          dropped.push_back(*space);
+        }
         return storage::Visit::kContinue;
       }));
   for (const std::uint32_t space : dropped) {

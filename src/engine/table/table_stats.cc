@@ -1,6 +1,7 @@
 #include "engine/table/table_stats.h"
 
 #include <algorithm>
+#include <charconv>
 #include <memory>
 #include <string>
 #include <utility>
@@ -125,7 +126,7 @@ Status CountSpace(storage::Store& store, const Worker& worker, std::uint32_t spa
       gate.Open();
     }
     ++count;
-    bytes += static_cast<std::int64_t>(DecodeRecord(value).size_bytes);
+    bytes += static_cast<std::int64_t>(SizeInRecord(value));
     return worker.stopping() ? storage::Visit::kStop : storage::Visit::kContinue;
   }));
   if (worker.stopping()) {
@@ -209,6 +210,20 @@ Status SaveStats(storage::Store& store, const Catalog& catalog) {
                         return {};
                       }));
   return store.WaitDurable(ticket);
+}
+
+Result<std::map<std::uint32_t, std::int64_t>> ReadSavedCounts(storage::Store& store) {
+  std::map<std::uint32_t, std::int64_t> counts;
+  PJ_ASSIGN_OR_RETURN(const Item saved, ReadSaved(store, StatsKey()));
+  for (const auto& [name, value] : saved) {
+    std::uint32_t space = 0;
+    const auto [at, error] = std::from_chars(name.data(), name.data() + name.size(), space);
+    Stats stats;
+    if (error == std::errc() && at == name.data() + name.size() && Restore(saved, space, stats)) {
+      counts[space] = stats.item_count;
+    }
+  }
+  return counts;
 }
 
 Status LoadStats(storage::Store& store, const Catalog& catalog) {

@@ -13,6 +13,7 @@
 #define PREJOIN_ENGINE_TABLE_TABLE_STATS_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,9 @@ Status SaveStats(storage::Store& store, const Catalog& catalog);
 // The others are not settled, and go on from the checkpoint: the database did not close, or not after
 // they had been counted.
 Status LoadStats(storage::Store& store, const Catalog& catalog);
+
+// The saved counts of items, by space. Changes nothing.
+Result<std::map<std::uint32_t, std::int64_t>> ReadSavedCounts(storage::Store& store);
 
 }  // namespace prejoin::engine
 

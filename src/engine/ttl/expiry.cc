@@ -2,7 +2,6 @@
 
 #include <charconv>
 
-#include "base/check.h"
 #include "engine/table/space.h"
 
 namespace prejoin::engine {
@@ -64,8 +63,10 @@ storage::Range ExpiryRange(const Expiry& expiry, unsigned lane, std::int64_t fir
   return {.begin = LanePrefix(expiry, lane, first), .end = LanePrefix(expiry, lane, end)};
 }
 
-Expiring DecodeExpiring(std::string_view entry_key, std::uint32_t table_space) {
-  PJ_CHECK(entry_key.size() > kTailAt);
+Result<Expiring> DecodeExpiring(std::string_view entry_key, std::uint32_t table_space) {
+  if (entry_key.size() <= kTailAt) {
+    return Error{ErrorCode::kCorruption, "an entry of expiring items cannot be read"};
+  }
   Expiring expiring;
   expiring.second =
       static_cast<std::int64_t>(ReadBigEndian(entry_key.substr(kSecondAt, kTailAt - kSecondAt)));

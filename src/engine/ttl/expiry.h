@@ -37,7 +37,8 @@ struct Expiring {
   std::int64_t second = 0;
   std::string stored_key;  // Of the item.
 };
-Expiring DecodeExpiring(std::string_view entry_key, std::uint32_t table_space);
+// kCorruption for a key that is no entry's.
+Result<Expiring> DecodeExpiring(std::string_view entry_key, std::uint32_t table_space);
 
 }  // namespace prejoin::engine
 

@@ -38,15 +38,19 @@ Status DeleteExpired(Engine& engine, const TablePtr& table,
                      const std::vector<std::string>& entries) {
   std::vector<ItemWrite> writes;
   for (const std::string& entry : entries) {
-    Expiring expiring = DecodeExpiring(entry, table->space);
+    PJ_ASSIGN_OR_RETURN(Expiring expiring, DecodeExpiring(entry, table->space));
     PJ_ASSIGN_OR_RETURN(const auto stored, engine.store().Get(expiring.stored_key));
-    if (!stored || ExpiresAt(*table->expiry, DecodeRecord(*stored).item()) != expiring.second) {
+    if (!stored) {
+      continue;  // Deleted since the entries were read.
+    }
+    PJ_ASSIGN_OR_RETURN(const Record record, DecodeWithKeys(*table, nullptr, *stored));
+    if (ExpiresAt(*table->expiry, record.item()) != expiring.second) {
       continue;  // Changed since the entries were read.
     }
     ItemWrite write;
     write.kind = WriteKind::kDelete;
     write.table = table;
-    write.key = KeyOf(*table, DecodeRecord(*stored).item());
+    write.key = KeyOf(*table, record.item());
     write.stored_key = std::move(expiring.stored_key);
     write.expired_at = expiring.second;
     writes.push_back(std::move(write));
@@ -157,8 +161,8 @@ Status FillExpiry(Engine& engine, const std::string& table_name) {
         engine.store().Transact(keys, [&](storage::Transaction& transaction) -> Status {
           for (std::size_t i = 0; i < keys.size(); ++i) {
             if (const auto stored = transaction.Value(i)) {
-              StageExpiry(*table->expiry, keys[i], std::nullopt, DecodeRecord(*stored),
-                          transaction);
+              PJ_ASSIGN_OR_RETURN(const Record record, DecodeRecord(*stored));
+              StageExpiry(*table->expiry, keys[i], std::nullopt, record, transaction);
             }
           }
           return {};

@@ -8,6 +8,7 @@
 
 #include "base/worker.h"
 #include "engine/index/index_change.h"
+#include "engine/item/keys.h"
 #include "engine/table/space.h"
 #include "engine/table/table_stats.h"
 #include "engine/vector/loaded_vectors.h"
@@ -32,9 +33,11 @@ Status PutEntries(storage::Store& store, const Table& table, const VectorIndex& 
     effects.clear();
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const auto stored = transaction.Value(i);
-      auto effect = stored ? StageVectorEntry(table, index, DecodeRecord(*stored), transaction)
-                           : std::nullopt;
-      if (effect) {
+      if (!stored) {
+        continue;
+      }
+      PJ_ASSIGN_OR_RETURN(const Record record, DecodeWithKeys(table, nullptr, *stored));
+      if (auto effect = StageVectorEntry(table, index, record, transaction)) {
         effects.push_back(*std::move(effect));
       }
     }

@@ -8,8 +8,6 @@
 namespace prejoin::engine {
 namespace {
 
-bool IsRecord(std::string_view bytes) { return bytes.size() >= 4 && bytes[0] == kRecordVersion; }
-
 bool IsFilter(const VectorIndex& index, std::string_view name) {
   return std::ranges::find(index.filters, name, &expr::KeyAttribute::name) != index.filters.end();
 }
@@ -46,7 +44,7 @@ std::optional<VectorEntry> DecodeVectorEntry(std::string_view stored, std::size_
   entry.vector.resize(dimensions);
   const std::size_t record_bytes = stored.size() - vector_bytes;
   std::memcpy(entry.vector.data(), stored.data() + record_bytes, vector_bytes);
-  entry.record = DecodeRecord(stored.substr(0, record_bytes));
+  entry.record = KnownRecord(stored.substr(0, record_bytes));
   return entry;
 }
 
