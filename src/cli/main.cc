@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/process_limits.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -23,9 +24,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddMigrate, prejoin::cli::AddNew,
 };
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int Run(int argc, char** argv) {
   CLI::App program{"Prejoin: a DynamoDB-compatible database and design bench.", "prejoin"};
   program.set_version_flag("--version", prejoin::cli::Version());
   program.require_subcommand(1);
@@ -46,4 +45,10 @@ int main(int argc, char** argv) {
     return prejoin::cli::kCouldNotRun;
   }
   return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return prejoin::cli::RunWithinLimits([argc, argv] { return Run(argc, argv); });
 }
