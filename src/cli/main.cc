@@ -21,7 +21,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddRepair,  prejoin::cli::AddLsp,    prejoin::cli::AddMcp,
     prejoin::cli::AddInfer,   prejoin::cli::AddShell,  prejoin::cli::AddAudit,
     prejoin::cli::AddAccess,  prejoin::cli::AddStudio, prejoin::cli::AddCluster,
-    prejoin::cli::AddMigrate, prejoin::cli::AddNew,
+    prejoin::cli::AddMigrate, prejoin::cli::AddNew,    prejoin::cli::AddVerify,
 };
 
 int Run(int argc, char** argv) {

@@ -41,6 +41,7 @@ void AddImportModel(CLI::App& program, ExitCode& exit_code);
 void AddCluster(CLI::App& program, ExitCode& exit_code);
 void AddAccess(CLI::App& program, ExitCode& exit_code);
 void AddRepair(CLI::App& program, ExitCode& exit_code);
+void AddVerify(CLI::App& program, ExitCode& exit_code);
 void AddInfer(CLI::App& program, ExitCode& exit_code);
 void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
