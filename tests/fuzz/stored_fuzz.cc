@@ -26,7 +26,16 @@
 namespace prejoin::engine {
 namespace {
 
-enum Kind : std::uint8_t { kItem, kTable, kChange, kShard, kVectorEntry, kCounter, kKindCount };
+enum Kind : std::uint8_t {
+  kItem,
+  kTable,
+  kChange,
+  kShard,
+  kVectorEntry,
+  kCounter,
+  kStoredRecord,
+  kKindCount
+};
 
 constexpr std::size_t kDimensions = 3;
 
@@ -75,6 +84,11 @@ void Read(std::uint8_t kind, std::string_view stored) {
     case kVectorEntry:
       (void)DecodeVectorEntry(stored, kDimensions);
       return;
+    case kStoredRecord:
+      if (const auto record = DecodeRecord(stored)) {
+        PJ_CHECK(EncodeRecord(record->size_bytes, EncodeItem(record->item().Decode())) == stored);
+      }
+      return;
     default:
       (void)DecodeSpaceCounter(stored);
       return;
@@ -105,7 +119,8 @@ std::vector<std::string> MakeSamples() {
                                         .new_image = body})),
           sample(kShard, std::string(1, '\1') + std::string(16, '\0')),
           sample(kVectorEntry, EncodeRecord(9, body) + std::string(kDimensions * 4, 'f')),
-          sample(kCounter, EncodeSpaceCounter(77))};
+          sample(kCounter, EncodeSpaceCounter(77)),
+          sample(kStoredRecord, EncodeRecord(9, body))};
 }
 
 }  // namespace
