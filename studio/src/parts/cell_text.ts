@@ -1,5 +1,5 @@
 // A value in one cell: how it is shown, typed and sorted.
-import { show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
+import { show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
 import { printPlain, readPlainValue } from './item_text.ts';
 
 // The text of the input when a cell is edited.
@@ -8,9 +8,14 @@ export function editText(value: AttributeValue | undefined): string {
   return 'S' in value || 'N' in value || 'B' in value ? show(value) : printPlain(value).replace(/\s*\n\s*/g, ' ');
 }
 
-// Reads what was typed, as the type that was there. Throws Error if it does not fit. A new value is read as JSON where
-// that is possible and as text otherwise.
-export function readCell(text: string, old: AttributeValue | undefined): AttributeValue {
+const examples: Partial<Record<TypeName, AttributeValue>> = {
+  S: { S: '' }, N: { N: '0' }, B: { B: '' }, BOOL: { BOOL: true }, L: { L: [] }, M: { M: {} }, SS: { SS: ['x'] }, NS: { NS: ['1'] }, BS: { BS: ['AA=='] },
+};
+
+// Reads what was typed, as the type that was there, or else as `type`, which it has in other items. Throws Error if it does not
+// fit. A new value of no known type is read as JSON where that is possible and as text otherwise.
+export function readCell(text: string, before: AttributeValue | undefined, type?: TypeName): AttributeValue {
+  const old = before ?? (type && examples[type]);
   if (!old) {
     try {
       return readPlainValue(text);

@@ -2,7 +2,7 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { member, show, typeOf, type AttributeValue, type Item } from '../api/attribute_value.ts';
+import { member, show, typeOf, type AttributeValue, type Item, type TypeName } from '../api/attribute_value.ts';
 import { colourStyle } from '../design/colours.ts';
 import { keyText } from '../design/order.ts';
 import { columnsOf, compareCells, editText, readCell } from './cell_text.ts';
@@ -24,6 +24,7 @@ interface Props {
   keys: string[]; // Shown first, and marked.
   // Saves one cell and gives null, or what went wrong. Without it the grid is for reading.
   onEdit?: (item: Item, column: string, value: AttributeValue) => Promise<string | null>;
+  typeOfNew?: (column: string) => TypeName | undefined; // Of a value that the item has not got yet.
   // Why a cell cannot be edited in place; null if it can.
   locked?: (item: Item, column: string) => string | null;
   mark?: (item: Item) => RowMark | null;
@@ -57,7 +58,7 @@ function Heading({ name, isKey, isNumber, sort, onSort }: { name: string; isKey:
   );
 }
 
-function CellInput({ value, label, save, cancel }: { value: AttributeValue | undefined; label: string; save: (value: AttributeValue) => Promise<string | null>; cancel: () => void }) {
+function CellInput({ value, type, label, save, cancel }: { value: AttributeValue | undefined; type: TypeName | undefined; label: string; save: (value: AttributeValue) => Promise<string | null>; cancel: () => void }) {
   const problem = useSignal('');
   const ended = useRef(false);
   const input = useRef<HTMLInputElement>(null);
@@ -66,7 +67,7 @@ function CellInput({ value, label, save, cancel }: { value: AttributeValue | und
     if (ended.current) return;
     if (text === editText(value)) return cancel();
     try {
-      const trouble = await save(readCell(text, value));
+      const trouble = await save(readCell(text, value, type));
       if (trouble) problem.value = trouble;
       else ended.current = true;
     } catch (error) {
@@ -220,7 +221,7 @@ export function Grid(props: Props) {
     if (is(editing.value, row, column)) {
       return (
         <td key={name} class="editing">
-          <CellInput value={value} label={`${name} of row ${row + 1}`} cancel={stop} save={(changed) => save(item, name, changed)} />
+          <CellInput value={value} type={props.typeOfNew?.(name)} label={`${name} of row ${row + 1}`} cancel={stop} save={(changed) => save(item, name, changed)} />
         </td>
       );
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../src/api/attribute_value.ts';
 import { kindOf, readItems, writeItems } from '../../src/views/explore/item_files.ts';
+import { attributeTypes } from '../../src/views/explore/attribute_types.ts';
 import { fittingIndex, missingKey, sourceOf } from '../../src/views/explore/scan_check.ts';
 import { compareCells, columnsOf, editText, readCell } from '../../src/parts/cell_text.ts';
 import { sorted } from '../../src/parts/grid.tsx';
@@ -48,6 +49,49 @@ describe('files', () => {
     expect(kindOf('a.jsonl', '[')).toBe('lines');
     expect(kindOf('a.json', ' [{}]')).toBe('json');
     expect(kindOf('a.json', '{"Item": {}}')).toBe('lines');
+  });
+});
+
+describe('types of a table', () => {
+  async function* paged(...pages: Item[][]) {
+    for (const [at, Items] of pages.entries()) yield at + 1 < pages.length ? { Items, LastEvaluatedKey: { PK: { S: 'x' } } } : { Items };
+  }
+  const table = { AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' as const }, { AttributeName: 'GSI1SK', AttributeType: 'N' as const }] };
+  const filler = Array.from({ length: 600 }, (_, at): Item => ({ PK: { S: `a${at}` } }));
+
+  it('come from items that are far behind the first page', async () => {
+    const known = await attributeTypes(['PK', 'total', 'tags', 'GSI1SK'], table, [], paged(filler, filler, [{ PK: { S: 'z' }, total: { N: '5' }, tags: { SS: ['x'] } }]));
+    expect(known.types).toMatchObject({ PK: 'S', GSI1SK: 'N', total: 'N', tags: 'SS' });
+    expect(known).toMatchObject({ itemsRead: 1201, all: true, mixed: {} });
+    expect(readItems('PK,total,tags,GSI1SK\nb,7,"[""p""]",3\n', 'csv', known.types)).toEqual([{ PK: { S: 'b' }, total: { N: '7' }, tags: { SS: ['p'] }, GSI1SK: { N: '3' } }]);
+  });
+
+  it('come from the model where no item tells', async () => {
+    const { types } = await attributeTypes(['total'], table, [{ name: 'total', type: 'N', entities: ['Order'] }], paged(filler));
+    expect(types['total']).toBe('N');
+  });
+
+  it('that differ are told, unless the model decides or one is nothing', async () => {
+    const items: Item[] = [{ PK: { S: 'a' }, code: { N: '1' }, gone: { NULL: true } }, { PK: { S: 'b' }, code: { S: 'x' }, gone: { BOOL: true } }];
+    const open = await attributeTypes(['code'], table, [], paged(items));
+    expect(open.mixed).toEqual({ code: ['N', 'S'] });
+    expect(open.types['gone']).toBe('BOOL');
+    const modelled = await attributeTypes(['code'], table, [{ name: 'code', type: 'S', entities: ['X'] }], paged(items));
+    expect(modelled).toMatchObject({ mixed: {}, types: { code: 'S' } });
+  });
+
+  it('are looked for in a bounded number of items', async () => {
+    async function* endless() {
+      for (;;) yield { Items: filler, LastEvaluatedKey: { PK: { S: 'x' } } };
+    }
+    expect(await attributeTypes(['PK'], table, [], endless())).toMatchObject({ itemsRead: 1200, all: false });
+    expect(await attributeTypes(['PK', 'rare'], table, [], endless())).toMatchObject({ itemsRead: 10_200, all: false });
+  });
+
+  it('decide how a new value of a cell is read', () => {
+    expect(readCell('123', undefined, 'S')).toEqual({ S: '123' });
+    expect(readCell('123', undefined)).toEqual({ N: '123' });
+    expect(() => readCell('x', undefined, 'N')).toThrow('number');
   });
 });
 

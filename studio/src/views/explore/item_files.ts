@@ -130,6 +130,9 @@ function csvRows(text: string): { line: number; cells: CsvCell[] }[] {
   return rows;
 }
 
+// The attributes that a CSV file has.
+export const csvColumns = (text: string): string[] => csvRows(text.replace(/^\ufeff/, ''))[0]?.cells.map((cell) => cell.text) ?? [];
+
 function readCsv(text: string, types: Record<string, TypeName>): Item[] {
   const [head, ...rows] = csvRows(text);
   if (!head) return [];

@@ -12,7 +12,7 @@ import { count, plural } from '../../parts/numbers.ts';
 import { RequestCode } from '../../parts/request_code.tsx';
 import { keysFor } from '../../requests/schema.ts';
 import {
-  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, wholeItem, type Answer,
+  answer, applyAnyway, busy, changesData, conflict, deleteItem, draft, failure, finishStaleEdit, insertItem, mode, openTable, problems, readOn, run, saveChanges, saved, saveItem, schema, staleEdit, stopReading, takeStored, typeOfNew, wholeItem, type Answer,
 } from './state.ts';
 import { Drift, Follow, markOf } from './decoded.tsx';
 import { OfferInfer } from './infer.tsx';
@@ -219,6 +219,7 @@ function ItemGrid({ open }: { open: (opened: Opened) => void }) {
               onOpen: (item: Item) => void openItem(item, false),
               onEdit: (item: Item, name: string, value: AttributeValue) =>
                 saveChanges(item, [changeOf(name, member(item, name), value)]),
+              typeOfNew,
               locked: (item: Item, name: string) =>
                 own.includes(name)
                   ? `${name} is part of the key and cannot change. Press Enter for the item editor.`

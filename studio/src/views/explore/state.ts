@@ -1,7 +1,7 @@
 // The explorer: which table is open, what was asked, which page of the answer is shown.
 import { computed, effect, signal } from '@preact/signals';
-import { emptyRecord, member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
-import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
+import { member, typeOf, type AttributeValue, type Item, type TypeName } from '../../api/attribute_value.ts';
+import { call, describeTable, DynamoDbError, keyNames, keyOf, listTables, pages, type ConsumedCapacity, type Page, type Request, type TableDescription } from '../../api/dynamodb.ts';
 import { returns } from '../../api/reach.ts';
 import { route, setQuery } from '../../app/route.ts';
 import { model, source } from '../../design/design.ts';
@@ -16,6 +16,7 @@ import { unpackDraft } from '../../requests/link.ts';
 import { linkedDraft } from '../../requests/linked_draft.ts';
 import { compile } from '../../requests/request.ts';
 import { fromDescription, fromModel, keysFor, merged, projected, type TableSchema } from '../../requests/schema.ts';
+import { attributeTypes, type AttributeTypes } from './attribute_types.ts';
 import { collect, collecting } from './collect.ts';
 import { askSeveral, beginSeveral, getOf, isSeveral, severalForms, severalRequest, wantedKeys, type SeveralForm } from './several.ts';
 import { fittingIndex, missingKey, sourceOf } from './scan_check.ts';
@@ -240,8 +241,8 @@ export async function run(starts: (Item | string | undefined)[] = [undefined]): 
   if (running === controller) busy.value = false;
 }
 
-// Every page, for export. Stops at `itemsMax`.
-export async function allItems(itemsMax = 100_000): Promise<Item[]> {
+// Every page, for export. Stops at `itemsMax`, and says so: `cut`.
+export async function allItems(itemsMax = 100_000): Promise<{ items: Item[]; cut: boolean }> {
   const items: Item[] = [];
   let start: Item | string | undefined;
   do {
@@ -250,7 +251,7 @@ export async function allItems(itemsMax = 100_000): Promise<Item[]> {
     items.push(...(found.Items ?? (found.Item ? [found.Item] : [])));
     start = found.NextToken ?? found.LastEvaluatedKey;
   } while (start !== undefined && items.length < itemsMax);
-  return items;
+  return { items, cut: start !== undefined };
 }
 
 // Somebody else's change came first: what was shown, what is wanted, what is stored.
@@ -413,15 +414,19 @@ export async function wholeItem(item: Item): Promise<Item | null> {
   return found ? { ...key, ...found } : null; // The key first, as everywhere.
 }
 
-// The types of the attributes, as far as the shown items and the model tell.
-export function knownTypes(): Record<string, TypeName> {
-  const types: Record<string, TypeName> = emptyRecord();
-  for (const item of [...samples.peek(), ...(answer.peek()?.items ?? [])]) {
-    for (const [name, value] of Object.entries(item)) types[name] = typeOf(value);
-  }
-  for (const { name, type } of schema.peek()?.fields ?? []) if (type) types[name] ??= type;
-  for (const { name, type } of schema.peek()?.keys ?? []) types[name] = type;
-  return types;
+// The types of these attributes in the open table, read from its items.
+export async function typesInTable(wanted: string[]): Promise<AttributeTypes> {
+  const table = openTable.peek()!;
+  return attributeTypes(wanted, table, schema.peek()?.fields ?? [], pages('Scan', { TableName: table.TableName, Limit: 1000 }));
+}
+
+// The type of a value that an item has not got yet, where the table's definitions, the model or all items at hand agree on it.
+export function typeOfNew(name: string): TypeName | undefined {
+  const defined = openTable.peek()?.AttributeDefinitions.find(({ AttributeName }) => AttributeName === name)?.AttributeType;
+  const modelled = schema.peek()?.fields.find((field) => field.name === name)?.type;
+  if (defined || modelled) return defined ?? modelled;
+  const seen = new Set([...samples.peek(), ...(answer.peek()?.items ?? [])].flatMap((item) => (member(item, name) ? [typeOf(member(item, name)!)] : [])));
+  return seen.size === 1 ? [...seen][0] : undefined;
 }
 
 let waits = false; // A statement that nobody has asked to run yet.

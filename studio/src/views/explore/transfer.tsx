@@ -2,10 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { member, type Item } from '../../api/attribute_value.ts';
 import { call, DynamoDbError, keyNames } from '../../api/dynamodb.ts';
-import { plural } from '../../parts/numbers.ts';
+import { count, plural } from '../../parts/numbers.ts';
 import { putNew } from '../../requests/guarded_write.ts';
-import { fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
-import { allItems, answer, knownTypes, openTable, refreshTables, run } from './state.ts';
+import { csvColumns, fileKinds, kindOf, readItems, writeItems, type FileKind } from './item_files.ts';
+import { allItems, answer, openTable, refreshTables, run, typesInTable } from './state.ts';
 
 function save(text: string, name: string): void {
   const link = document.createElement('a');
@@ -24,10 +24,10 @@ export function Export() {
   if (!now || !table) return null;
   const write = async () => {
     try {
-      const items = whole.peek() ? await allItems() : now.items;
+      const { items, cut } = whole.peek() ? await allItems() : { items: now.items, cut: false };
       const { ending } = fileKinds.find((each) => each.kind === kind.peek())!;
       save(writeItems(items, kind.peek(), table.KeySchema.map(({ AttributeName }) => AttributeName)), `${table.TableName}.${ending}`);
-      said.value = `${plural(items.length, 'item')} written to ${table.TableName}.${ending}.`;
+      said.value = `${plural(items.length, 'item')} written to ${table.TableName}.${ending}.${cut ? ' There are more: `prejoin export` takes them all.' : ''}`;
     } catch (error) {
       said.value = (error as Error).message;
     }
@@ -91,8 +91,26 @@ export async function importItems(items: Item[], keep: boolean, onProgress: (don
   return { written, kept: 0 };
 }
 
+// The items of a CSV file, with the types that their attributes have in the table; and what is to be said about those that it
+// does not know. Throws where the table has an attribute in several types.
+async function readCsvItems(text: string): Promise<{ items: Item[]; note: string }> {
+  const columns = csvColumns(text);
+  const { types, mixed, itemsRead, all } = await typesInTable(columns);
+  const unclear = columns.filter((name) => member(mixed, name));
+  if (unclear.length > 0) {
+    const [name] = unclear as [string];
+    throw new Error(`${name} has several types in this table (${mixed[name]!.join(', ')}), and CSV has none. Import DynamoDB JSON lines instead.`);
+  }
+  const strangers = columns.filter((name) => member(types, name) === undefined);
+  const where = all ? 'No item has' : `None of the first ${count(itemsRead)} items has`;
+  return {
+    items: readItems(text, 'csv', types),
+    note: strangers.length > 0 ? `${where} ${strangers.join(', ')}: imported as strings.` : '',
+  };
+}
+
 export function Import() {
-  const found = useSignal<{ name: string; items: Item[] } | null>(null);
+  const found = useSignal<{ name: string; items: Item[]; note: string } | null>(null);
   const keep = useSignal(true);
   const said = useSignal('');
   const problem = useSignal('');
@@ -103,8 +121,13 @@ export function Import() {
     if (!file) return;
     try {
       const text = await file.text();
-      found.value = { name: file.name, items: readItems(text, kindOf(file.name, text), knownTypes()) };
+      const kind = kindOf(file.name, text);
+      if (kind === 'csv') said.value = 'Reading the types of the attributes…';
+      const read = kind === 'csv' ? await readCsvItems(text) : { items: readItems(text, kind, {}), note: '' };
+      found.value = { name: file.name, ...read };
+      said.value = '';
     } catch (error) {
+      said.value = '';
       problem.value = (error as Error).message;
     }
   };
@@ -127,7 +150,7 @@ export function Import() {
         <label>
           File (DynamoDB JSON lines, plain JSON or CSV) <input type="file" accept=".json,.jsonl,.ndjson,.csv,.txt" onChange={(event) => void read(event.currentTarget.files?.[0])} />
         </label>
-        <p class="hint">CSV says nothing of types: attributes that the table already has keep theirs, all others become text.</p>
+        <p class="hint">CSV has no types. Attributes keep the type they have in the table or in the model; new ones become strings.</p>
         {found.value && (
           <div class="group-add">
             <label>
@@ -138,6 +161,7 @@ export function Import() {
             </button>
           </div>
         )}
+        {found.value?.note && <p class="warning">{found.value.note}</p>}
         <p role="status">{said.value}</p>
         {problem.value && <p class="refused" role="alert">{problem.value}</p>}
       </div>
