@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <random>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@
 #include "model/data/generate.h"
 #include "model/data/item_render.h"
 #include "model/schema/read_model.h"
+#include "tests/rig/seed.h"
 
 namespace prejoin::draft {
 namespace {
@@ -360,6 +362,80 @@ TEST(Infer, GivesOddAttributesNames) {
   const std::string source = PrintDraft(draft);
   EXPECT_TRUE(model::ReadModel(source).ok) << source;
   EXPECT_NE(source.find("`State#Date` is called State_Date here"), std::string::npos) << source;
+}
+
+// The rows of a draft's entity among `items`, and whether its key tells them apart.
+std::string RepeatedKey(const std::string& source, const std::vector<Item>& items) {
+  const model::ReadModelResult read = model::ReadModel(source);
+  if (!read.ok || read.model.tables.empty()) return "";
+  std::map<std::string, std::string> seen;
+  for (const Item& item : items) {
+    const model::Table& table = read.model.tables[0];
+    const std::string entity = model::EntityOfItem(read.model, table, item);
+    if (entity.empty()) continue;
+    const model::Row row = model::RowOfItem(read.model, read.model.FindPlacement(entity), item);
+    const std::string tuple =
+        entity + " " + model::TupleText(row, read.model.FindEntity(entity)->KeyNames());
+    const std::string here = *item.Find("PK")->string() + " " + *item.Find("SK")->string();
+    const auto [known, is_new] = seen.emplace(tuple, here);
+    if (!is_new) return tuple + " is the key of " + known->second + " and of " + here;
+  }
+  return "";
+}
+
+// Random tables with attributes that are nearly the parts of the keys, and parts that nearly never repeat.
+TEST(Infer, KeysAreUniqueOnAllItems) {
+  const std::uint32_t seed = TestSeed();
+  std::mt19937 random(seed);
+  const auto pick = [&](std::size_t below) { return random() % below; };
+  int entities = 0;
+  int notes = 0;
+  for (int round = 0; round < 60; ++round) {
+    const std::size_t users = 5 + pick(30);
+    const std::size_t numbers = 50 + pick(3) * 400;  // How often an order's number repeats.
+    const std::size_t wrong =
+        pick(3) * 7;  // In so many of a hundred items an attribute differs from the key.
+    std::vector<Item> items;
+    std::set<std::string> taken;
+    for (std::size_t i = 0; i < users; ++i) {
+      const std::string user = "u" + std::to_string(i);
+      items.push_back(Item{{"PK", "USER#" + user}, {"SK", "PROFILE"}, {"userId", user}});
+    }
+    for (std::size_t i = 0; i < 200; ++i) {
+      const std::string user = "u" + std::to_string(pick(users));
+      const std::string order = "o" + std::to_string(pick(numbers));
+      if (!taken.insert(user + " " + order).second) continue;
+      items.push_back(Item{{"PK", "USER#" + user},
+                           {"SK", "ORDER#" + order},
+                           {"userId", pick(100) < wrong ? "u0" : user},
+                           {"orderId", pick(100) < wrong ? "o1" : order}});
+      // Others point at the order alone.
+      if (pick(3) == 0 && taken.insert("line " + order).second)
+        items.push_back(Item{
+            {"PK", "ORDER#" + order}, {"SK", "LINE#" + std::to_string(i)}, {"orderId", order}});
+    }
+    std::shuffle(items.begin(), items.end(), random);
+    DraftTable table = TableOf("T");
+    Inference inference(table, {});
+    for (const Item& item : items) inference.Add(item);
+    Draft draft;
+    inference.Finish(draft);
+    entities += static_cast<int>(draft.entities.size());
+    for (const DraftEntity& entity : draft.entities) {
+      for (const std::string& note : entity.notes)
+        notes += note.find("not part of the key") != std::string::npos ||
+                         note.find("not the key") != std::string::npos
+                     ? 1
+                     : 0;
+    }
+    DecodeSamples(draft, false);
+    AddKeyPatterns(draft);
+    const std::string source = PrintDraft(draft);
+    EXPECT_EQ(RepeatedKey(source, items), "") << SeedMessage(seed) << "\n" << source;
+    if (testing::Test::HasFailure()) return;
+  }
+  EXPECT_GT(entities, 100);
+  EXPECT_GT(notes, 10);
 }
 
 TEST(Infer, KeepsItsMemoryWhenValuesNeverRepeat) {

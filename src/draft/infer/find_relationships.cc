@@ -155,6 +155,17 @@ void ReduceKey(std::vector<FoundEntity>& found, std::size_t parent_at) {
           std::all_of(parent.variables.begin(), parent.variables.end(),
                       [&](const std::string& part) { return PointsAt(found[at], parent, part); });
       if (has_whole_key) continue;
+      if (const auto once = parent.each_once.find(name);
+          once == parent.each_once.end() || once->second != EachOnce::Answer::kYes) {
+        const bool repeats =
+            once != parent.each_once.end() && once->second == EachOnce::Answer::kRepeats;
+        parent.entity.notes.push_back(
+            "`" + name + "` alone is not the key, although " + found[at].entity.name +
+            " points at it: " +
+            (repeats ? "some of its values repeat."
+                     : "there are too many items to tell whether it repeats."));
+        break;
+      }
       for (DraftAttribute& other : parent.entity.attributes) other.key = other.name == name;
       parent.variables = {name};
       return;

@@ -73,8 +73,8 @@ class TemplateBuilder {
     std::vector<ShapePart> path;
     for (const TokenStats& part : *parts) {
       const bool word = IsWordToken(part.first) && part.distinct.Distinct() == 1;
-      const bool literal =
-          word && (IsMarker(part.first) || !part.delimiter.empty()) && Matched(part).empty();
+      const bool literal = word && (IsMarker(part.first) || !part.delimiter.empty()) &&
+                           Matched("", part, /*in_table_key=*/false).empty();
       path.push_back({literal ? part.first : "", !literal, part.delimiter});
     }
     return Build(key, path, *parts, /*in_table_key=*/false);
@@ -90,7 +90,7 @@ class TemplateBuilder {
         numeric != shape_.stats.numeric_keys.end() && numeric->second * 2 > parts[0].count;
     const bool single = path.size() == 1 && path[0].is_value;
     if (single && !IsGenericKeyName(key) && path[0].form.empty()) {
-      if (in_table_key) AddVariable(key, "", parts[0].distinct);
+      if (in_table_key) AddVariable(key, "", parts[0]);
       return "";
     }
     std::string out;
@@ -107,10 +107,11 @@ class TemplateBuilder {
       }
       const std::string prefix = path[i].form.empty() ? CommonPrefix(parts[i]) : "";
       if (!prefix.empty()) before = prefix.substr(0, prefix.size() - 1);
-      const std::string stated = Stated(path[i].form, parts[i]);
-      const std::string form = !stated.empty() ? stated : Variable(key, i, parts[i], before);
+      const std::string stated = Stated(path[i].form, parts[i], in_table_key);
+      const std::string form =
+          !stated.empty() ? stated : Variable(key, i, parts[i], before, in_table_key);
       slots_["@" + key + "." + std::to_string(i)] = form;
-      if (in_table_key) AddVariable(form.substr(0, form.find(' ')), before, parts[i].distinct);
+      if (in_table_key) AddVariable(form.substr(0, form.find(' ')), before, parts[i]);
       if (!in_table_key) NoteDomain(form.substr(0, form.find(' ')), before, parts[i].distinct);
       if (is_number && single) return form;
       out += Escaped(prefix) + "{" + form + "}" + path[i].delimiter;
@@ -135,9 +136,18 @@ class TemplateBuilder {
     return "";
   }
 
+  // Whether no item has the attribute with another value than the part. Only then is a key of such attributes unique as the table's
+  // key is: different parts come from different values.
+  bool AlwaysEqual(const std::string& name, std::int64_t times, const TokenStats& part) const {
+    const auto stats = shape_.stats.attributes.find(name);
+    return stats != shape_.stats.attributes.end() &&
+           times >= std::min(stats->second.count, part.count);
+  }
+
   // The attribute that the part is equal to, with its transform; empty if there is none. Of several
-  // the one that says `id`, because other values are equal by accident.
-  std::string Matched(const TokenStats& part) const {
+  // the one that says `id`, because other values are equal by accident. What the table's key is made of must be
+  // equal in every item that has it.
+  std::string Matched(const std::string& key, const TokenStats& part, bool in_table_key) {
     std::string best;
     int best_score = -1;
     for (const auto& [form, counted] : part.matches) {
@@ -149,6 +159,14 @@ class TemplateBuilder {
       const std::int64_t times =
           counted + (padded && unpadded != part.matches.end() ? unpadded->second : 0);
       if (static_cast<double>(times) < kMostly * static_cast<double>(part.count)) continue;
+      if (in_table_key && !AlwaysEqual(name, times, part)) {
+        found_.entity.notes.push_back(
+            "`" + name + "` is not part of the key: it is in " + key + " of " +
+            std::to_string(times) + " items, and " +
+            std::to_string(std::min(shape_.stats.attributes.at(name).count, part.count) - times) +
+            " have another value.");
+        continue;
+      }
       const std::string lower = Lowered(name);
       int score = lower.find("id") != std::string::npos ? 2 : 0;
       score += padded ? 4 : form == name ? 3 : 0;
@@ -162,14 +180,13 @@ class TemplateBuilder {
   }
 
   std::string Variable(const std::string& key, std::size_t i, const TokenStats& part,
-                       const std::string& before) {
-    std::string form = Matched(part);
+                       const std::string& before, bool in_table_key) {
+    std::string form = Matched(key, part, in_table_key);
     if (form.empty()) {
       for (const auto& [name, times] : part.matches) {
         const auto known = slots_.find(name);
-        if (known != slots_.end() &&
-            static_cast<double>(times) >= kMostly * static_cast<double>(part.count))
-          form = known->second;
+        const double enough = (in_table_key ? 1 : kMostly) * static_cast<double>(part.count);
+        if (known != slots_.end() && static_cast<double>(times) >= enough) form = known->second;
       }
     }
     if (form.empty()) form = Invent(key, i, part, before);
@@ -178,7 +195,7 @@ class TemplateBuilder {
 
   // The stated meaning of a part, if the items agree: an attribute that they have must be equal to it, and one that
   // they do not have is made up under that name. Empty if nobody said it, or the items do not agree.
-  std::string Stated(const std::string& form, const TokenStats& part) {
+  std::string Stated(const std::string& form, const TokenStats& part, bool in_table_key) {
     const std::string name = form.substr(0, form.find(' '));
     if (name.empty() || !IsName(name)) return "";
     const bool known = std::find(invented_.begin(), invented_.end(), name) != invented_.end();
@@ -189,7 +206,7 @@ class TemplateBuilder {
         if (one.substr(0, one.find(' ')) == name) equal += times;
       }
       const bool agree = static_cast<double>(equal) >= kMostly * static_cast<double>(part.count);
-      return agree ? form : "";
+      return agree && (!in_table_key || AlwaysEqual(name, equal, part)) ? form : "";
     }
     if (!taken_.insert(name).second) return "";
     AddInvented(name, part, /*number=*/form.find(" pad ") != std::string::npos);
@@ -239,8 +256,11 @@ class TemplateBuilder {
     found_.values.try_emplace(name, values);
   }
 
-  void AddVariable(const std::string& name, const std::string& before, const Sketch& values) {
-    NoteDomain(name, before, values);
+  void AddVariable(const std::string& name, const std::string& before, const TokenStats& part) {
+    NoteDomain(name, before, part.distinct);
+    EachOnce::Answer& answer =
+        found_.each_once.try_emplace(name, part.each_once.answer()).first->second;
+    if (part.each_once.answer() == EachOnce::Answer::kYes) answer = EachOnce::Answer::kYes;
     if (std::find(found_.variables.begin(), found_.variables.end(), name) == found_.variables.end())
       found_.variables.push_back(name);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "draft/draft.h"
+#include "draft/infer/each_once.h"
 #include "draft/infer/shape_tree.h"
 #include "draft/infer/sketch.h"
 
@@ -16,8 +17,10 @@ struct FoundEntity {
   DraftEntity entity;
   DraftItem item;
   double count = 0;
-  std::vector<std::string> variables;          // Attributes of the table's key, in order.
-  std::map<std::string, Sketch> values;        // Of each attribute.
+  std::vector<std::string> variables;    // Attributes of the table's key, in order.
+  std::map<std::string, Sketch> values;  // Of each attribute.
+  std::map<std::string, EachOnce::Answer>
+      each_once;                               // Whether one of `variables` names each row alone.
   std::map<std::string, std::string> domains;  // Attribute → the literal in front of it in a key.
   std::vector<Item> samples;
 };

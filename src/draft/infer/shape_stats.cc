@@ -141,6 +141,7 @@ void TokenStats::Add(std::string_view text) {
   dates += TimeForm(text) == "date" ? 1 : 0;
   times += TimeForm(text) == "time" ? 1 : 0;
   distinct.Add(text);
+  each_once.Add(text);
 }
 
 void TokenStats::Merge(const TokenStats& other) {
@@ -157,6 +158,7 @@ void TokenStats::Merge(const TokenStats& other) {
   dates += other.dates;
   times += other.times;
   distinct.Merge(other.distinct);
+  each_once.Merge(other.each_once);
   for (const auto& [name, matched] : other.matches) {
     if (matches.size() < kMatchesMax || matches.contains(name)) matches[name] += matched;
   }

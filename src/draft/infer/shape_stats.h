@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "draft/infer/each_once.h"
 #include "draft/infer/key_tokens.h"
 #include "draft/infer/sketch.h"
 #include "prejoin/item.h"
@@ -46,6 +47,7 @@ struct TokenStats {
   std::int64_t dates = 0;
   std::int64_t times = 0;
   Sketch distinct;
+  EachOnce each_once;
   // How often it was equal to an attribute, as it is ("name"), in another case ("name lower"), or
   // padded ("name pad 6"); or to another part of the item's keys ("@PK.1").
   std::map<std::string, std::int64_t> matches;

@@ -47,7 +47,6 @@ class Sketch {
 
   bool empty() const { return hashes_.empty(); }
 
- private:
   static std::uint64_t HashOf(std::string_view value) {
     std::uint64_t hash = 0xcbf29ce484222325u;
     for (const char c : value) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
@@ -57,6 +56,7 @@ class Sketch {
     return hash ^ (hash >> 33);
   }
 
+ private:
   std::uint64_t Limit() const {
     return full_ ? hashes_.back() : std::numeric_limits<std::uint64_t>::max();
   }
