@@ -60,6 +60,18 @@ StoredCopy CopyOf(Builder& builder, const model::Entity& entity,
   return copy;
 }
 
+StoredKey KeyOf(Builder& builder, const model::Entity& entity, const std::string& layout,
+                const model::StoredAttribute& stored) {
+  StoredKey key;
+  key.attribute = stored.name.text;
+  for (const std::string& attribute : stored.key.Attributes())
+    key.sparse = key.sparse || builder.FieldOf(entity, attribute).optional;
+  key.call = builder.Call(layout, stored, [&](const std::string& attribute) {
+    return RowValue(builder.FieldOf(entity, attribute));
+  });
+  return key;
+}
+
 void AddLayout(Builder& builder, const model::Entity& entity,
                const model::Model::Placement& placement, EntityCode& code) {
   code.table = placement.table->name.text;
@@ -67,22 +79,26 @@ void AddLayout(Builder& builder, const model::Entity& entity,
   code.type_value = model::TypeValue(*placement.table, code.name);
   std::set<std::string> stored_names;
   for (const model::StoredAttribute* stored : KeysFirst(placement)) {
-    stored_names.insert(stored->name.text);
-    if (stored->kind == model::StoredKind::kCopy) {
-      code.copies.push_back(CopyOf(builder, entity, *stored));
-    } else if (stored->kind != model::StoredKind::kTemplate) {
-      code.rows.push_back({stored->name.text, stored->kind == model::StoredKind::kEmbedMap});
-    } else if (!stored->key.natural || stored->key.parts[0].attribute != stored->name.text) {
-      StoredKey key;
-      key.attribute = stored->name.text;
-      for (const std::string& attribute : stored->key.Attributes())
-        key.sparse = key.sparse || builder.FieldOf(entity, attribute).optional;
-      key.call = builder.Call(code.name, *stored, [&](const std::string& attribute) {
-        return RowValue(builder.FieldOf(entity, attribute));
-      });
-      code.keys.push_back(std::move(key));
-    } else {
-      stored_names.erase(stored->name.text);
+    const std::string& name = stored->name.text;
+    switch (stored->kind) {
+      case model::StoredKind::kCopy:
+        stored_names.insert(name);
+        code.copies.push_back(CopyOf(builder, entity, *stored));
+        break;
+      case model::StoredKind::kEmbedList:
+      case model::StoredKind::kEmbedMap:
+        stored_names.insert(name);
+        code.rows.push_back({name, stored->kind == model::StoredKind::kEmbedMap});
+        break;
+      case model::StoredKind::kSum:
+      case model::StoredKind::kCount:
+        // A total is a number of the row like any other; only its upkeep is special.
+        break;
+      case model::StoredKind::kTemplate:
+        if (stored->key.natural && stored->key.parts[0].attribute == name) break;
+        stored_names.insert(name);
+        code.keys.push_back(KeyOf(builder, entity, code.name, *stored));
+        break;
     }
   }
   for (const Field& field : code.fields) {
