@@ -203,8 +203,16 @@ void CheckLostCopy(const Model& model, const StoredAttribute& stored, CheckedIte
 }
 
 void CompareKey(const StoredAttribute& stored, const AttributeValue* value,
-                const std::optional<AttributeValue>& expected, CheckedItem& checked) {
+                const model::AttributeLookup& lookup, CheckedItem& checked) {
   const std::string& name = stored.name.text;
+  // A value that the key cannot hold needs a person: neither another key nor none would be right.
+  if (const std::string why = model::WhyNoKey(stored.key, lookup); !why.empty()) {
+    Report(checked, FindingKind::kMalformedKey, name,
+           name + " is " + (value != nullptr ? ShownValue(*value) : "missing") +
+               " and could be read as another key: " + why);
+    return;
+  }
+  const std::optional<AttributeValue> expected = model::RenderKey(stored.key, lookup);
   if (value == nullptr && !expected) return;
   if (value != nullptr && expected && *value == *expected) return;
   if (!expected) {
@@ -339,7 +347,7 @@ void ItemChecker::CheckKeys(const Item& item, CheckedItem& checked) const {
   for (const StoredAttribute& stored : layout.attributes) {
     const AttributeValue* value = item.Find(stored.name.text);
     if (stored.kind == StoredKind::kTemplate) {
-      CompareKey(stored, value, model::RenderKey(stored.key, lookup), checked);
+      CompareKey(stored, value, lookup, checked);
     } else if (stored.kind == StoredKind::kCopy && value == nullptr) {
       CheckLostCopy(model_, stored, checked);
     } else if (value != nullptr && ((stored.kind == StoredKind::kEmbedList && !value->list()) ||

@@ -39,6 +39,8 @@ ExitCode Apply(const ApplyArguments& arguments) {
   if (!loaded) return code;
   const model::Model& model = loaded->read.model;
   const model::Dataset data = model::SampleData(model);
+  if (const Status sound = model::CheckKeys(model, data); !sound)
+    return CouldNotRun("apply", sound.error());
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(model, index);
   if (arguments.dry_run) return DryRun(model, tables);

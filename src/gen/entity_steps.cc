@@ -1,5 +1,6 @@
 #include "gen/entity_steps.h"
 
+#include <algorithm>
 #include <set>
 
 #include "gen/words.h"
@@ -47,6 +48,27 @@ std::vector<std::string> EntitySteps::KeyPairs(const EntityCode& entity,
     pairs.push_back(language_.Pair(name, text));
   }
   return pairs;
+}
+
+std::vector<std::vector<std::string>> EntitySteps::PartChecks(const KeyFunction& function) const {
+  std::vector<std::vector<std::string>> checks;
+  for (const model::TemplatePart& part : function.parts) {
+    const bool shard = part.transform == model::TemplateTransform::kShard;
+    if (part.is_literal() || (shard && function.open_shard)) continue;
+    model::TemplatePart checked = part;
+    // The number of a shard is always sound; the value that it is made from must not be empty.
+    if (shard) checked.transform = model::TemplateTransform::kNone;
+    std::vector<std::string> check = {Quoted(part.attribute),
+                                      PartCall(language_, checked, /*open_shard=*/false)};
+    std::vector<std::string> rules;
+    for (const std::string& rule : part.rules) {
+      if (rule != "*" + part.next) rules.push_back(Quoted(rule));
+    }
+    if (!part.next.empty() || !rules.empty()) check.push_back(Quoted(part.next));
+    check.insert(check.end(), rules.begin(), rules.end());
+    if (std::ranges::find(checks, check) == checks.end()) checks.push_back(std::move(check));
+  }
+  return checks;
 }
 
 void EntitySteps::ItemMembers(const EntityCode& entity) {

@@ -61,6 +61,9 @@ class EntitySteps {
                                         : call_of(PartCall(language_, part, function.open_shard)));
     return parts;
   }
+  // The arguments of a check for each part that a caller's value stands in: the attribute, its text, the text behind it and the
+  // rules of model/schema/key_refusals.h.
+  std::vector<std::vector<std::string>> PartChecks(const KeyFunction& function) const;
   // One text for each field.
   template <class TextOf>
   static std::vector<std::string> Each(const std::vector<Field>& fields, const TextOf& text_of) {

@@ -51,6 +51,7 @@ std::string KeyText(const Language& language, const KeyCall& call, const Names& 
     for (const Value& argument : call.arguments)
       arguments.push_back(PresentText(language, argument, ValueText(language, argument, names)));
     text = KeyFunctionName(language, *call.function) + "(" + Join(arguments, ", ") + ")";
+    if (call.function->refuses()) text = language.refusable(text);
   }
   return call.after ? language.function("after") + "(" + text + ")" : text;
 }

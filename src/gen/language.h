@@ -64,6 +64,8 @@ struct Language {
   // Of an attribute as a parameter; null: as a member.
   std::string (*parameter)(const std::string& name) = nullptr;
   const char* accessor = "";   // Behind a member that is read.
+  // Around a call that may refuse a value, where its result is used at once.
+  Around refusable = {"", ""};
   const char* between = ", ";  // Members where an object is made.
 
   std::string Parameter(const std::string& member) const {
@@ -98,7 +100,8 @@ std::string EntityKey(const Language& language, const EntityCode& entity, const 
   std::vector<std::string> arguments;
   for (const Field& field : entity.identity)
     arguments.push_back((field.optional ? language.present : "") + member(field.name));
-  return language.function(entity.name + " key") + "(" + Join(arguments, ", ") + ")";
+  return language.refusable(language.function(entity.name + " key") + "(" +
+                            Join(arguments, ", ") + ")");
 }
 // The same, of the members of a row.
 std::string RowKey(const Language& language, const EntityCode& entity, const std::string& row);

@@ -45,6 +45,14 @@ struct KeyFunction {
   bool whole = true;
   bool open_shard = false;  // Takes the number of the shard, not the attribute it is hashed from.
   std::vector<Field> arguments;  // "shard" stands for an open shard.
+
+  // A value of the caller's stands in it, and may be refused.
+  bool refuses() const {
+    return std::ranges::any_of(parts, [this](const model::TemplatePart& part) {
+      return !part.is_literal() &&
+             !(open_shard && part.transform == model::TemplateTransform::kShard);
+    });
+  }
 };
 
 // Where the value of an attribute is in an item: under its own name, or as a part of a key.

@@ -111,14 +111,49 @@ std::string Plural(std::string_view name) {
 }
 
 std::string EntityTypeName(std::string_view entity) {
-  constexpr std::array kTaken = {
-      "Action",     "AlreadyExists", "Any",         "Boolean",  "Client",   "ConditionNotMet",
-      "Conflict",   "Context",       "Database",    "Date",     "Decimal",  "Double",
-      "Error",      "Integer",       "Item",        "Keys",     "Layout",   "List",
-      "Literal",    "Long",          "Map",         "NotFound", "Number",   "Object",
-      "Optional",   "Page",          "PageOptions", "Path",     "Patterns", "Promise",
-      "Record",     "Result",        "Row",         "Set",      "Status",   "String",
-      "TableNames", "Test",          "TypedDict",   "Value",    "Writes"};
+  constexpr std::array kTaken = {"Action",
+                                 "AlreadyExists",
+                                 "Any",
+                                 "Boolean",
+                                 "Client",
+                                 "ConditionNotMet",
+                                 "Conflict",
+                                 "Context",
+                                 "InvalidKeyPart",
+                                 "InvalidKeyPartError",
+                                 "Database",
+                                 "Date",
+                                 "Decimal",
+                                 "Double",
+                                 "Error",
+                                 "Integer",
+                                 "Item",
+                                 "Keys",
+                                 "Layout",
+                                 "List",
+                                 "Literal",
+                                 "Long",
+                                 "Map",
+                                 "NotFound",
+                                 "Number",
+                                 "Object",
+                                 "Optional",
+                                 "Page",
+                                 "PageOptions",
+                                 "Path",
+                                 "Patterns",
+                                 "Promise",
+                                 "Record",
+                                 "Result",
+                                 "Row",
+                                 "Set",
+                                 "Status",
+                                 "String",
+                                 "TableNames",
+                                 "Test",
+                                 "TypedDict",
+                                 "Value",
+                                 "Writes"};
   std::string name = PascalCase(entity);
   return std::find(kTaken.begin(), kTaken.end(), name) != kTaken.end() ? name + "Row" : name;
 }
@@ -128,17 +163,20 @@ std::string FunctionWord(std::string_view words) {
       " "
       "Abstract ActionsFor After Alignas Alignof And Any As AsBool AsBytes AsNumber "
       "Ascending Asm Assert Async AtMost Attribute Auto Await BatchGet Because Bool "
-      "Boolean Break Byte Bytes BytesOf Case Catch Chan ChangeRow Char Class Compact "
+      "Boolean Break Byte Bytes BytesOf Case Catch Chan ChangeRow Char Check CheckPart Class "
+      "Compact "
       "Compare Concept Const Consteval Constexpr Constinit Contains Continue Count Db "
       "Debugger Decltype Def Default Defer Del Delete Descending Dict Distinct Do Double "
       "Elif Else EntityOf Enum Eval Except Explicit Export Extends Extern Fallthrough "
       "False Filter Final Finally Find First Float For ForEach ForRows Friend From Func "
-      "Function Get GetItem GetItems Global Go Goto Greatest IdOf If IgnoringMissing "
+      "Function Get GetItem GetItems Global Go Goto Greatest HasForm IdOf If IgnoringMissing "
       "Implements Import In InParallel Increase Inline Instanceof Int Interface Is Item ItemOf "
-      "Items Iter KeyOf KeyPart KeyValue KeysOf Lambda Least Len Let List Long Lower Map "
-      "Match Matches Max Maybe Merged Min ModelOf MoveLock Mutable Namespace Native New Next "
+      "InvalidKeyPart Items Iter KeyOf KeyPart KeyValue KeysOf Lambda Least Len Let List Long "
+      "Lower Map "
+      "Match Matches Max Maybe Merged Min ModelOf MoveLock Must Mutable Namespace Native New Next "
       "Noexcept None Nonlocal Normal Not NotFound Null Nullptr Number Numbers Object "
-      "OnlyIf Operator Optional Or Package Padded Page Part Pass Path Plain PlainText Pointed "
+      "OnlyIf Operator Optional Or OrRefused Package Padded Page Part Pass Path Plain PlainText "
+      "Pointed "
       "Present Print Private Protected Public Put PutRow QueryAll QueryPage Raise Range "
       "ReadKey ReadRows Record RefusalFor RefusalOf Refused Register Remove RemoveRow "
       "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow Select "

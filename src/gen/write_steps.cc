@@ -225,7 +225,9 @@ std::string WriteSteps::CallText(const WriteStepCode& step, const KeyCall& call)
   if (call.function == nullptr) return arguments[0];
   for (std::size_t i = 0; i < arguments.size(); ++i)
     arguments[i] = PresentText(language_, call.arguments[i], arguments[i]);
-  return KeyFunctionName(language_, *call.function) + "(" + Join(arguments, ", ") + ")";
+  const std::string text =
+      KeyFunctionName(language_, *call.function) + "(" + Join(arguments, ", ") + ")";
+  return call.function->refuses() ? language_.refusable(text) : text;
 }
 
 std::string WriteSteps::KeyOf(const WriteStepCode& step, const std::vector<KeyValue>& key) const {

@@ -45,6 +45,8 @@ Result<Design> Design::Parse(std::string_view text) {
 
 Result<Item> Design::MakeKey(std::string_view entity, const Item& attributes) const {
   PJ_ASSIGN_OR_RETURN(const Model::Placement placement, state_->Find(entity));
+  if (const std::string why = model::WhyNoKey(*placement.layout, attributes); !why.empty())
+    return ValidationError("a `" + std::string(entity) + "` cannot be stored: " + why);
   auto key = model::RenderPrimaryKey(placement, attributes);
   if (!key)
     return ValidationError("the key of `" + std::string(entity) +

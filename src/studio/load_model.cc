@@ -7,6 +7,7 @@ namespace prejoin::studio {
 
 Result<std::vector<LoadedTable>> LoadModel(const model::Model& model, Database& database) {
   const model::Dataset data = model::SampleData(model);
+  PJ_RETURN_IF_ERROR(model::CheckKeys(model, data));
   model::DataIndex index(data);
   model::EmbeddedBackend backend(database);
   std::vector<LoadedTable> loaded;

@@ -61,6 +61,8 @@ Result<model::Dataset> RowsFor(const ApiRequest& request, const model::Model& mo
 Result<std::string> MakeTables(const ApiRequest& request) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const model::Dataset data, RowsFor(request, read.model));
+  if (const Status sound = model::CheckKeys(read.model, data); !sound)
+    return Refuse(400, sound.error().message);
   model::DataIndex index(data);
   const std::vector<model::TableItems> tables = model::RenderAll(read.model, index);
   std::string answer;

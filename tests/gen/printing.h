@@ -75,6 +75,7 @@ inline void Outcome(const char* call, const prejoin::Status& status) {
   if (!status.has_value()) {
     const auto refusal = prejoin::generated::RefusalOf(status.error());
     outcome = refusal ? kNames[static_cast<int>(*refusal)] : status.error().message;
+    if (outcome.find(" cannot be part of a key: ") != std::string::npos) outcome = "InvalidKeyPart";
   }
   std::printf("{\"call\": \"%s\", \"outcome\": \"%s\"}\n", call, outcome.c_str());
 }

@@ -14,7 +14,7 @@ export function rowsOf<T>(answer: T[] | T | undefined): T[] {
 
 export async function attempt(
   call: string,
-  work: () => Promise<void>,
+  work: () => Promise<unknown>,
 ): Promise<void> {
   let outcome = "ok";
   try {

@@ -18,19 +18,29 @@ struct ReadCall {
   const PatternFunction* pattern = nullptr;
   model::Arguments arguments;
   std::vector<model::SectionAnswer> answers;
+  std::string outcome = {};  // Not empty: it must be refused so, as "InvalidKeyPart".
 };
 
 struct WriteCall {
   const WriteFunction* write = nullptr;
   std::map<std::string, model::Row> rows;        // By the parameter of the step.
   std::map<std::string, AttributeValue> copies;  // That the caller must give, by stored attribute.
-  std::string outcome;                           // "ok", "AlreadyExists", "NotFound"
+  std::string outcome;  // "ok", "AlreadyExists", "NotFound", "InvalidKeyPart"
+};
+
+// The item of a row that is stored, put again as the entity's item function makes it: nothing changes.
+struct ItemCall {
+  const EntityCode* entity = nullptr;
+  model::Row row;
+
+  std::string name() const { return "put " + entity->name; }
 };
 
 struct Script {
   std::vector<ReadCall> reads;    // On the sample.
   std::vector<WriteCall> writes;  // After the reads.
   std::vector<ReadCall> reads_after;
+  std::vector<ItemCall> items;  // At the end.
   model::Dataset before;
   model::Dataset after;
 };

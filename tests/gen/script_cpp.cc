@@ -33,6 +33,12 @@ void CppRead(const ReadCall& call, Code& code) {
                  ? ""
                  : ", " + CppRow(arguments.row, arguments.fields, cpp::ArgumentsType(pattern))) +
             ");");
+  if (!call.outcome.empty()) {
+    code.Line("tests::Outcome(" + Quoted(pattern.name) +
+              ", answer.has_value() ? Status() : Status(answer.error()));");
+    code.Line("}");
+    return;
+  }
   code.Line("if (!answer.has_value()) return tests::Fail(answer.error());");
   code.Line("tests::Line line(" + Quoted(pattern.name) + ");");
   const std::vector<std::string> names = SectionNames(pattern);
@@ -96,6 +102,12 @@ std::string CppScript(const Program& program, const Script& script) {
   for (const ReadCall& call : script.reads) CppRead(call, code);
   for (const WriteCall& call : script.writes) CppWrite(call, code);
   for (const ReadCall& call : script.reads_after) CppRead(call, code);
+  for (const ItemCall& call : script.items) {
+    code.Line("if (tests::PutItem(db, " + Quoted(call.entity->table) + ", AttributeValue(ItemOf(" +
+              CppRow(call.row, call.entity->fields, EntityTypeName(call.entity->name)) +
+              "))) != 0) return 1;");
+    code.Line("tests::Outcome(" + Quoted(call.name()) + ", Status());");
+  }
   for (const TableCode& table : program.tables)
     code.Line("tests::PrintTable(db, " + Quoted(table.name) + ");");
   code.Line("return 0;\n}");

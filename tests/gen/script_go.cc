@@ -23,11 +23,17 @@ void GoRead(const ReadCall& call, Code& code) {
   const PatternFunction pattern = go::Named(*call.pattern, /*exported=*/true);
   const ReadArguments arguments = ArgumentsOf(call);
   code.Line("{");
-  code.Line("answer, err := c." + pattern.name + "(ctx" +
+  code.Line(std::string(call.outcome.empty() ? "answer" : "_") + ", err := c." + pattern.name +
+            "(ctx" +
             (arguments.fields.empty()
                  ? ""
                  : ", " + GoStruct(pattern.name + "Args", arguments.row, arguments.fields)) +
             ")");
+  if (!call.outcome.empty()) {
+    code.Line("attempt(" + Quoted(call.pattern->name) + ", err)");
+    code.Line("}");
+    return;
+  }
   code.Line("check(err)");
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
@@ -79,6 +85,11 @@ std::string GoScript(const Program& program, const Script& script) {
   for (const ReadCall& call : script.reads) GoRead(call, code);
   for (const WriteCall& call : script.writes) GoWrite(call, code);
   for (const ReadCall& call : script.reads_after) GoRead(call, code);
+  for (const ItemCall& call : script.items)
+    code.Line("attempt(" + Quoted(call.name()) + ", write(ctx, c.DB, put(" +
+              Quoted(call.entity->name) + ", " + go::TableText(call.entity->table) + ", must(" +
+              GoStruct(EntityTypeName(call.entity->name), call.row, call.entity->fields) +
+              ".Item()))))");
   code.Line("}");
   return go::File(program, code.text());
 }

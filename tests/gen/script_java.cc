@@ -32,8 +32,13 @@ void JavaRead(const ReadCall& call, Code& code) {
     sections.push_back((section.at_most_one ? "rowAs(" : "rowsAs(") + from + ", r -> " + members +
                        ")");
   }
-  code.Line("{ var answer = patterns." + java::Method(pattern.name) + "(" + Join(arguments, ", ") +
-            ");");
+  const std::string function =
+      "patterns." + java::Method(pattern.name) + "(" + Join(arguments, ", ") + ")";
+  if (!call.outcome.empty()) {
+    code.Line("attempt(" + Quoted(pattern.name) + ", () -> " + function + ");");
+    return;
+  }
+  code.Line("{ var answer = " + function + ";");
   code.Line("emit(" + Quoted(pattern.name) + ", " + Join(sections, ", ") + "); }");
 }
 
@@ -61,6 +66,15 @@ void JavaWrite(const WriteCall& call, Code& code) {
             java::Method(call.write->name) + "(" + Join(arguments, ", ") + "));");
 }
 
+void JavaItem(const ItemCall& call, Code& code) {
+  std::vector<std::string> members;
+  for (const Field& field : call.entity->fields)
+    members.push_back(JavaLiteral(call.row.Find(field.name)));
+  code.Line("attempt(" + Quoted(call.name()) + ", () -> db.putItem(put -> put.tableName(" +
+            Quoted(call.entity->table) + ").item(EntityItems." + CamelCase(call.entity->name) +
+            "Item(new " + EntityTypeName(call.entity->name) + "(" + Join(members, ", ") + ")))));");
+}
+
 }  // namespace
 
 // Java limits a method to 64 KB, so each call has its own.
@@ -70,12 +84,14 @@ std::string JavaScript(const Program& program, const Script& script) {
   int count = 0;
   const auto method = [&](const auto& write) {
     const std::string name = "call" + std::to_string(++count);
-    body.Block("static void " + name + "(Patterns patterns, Writes writes) {", "}", write);
-    calls.Line(name + "(patterns, writes);");
+    body.Block("static void " + name + "(DynamoDbClient db, Patterns patterns, Writes writes) {",
+               "}", write);
+    calls.Line(name + "(db, patterns, writes);");
   };
   for (const ReadCall& call : script.reads) method([&] { JavaRead(call, body); });
   for (const WriteCall& call : script.writes) method([&] { JavaWrite(call, body); });
   for (const ReadCall& call : script.reads_after) method([&] { JavaRead(call, body); });
+  for (const ItemCall& call : script.items) method([&] { JavaItem(call, body); });
   return java::File(program,
                     "public final class Script extends Printing {\n" + body.text() +
                         "  public static void run(DynamoDbClient db) {\n    var patterns = new "

@@ -27,7 +27,13 @@ void PythonRead(const ReadCall& call, Code& code) {
                         python::Name(MemberName(output.field, section.outputs)));
     sections.push_back("[{" + Join(members, ", ") + "} for r in rows_of(" + from + ")]");
   }
-  code.Line("answer = package." + SnakeCase(pattern.name) + "(" + Join(arguments, ", ") + ")");
+  const std::string function =
+      "package." + SnakeCase(pattern.name) + "(" + Join(arguments, ", ") + ")";
+  if (!call.outcome.empty()) {
+    code.Line("attempt(" + Quoted(pattern.name) + ", lambda: " + function + ")");
+    return;
+  }
+  code.Line("answer = " + function);
   code.Line("emit({\"call\": " + Quoted(pattern.name) + ", \"sections\": [" + Join(sections, ", ") +
             "]})");
 }
@@ -70,6 +76,18 @@ void PythonWrite(const WriteCall& call, Code& code) {
             SnakeCase(call.write->name) + "(" + Join(arguments, ", ") + "))");
 }
 
+void PythonItem(const ItemCall& call, Code& code) {
+  std::vector<std::string> members;
+  for (const Field& field : call.entity->fields) {
+    if (const AttributeValue* value = call.row.Find(field.name))
+      members.push_back(python::Name(field.name) + "=" + python::Python().Literal(*value));
+  }
+  code.Line("attempt(" + Quoted(call.name()) +
+            ", lambda: db.put_item(TableName=" + Quoted(call.entity->table) + ", Item=package." +
+            SnakeCase(call.entity->name) + "_item(package." + EntityTypeName(call.entity->name) +
+            "(" + Join(members, ", ") + "))))");
+}
+
 }  // namespace
 
 std::string PythonScript(const Program& program, const Script& script) {
@@ -86,6 +104,7 @@ std::string PythonScript(const Program& program, const Script& script) {
   for (const ReadCall& call : script.reads) PythonRead(call, code);
   for (const WriteCall& call : script.writes) PythonWrite(call, code);
   for (const ReadCall& call : script.reads_after) PythonRead(call, code);
+  for (const ItemCall& call : script.items) PythonItem(call, code);
   code.Line("Decimal");
   return code.text();
 }

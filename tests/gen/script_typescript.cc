@@ -1,5 +1,6 @@
 #include "tests/gen/script.h"
 
+#include <algorithm>
 #include <set>
 
 #include "gen/code.h"
@@ -24,9 +25,15 @@ void TsRead(const ReadCall& call, Code& code) {
   std::vector<std::string> arguments;
   for (const auto& [name, value] : call.arguments)
     arguments.push_back(CamelCase(name) + ": " + typescript::TypeScript().Literal(value));
+  const std::string function = CamelCase(pattern.name) + "(db" +
+                               (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") +
+                               ")";
+  if (!call.outcome.empty()) {
+    code.Line("await attempt(" + Quoted(pattern.name) + ", () => " + function + ");");
+    return;
+  }
   code.Line("{");
-  code.Line("const answer = await " + CamelCase(pattern.name) + "(db" +
-            (arguments.empty() ? "" : ", { " + Join(arguments, ", ") + " }") + ");");
+  code.Line("const answer = await " + function + ";");
   std::vector<std::string> sections;
   const std::vector<std::string> names = SectionNames(pattern);
   for (std::size_t i = 0; i < pattern.sections.size(); ++i) {
@@ -68,18 +75,30 @@ void TsWrite(const WriteCall& call, Code& code) {
 std::string TypeScriptScript(const Program&, const Script& script) {
   Code code("  ", 80, Folding::kNone);
   code.Line("import { DynamoDBClient } from \"@aws-sdk/client-dynamodb\";");
-  code.Line("import { DynamoDBDocumentClient } from \"@aws-sdk/lib-dynamodb\";");
-  code.Line(std::string("import { ") + (script.writes.empty() ? "" : "attempt, ") +
+  code.Line(std::string("import { DynamoDBDocumentClient") +
+            (script.items.empty() ? "" : ", PutCommand") + " } from \"@aws-sdk/lib-dynamodb\";");
+  const bool attempts = !script.writes.empty() || !script.items.empty() ||
+                        std::ranges::any_of(script.reads_after, [](const ReadCall& call) {
+                          return !call.outcome.empty();
+                        });
+  code.Line(std::string("import { ") + (attempts ? "attempt, " : "") +
             "print, rowsOf } from \"../printing.js\";");
   std::set<std::string> names;
   for (const ReadCall& call : script.reads) names.insert(CamelCase(call.pattern->name));
   for (const WriteCall& call : script.writes) names.insert(CamelCase(call.write->name));
+  for (const ItemCall& call : script.items)
+    names.insert(typescript::ItemFunction(call.entity->name));
   code.Line("import { " + Join({names.begin(), names.end()}, ", ") + " } from \"./index.js\";");
   code.Line();
   code.Line("const db = DynamoDBDocumentClient.from(new DynamoDBClient({}));");
   for (const ReadCall& call : script.reads) TsRead(call, code);
   for (const WriteCall& call : script.writes) TsWrite(call, code);
   for (const ReadCall& call : script.reads_after) TsRead(call, code);
+  for (const ItemCall& call : script.items)
+    code.Line("await attempt(" + Quoted(call.name()) +
+              ", () => db.send(new PutCommand({ TableName: " + Quoted(call.entity->table) +
+              ", Item: " + typescript::ItemFunction(call.entity->name) + "(" +
+              TsObject(call.row, call.entity->fields) + ") })));");
   return code.text();
 }
 

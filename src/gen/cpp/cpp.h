@@ -21,6 +21,9 @@ namespace prejoin::gen::cpp {
 // ---- spelling.cc
 const Language& Cpp();
 inline constexpr std::size_t kWidth = 100;
+// Ends a function that gives a refused part of a key as its error.
+inline constexpr const char* kEndOfTry =
+    "} catch (const InvalidKeyPart& refused) {\n  return refused.error();\n}";
 Code NewCode();
 std::string Name(const std::string& name);  // snake_case, never a keyword.
 std::string TypeOf(const Field& field);

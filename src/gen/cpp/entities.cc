@@ -47,10 +47,28 @@ class EntityWriter : public EntitySteps {
     const std::vector<std::string> parts = KeyParts(
         function, [](const std::string& text) { return "std::string(" + Quoted(text) + ")"; },
         [](const std::string& call) { return call == "shard" ? "std::to_string(shard)" : call; });
-    Function("",
-             "std::string " + KeyFunctionName(language_, function) + "(" +
-                 Join(Each(function.arguments, Parameter), ", ") + ")",
-             "return " + Join(parts, " + ") + ";");
+    const std::string head = "std::string " + KeyFunctionName(language_, function) + "(" +
+                             Join(Each(function.arguments, Parameter), ", ") + ")";
+    const std::string body = "return " + Join(parts, " + ") + ";";
+    const std::vector<std::vector<std::string>> checks = PartChecks(function);
+    if (checks.empty()) {
+      Function("", head, body);
+      return;
+    }
+    header_.Line(head + ";");
+    code_.Gap();
+    code_.Block(head + " {", "}", [&] {
+      for (const std::vector<std::string>& check : checks) {
+        const std::size_t plain = std::min<std::size_t>(check.size(), 3);
+        std::string rules;
+        for (std::size_t i = plain; i < check.size(); ++i)
+          rules += (i > plain ? ", " : "") + check[i];
+        code_.Line("CheckPart(" +
+                   Join({check.begin(), check.begin() + static_cast<std::ptrdiff_t>(plain)}, ", ") +
+                   (rules.empty() ? "" : ", {" + rules + "}") + ");");
+      }
+      code_.Line(body);
+    });
   }
 
   void KeyObjectCode(const EntityCode& entity, const std::vector<std::string>& pairs) override {

@@ -40,13 +40,13 @@ class PatternWriter : public PatternSteps {
       header_.Line(signature + ";");
     }
     code_.Gap();
-    code_.Line((exported ? "" : "static ") + signature + " {");
+    code_.Line((exported ? "" : "static ") + signature + " try {");
     code_.In();
     for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
     for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
     Return();
     code_.Out();
-    code_.Line("}");
+    code_.Line(kEndOfTry);
   }
 
   // No page function: a C++ program has the database at hand, and prejoin/pages.h.

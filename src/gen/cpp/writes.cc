@@ -36,12 +36,12 @@ class WriteWriter : public WriteSteps {
     header_.Prose("// ", Title() + ".");
     header_.Line(signature + ";");
     code_.Gap();
-    code_.Line(signature + " {");
+    code_.Line(signature + " try {");
     code_.In();
     Body();
     if (!retrying_) code_.Line("return {};");
     code_.Out();
-    code_.Line("}");
+    code_.Line(kEndOfTry);
   }
 
  private:
@@ -207,7 +207,7 @@ void RefreshCode(const RefreshFunction& made, Files& files) {
   files.header.Line(signature + ";");
   Code& code = files.source;
   code.Gap();
-  code.Block(signature + " {", "}", [&] {
+  code.Block(signature + " try {", kEndOfTry, [&] {
     code.Line("const auto rows = " + made.find.name + "(db, {" + Join(members, ", ") + "});");
     code.Line("if (!rows.has_value()) return rows.error();");
     code.Block("for (const auto& row : *rows) {", "}", [&] {

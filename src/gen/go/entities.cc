@@ -34,17 +34,29 @@ class EntityWriter : public EntitySteps {
         function, [](const std::string& text) { return Quoted(text); },
         [](const std::string& call) { return call == "shard" ? "strconv.Itoa(shard)" : call; });
     const std::string name = KeyFunctionName(language_, function);
-    Function(name + " makes " + (function.whole ? "the key " : "the beginning of the key ") +
-                 function.attribute + ".",
-             name + "(" + Join(Each(function.arguments, Parameter), ", ") + ") string",
-             "return " + Join(parts, " + "));
+    const std::string comment = name + " makes " +
+                                (function.whole ? "the key " : "the beginning of the key ") +
+                                function.attribute + ".";
+    const std::string head = name + "(" + Join(Each(function.arguments, Parameter), ", ") + ") ";
+    if (!function.refuses()) {
+      Function(comment, head + "string", "return " + Join(parts, " + "));
+      return;
+    }
+    code_.Gap();
+    code_.Line("// " + comment);
+    code_.Block("func " + head + "(string, error) {", "}", [&] {
+      code_.Line("var check keyCheck");
+      for (const std::vector<std::string>& one : PartChecks(function))
+        code_.Line("check.part(" + Join(one, ", ") + ")");
+      code_.Line("return check.key(" + Join(parts, " + ") + ")");
+    });
   }
 
   void KeyObjectCode(const EntityCode& entity, const std::vector<std::string>& pairs) override {
     const std::string name = language_.function(entity.name + " key");
     Function(name + " is the primary key of the item.",
-             name + "(" + Join(Each(entity.identity, Parameter), ", ") + ") Item",
-             "return " + language_.Object(pairs));
+             name + "(" + Join(Each(entity.identity, Parameter), ", ") + ") (Item, error)",
+             "return orRefused(" + FunctionText("func() Item", language_.Object(pairs)) + ")");
   }
 
   void ItemCode(const EntityCode& entity) override {
@@ -54,9 +66,14 @@ class EntityWriter : public EntitySteps {
     code_.Gap();
     code_.Line("// Item is the item of the row, with every key that it has.");
     code_.Block("func (row " + EntityTypeName(entity.name) + ") Item(" + Join(parameters, ", ") +
-                    ") Item {",
-                "}",
-                [&] { code_.Block("return values{", "}.item()", [&] { ItemMembers(entity); }); });
+                    ") (Item, error) {",
+                "}", [&] {
+                  code_.Line("return orRefused(func() Item {");
+                  code_.In();
+                  code_.Block("return values{", "}.item()", [&] { ItemMembers(entity); });
+                  code_.Out();
+                  code_.Line("})");
+                });
   }
 
   std::string CopyText(const StoredCopy& copy) const override { return Variable(copy.attribute); }

@@ -59,9 +59,10 @@ class PatternWriter : public RowSteps {
       code_.Prose("// ", pattern_.summary + ". " + ConsistencyText(pattern_));
     }
     const std::string type = pattern_.sections.size() > 1 ? "*" + ResultType() : ResultType();
-    code_.Block("func (c *Client) " + name + "(ctx context.Context" + Arguments() + ") (" + type +
-                    ", error) {",
+    code_.Block("func (c *Client) " + name + "(ctx context.Context" + Arguments() + ") (_ " + type +
+                    ", err error) {",
                 "}", [&] {
+                  code_.Line("defer refused(&err)");
                   for (std::size_t i = 0; i < pattern_.reads.size(); ++i) ReadCode(i);
                   for (std::size_t i = 0; i < pattern_.sections.size(); ++i) SectionRows(i);
                   Return();
@@ -74,8 +75,9 @@ class PatternWriter : public RowSteps {
     code_.Gap();
     code_.Line("// " + name + "Page is " + name + ", page by page.");
     code_.Block("func (c *Client) " + name + "Page(ctx context.Context" + Arguments() +
-                    ", page PageOptions) (*" + type + ", error) {",
+                    ", page PageOptions) (_ *" + type + ", err error) {",
                 "}", [&] {
+                  code_.Line("defer refused(&err)");
                   code_.Block("items, cursor, err := queryPage(ctx, c.DB, &dynamodb.QueryInput{",
                               "}, page)", [&] {
                                 QueryMembers(pattern_.reads[0], TableText(pattern_.reads[0].table));

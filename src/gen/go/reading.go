@@ -41,6 +41,114 @@ type Number = json.Number
 // after sorts behind every text that begins with prefix.
 func after(prefix string) string { return prefix + "\U0010ffff" }
 
+// InvalidKeyPartError is about a value that would make another key than its own.
+type InvalidKeyPartError struct {
+	Attribute, Value, Reason string
+}
+
+func (e *InvalidKeyPartError) Error() string {
+	return e.Attribute + " cannot be part of a key: it " + e.Reason
+}
+
+// keyCheck remembers the first part of a key that is refused.
+type keyCheck struct{ err error }
+
+// part refuses a part that is empty, or that would be read as something else: one that contains the text behind it, and what
+// the rules say of both together; the first of them is that text. "*x": contains x; "^x": begins with x; "=x": is x; "<x": x
+// begins with it; "@0000-00-00": does not begin in this form, which "*" skips.
+func (k *keyCheck) part(attribute, text string, nextAndRules ...string) {
+	refuse := func(reason string) {
+		if k.err == nil {
+			k.err = &InvalidKeyPartError{attribute, text, reason}
+		}
+	}
+	if text == "" {
+		refuse("is empty")
+		return
+	}
+	if len(nextAndRules) == 0 {
+		return
+	}
+	next, from := nextAndRules[0], 0
+	whole := text + next
+	for _, rule := range append(slices.Clone(nextAndRules[1:]), "*"+next) {
+		what := rule[1:]
+		if what == "" {
+			continue
+		}
+		switch rule[0] {
+		case '@':
+			if !hasForm(text, what) {
+				refuse("does not begin in the form " + what)
+				return
+			}
+			from = len(what)
+		case '^':
+			if strings.HasPrefix(whole, what) {
+				refuse("begins with " + strconv.Quote(what))
+			}
+		case '=':
+			if whole == what {
+				refuse("makes " + strconv.Quote(what))
+			}
+		case '<':
+			if strings.HasPrefix(what, whole) {
+				refuse("could go on as " + strconv.Quote(what))
+			}
+		default:
+			if at := strings.Index(whole[from:], what); at >= 0 && at+from < len(text) {
+				refuse("contains " + strconv.Quote(what))
+			}
+		}
+	}
+}
+
+func (k *keyCheck) key(text string) (string, error) {
+	if k.err != nil {
+		return "", k.err
+	}
+	return text, nil
+}
+
+// hasForm says whether the text begins in a form such as 0000-00-00, 0 for a digit.
+func hasForm(text, form string) bool {
+	if len(text) < len(form) {
+		return false
+	}
+	start := strings.Map(func(c rune) rune {
+		if '0' <= c && c <= '9' {
+			return '0'
+		}
+		return c
+	}, text[:len(form)])
+	return start == form
+}
+
+// must gives up the function at hand; refused makes it return the error.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// refused is deferred: what must gave up becomes the error of the function.
+func refused(err *error) {
+	switch cause := recover().(type) {
+	case nil:
+	case *InvalidKeyPartError:
+		*err = cause
+	default:
+		panic(cause)
+	}
+}
+
+// orRefused is what make makes, or why it gave up.
+func orRefused[T any](make func() T) (made T, err error) {
+	defer refused(&err)
+	return make(), nil
+}
+
 func part[T string | Number | bool](v T) string {
 	switch v := any(v).(type) {
 	case bool:
@@ -65,6 +173,9 @@ func plainNumber(n Number) string {
 // padded has zeros in front, so that text order is number order.
 func padded[T string | Number](v T, width int) string {
 	text := part(v)
+	if text == "" {
+		return ""
+	}
 	return strings.Repeat("0", max(0, width-len(text))) + text
 }
 
@@ -610,6 +721,7 @@ func inParallel[T comparable](all []T, read func(one T) ([]Item, error)) ([]Item
 		wait.Add(1)
 		go func() {
 			defer wait.Done()
+			defer refused(&errs[i])
 			answers[i], errs[i] = read(one)
 		}()
 	}

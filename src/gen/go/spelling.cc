@@ -137,7 +137,8 @@ const Language& Go() {
                                                 .yes = "true",
                                                 .no = "false",
                                                 .nothing = "nil"},
-                                   .parameter = VariableOf};
+                                   .parameter = VariableOf,
+                                   .refusable = {"must(", ")"}};
   return kGo;
 }
 
@@ -160,19 +161,19 @@ std::string Field(const std::string& name) { return Exported(name); }
 
 std::string Variable(std::string_view name) {
   constexpr std::array kTaken = {
-      "after",    "any",       "append",    "args",    "as",       "aws",     "bool",
-      "break",    "byte",      "c",         "case",    "chan",     "const",   "ctx",
-      "cursor",   "default",   "defer",     "delete",  "dynamodb", "each",    "else",
-      "err",      "error",     "false",     "filter",  "find",     "first",   "for",
-      "func",     "get",       "go",        "goto",    "i",        "if",      "import",
-      "int",      "item",      "items",     "keyPart", "len",      "lower",   "make",
-      "map",      "matches",   "new",       "nil",     "package",  "padded",  "page",
-      "part",     "present",   "put",       "r",       "range",    "remove",  "result",
-      "return",   "row",       "rows",      "select",  "shard",    "shardOf", "shards",
-      "sorted",   "string",    "strconv",   "struct",  "switch",   "true",    "type",
-      "types",    "unchanged", "update",    "upper",   "value",    "values",  "var",
-      "write",    "continue",  "interface", "before",  "context",  "slices",  "fallthrough",
-      "moveLock", "merged",    "onlyIf",    "increase"};
+      "after",    "any",       "append",    "args",     "as",       "aws",     "bool",
+      "break",    "byte",      "c",         "case",     "chan",     "const",   "ctx",
+      "cursor",   "default",   "defer",     "delete",   "dynamodb", "each",    "else",
+      "err",      "error",     "false",     "filter",   "find",     "first",   "for",
+      "func",     "get",       "go",        "goto",     "i",        "if",      "import",
+      "int",      "item",      "items",     "keyPart",  "len",      "lower",   "make",
+      "map",      "matches",   "new",       "nil",      "package",  "padded",  "page",
+      "part",     "present",   "put",       "r",        "range",    "remove",  "result",
+      "return",   "row",       "rows",      "select",   "shard",    "shardOf", "shards",
+      "sorted",   "string",    "strconv",   "struct",   "switch",   "true",    "type",
+      "types",    "unchanged", "update",    "upper",    "value",    "values",  "var",
+      "write",    "continue",  "interface", "before",   "context",  "slices",  "fallthrough",
+      "moveLock", "merged",    "onlyIf",    "increase", "check",    "must",    "orRefused"};
   const std::string variable = Unexported(name);
   const bool taken =
       variable != "shard" && std::find(kTaken.begin(), kTaken.end(), variable) != kTaken.end();

@@ -31,10 +31,12 @@ class WriteWriter : public WriteSteps {
                       }});
     code_.Gap();
     code_.Prose("// ", name + " writes: " + Title() + ".");
-    code_.Block("func (c *Client) " + name + "(" + Join(parameters, ", ") + ") error {", "}", [&] {
-      Body();
-      Finish();
-    });
+    code_.Block("func (c *Client) " + name + "(" + Join(parameters, ", ") + ") (err error) {", "}",
+                [&] {
+                  code_.Line("defer refused(&err)");
+                  Body();
+                  Finish();
+                });
   }
 
  private:
@@ -103,7 +105,7 @@ class WriteWriter : public WriteSteps {
   std::string ItemCall(const WriteStepCode& step) const override {
     std::vector<std::string> copies;
     for (const StoredCopy& copy : step.entity->copies) copies.push_back(OriginalText(copy));
-    return Row(step) + ".Item(" + Join(copies, ", ") + ")";
+    return language_.refusable(Row(step) + ".Item(" + Join(copies, ", ") + ")");
   }
 
   std::string IfPresent(const std::vector<std::string>& values,
@@ -192,20 +194,23 @@ void RefreshCode(const RefreshFunction& made, Code& code) {
   }
   code.Gap();
   code.Prose("// ", name + ": " + made.text + " " + made.note);
-  code.Block("func (c *Client) " + name + "(" + Join(parameters, ", ") + ") error {", "}", [&] {
-    const std::string find = Named(made.find, /*exported=*/false).name;
-    code.Line("rows, err := c." + find + "(ctx, " + find + "Args{" + Join(members, ", ") + "})");
-    code.Block("if err != nil {", "}", [&] { code.Line("return err"); });
-    code.Block("for _, row := range rows {", "}", [&] {
-      code.Line("one := update(" + Quoted(made.holder->name) + ", " +
-                TableText(made.holder->table) + ", " + RowKey(Go(), *made.holder, "row") +
-                ", values{" + Go().Pair(made.refresh->stored, Variable(made.changed().name)) +
-                "})");
-      code.Block("if err := ignoringMissing(write(ctx, c.DB, one)); err != nil {", "}",
-                 [&] { code.Line("return err"); });
-    });
-    code.Line("return nil");
-  });
+  code.Block("func (c *Client) " + name + "(" + Join(parameters, ", ") + ") (err error) {", "}",
+             [&] {
+               code.Line("defer refused(&err)");
+               const std::string find = Named(made.find, /*exported=*/false).name;
+               code.Line("rows, err := c." + find + "(ctx, " + find + "Args{" +
+                         Join(members, ", ") + "})");
+               code.Block("if err != nil {", "}", [&] { code.Line("return err"); });
+               code.Block("for _, row := range rows {", "}", [&] {
+                 code.Line("one := update(" + Quoted(made.holder->name) + ", " +
+                           TableText(made.holder->table) + ", " +
+                           RowKey(Go(), *made.holder, "row") + ", values{" +
+                           Go().Pair(made.refresh->stored, Variable(made.changed().name)) + "})");
+                 code.Block("if err := ignoringMissing(write(ctx, c.DB, one)); err != nil {", "}",
+                            [&] { code.Line("return err"); });
+               });
+               code.Line("return nil");
+             });
 }
 
 }  // namespace

@@ -21,13 +21,54 @@ final class KeyParts {
     return prefix + "\uDBFF\uDFFF";
   }
 
-  /** A part of a key: never empty, because an empty part would be another key. */
-  static String part(Object value) {
-    String text = plainText(value);
-    if (text.isEmpty()) {
-      throw new IllegalArgumentException("a part of a key is empty");
+  /**
+   * Refuses a part that is empty, or that would be read as something else: one that contains the
+   * text behind it, and what the rules say of both together; the first of them is that text. "*x":
+   * contains x; "^x": begins with x; "=x": is x; "&lt;x": x begins with it; "@0000-00-00": does not
+   * begin in this form, which "*" skips.
+   */
+  static void checkPart(String attribute, String text, String... nextAndRules) {
+    String next = nextAndRules.length == 0 ? "" : nextAndRules[0];
+    List<String> rules = new ArrayList<>(Arrays.asList(nextAndRules));
+    if (!rules.isEmpty()) {
+      rules.remove(0);
     }
-    return text;
+    rules.add("*" + next);
+    String reason = text.isEmpty() ? "is empty" : null;
+    String whole = text + next;
+    int from = 0;
+    for (String rule : rules) {
+      String what = rule.substring(1);
+      if (reason != null || what.isEmpty()) {
+        continue;
+      }
+      switch (rule.charAt(0)) {
+        case '@' -> {
+          reason = hasForm(text, what) ? null : "does not begin in the form " + what;
+          from = what.length();
+        }
+        case '^' -> reason = whole.startsWith(what) ? "begins with \"" + what + "\"" : null;
+        case '=' -> reason = whole.equals(what) ? "makes \"" + what + "\"" : null;
+        case '<' -> reason = what.startsWith(whole) ? "could go on as \"" + what + "\"" : null;
+        default -> {
+          int at = whole.indexOf(what, from);
+          reason = at >= 0 && at < text.length() ? "contains \"" + what + "\"" : null;
+        }
+      }
+    }
+    if (reason != null) {
+      throw new InvalidKeyPart(attribute, text, reason);
+    }
+  }
+
+  private static boolean hasForm(String text, String form) {
+    return text.length() >= form.length()
+        && text.substring(0, form.length()).replaceAll("[0-9]", "0").equals(form);
+  }
+
+  /** A value as keys write it. */
+  static String part(Object value) {
+    return plainText(value);
   }
 
   private static String plainText(Object value) {
@@ -40,7 +81,7 @@ final class KeyParts {
   /** Padded with zeros, so that text order is number order. */
   static String padded(Object value, int width) {
     String text = part(value);
-    return "0".repeat(Math.max(0, width - text.length())) + text;
+    return text.isEmpty() ? "" : "0".repeat(Math.max(0, width - text.length())) + text;
   }
 
   /** Lower case as the table writes it: the letters A to Z only. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BiFunction;
@@ -98,6 +99,9 @@ final class ReadSupport {
               .map(value -> CompletableFuture.supplyAsync(() -> read.apply(value), threads))
               .toList();
       return answers.stream().flatMap(answer -> answer.join().stream()).toList();
+    } catch (CompletionException failed) {
+      // The caller sees what it would without threads.
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
     } finally {
       threads.shutdown();
     }

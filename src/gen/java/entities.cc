@@ -40,7 +40,11 @@ class EntityWriter : public EntitySteps {
     keys_.Gap();
     keys_.Block("public static String " + KeyFunctionName(language_, function) + "(" +
                     KeyParameters(function.arguments) + ") {",
-                "}", [&] { keys_.Line("return " + Join(parts, " + ") + ";"); });
+                "}", [&] {
+                  for (const std::vector<std::string>& check : PartChecks(function))
+                    keys_.Line("checkPart(" + Join(check, ", ") + ");");
+                  keys_.Line("return " + Join(parts, " + ") + ";");
+                });
   }
 
   void KeyObjectCode(const EntityCode& entity, const std::vector<std::string>& pairs) override {

@@ -62,8 +62,8 @@ std::vector<GeneratedFile> GenerateJava(const Program& program) {
            program, "Writes", "The writes; a refused one throws WriteRefused. Thread-safe.",
            writes.text(),
            {"EntityItems", "ItemValues", "KeyParts", "Keys", "ReadSupport", "WriteSupport"})});
-  for (const char* name : {"ItemValues.java", "KeyParts.java", "Page.java", "ReadSupport.java",
-                           "WriteRefused.java", "WriteSupport.java"})
+  for (const char* name : {"InvalidKeyPart.java", "ItemValues.java", "KeyParts.java", "Page.java",
+                           "ReadSupport.java", "WriteRefused.java", "WriteSupport.java"})
     files.push_back({name, java::Support(program, name)});
   files.push_back({"README.md", java::Readme(program)});
   return files;

@@ -101,6 +101,8 @@ class EntityWriter : public EntitySteps {
           return "{" + call + "}";
         });
     Function(KeyFunctionName(language_, function), Each(function.arguments, Parameter), "str", [&] {
+      for (const std::vector<std::string>& check : PartChecks(function))
+        code_.Line("check_part(" + Join(check, ", ") + ")");
       code_.Line(std::string("return ") + (plain ? "" : "f") + "\"" + Join(parts, "") + "\"");
     });
   }

@@ -40,6 +40,7 @@ std::vector<GeneratedFile> GeneratePython(const Program& program) {
   const std::string header = "# " + HeaderText(program) + "\n\n";
   std::string init = header + "from .entities import *  # noqa: F403\n";
   init += "from .patterns import *  # noqa: F403\nfrom .writes import *  # noqa: F403\n";
+  init += "from .reading import InvalidKeyPart as InvalidKeyPart\n";
   init += "from .writing import AlreadyExists as AlreadyExists\n";
   init +=
       "from .writing import ConditionNotMet as ConditionNotMet\n"

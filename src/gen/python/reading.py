@@ -30,17 +30,59 @@ def plain_text(value: str | Decimal | bool) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
+class InvalidKeyPart(ValueError):
+    """A value that would make another key than its own."""
+
+    def __init__(self, attribute: str, value: str, reason: str) -> None:
+        super().__init__(f"{attribute} cannot be part of a key: it {reason}")
+        self.attribute = attribute
+        self.value = value
+
+
+def check_part(attribute: str, text: str, following: str = "", *rules: str) -> None:
+    """Refuses a part that is empty, or that would be read as something else: one that contains the text
+    behind it, and what the rules say of both together. "*x": contains x; "^x": begins with x; "=x": is x;
+    "<x": x begins with it; "@0000-00-00": does not begin in this form, which "*" skips."""
+    reason = "" if text else "is empty"
+    whole = text + following
+    begin = 0
+    for rule in (*rules, "*" + following):
+        what = rule[1:]
+        if reason or not what:
+            continue
+        if rule[0] == "@":
+            if not _has_form(text, what):
+                reason = f"does not begin in the form {what}"
+            begin = len(what)
+        elif rule[0] == "^":
+            if whole.startswith(what):
+                reason = f'begins with "{what}"'
+        elif rule[0] == "=":
+            if whole == what:
+                reason = f'makes "{what}"'
+        elif rule[0] == "<":
+            if what.startswith(whole):
+                reason = f'could go on as "{what}"'
+        elif 0 <= whole.find(what, begin) < len(text):
+            reason = f'contains "{what}"'
+    if reason:
+        raise InvalidKeyPart(attribute, text, reason)
+
+
+def _has_form(text: str, form: str) -> bool:
+    start = text[: len(form)]
+    return "".join("0" if c in "0123456789" else c for c in start) == form
+
+
 def part(value: str | Decimal | bool) -> str:
-    """A part of a key: never empty, because an empty part would be another key."""
-    text = plain_text(value)
-    if not text:
-        raise ValueError("a part of a key is empty")
-    return text
+    """A value as keys write it."""
+    return plain_text(value)
 
 
 def padded(value: str | Decimal, width: int) -> str:
     """Padded with zeros, so that text order is number order."""
-    return part(value).rjust(width, "0")
+    text = part(value)
+    return text.rjust(width, "0") if text else ""
 
 
 def lower(value: str) -> str:

@@ -78,14 +78,14 @@ Code NewCode() { return Code("    ", 88, Folding::kOneLine); }
 
 std::string Name(const std::string& name) {
   constexpr std::array kKeywords = {
-      "and",     "as",     "assert", "async",    "await",    "break",   "class",     "def",
-      "del",     "elif",   "else",   "except",   "for",      "from",    "db",        "global",
-      "if",      "in",     "import", "is",       "lambda",   "not",     "or",        "pass",
-      "raise",   "return", "try",    "while",    "with",     "yield",   "none",      "true",
-      "false",   "item",   "items",  "wanted",   "rows",     "part",    "padded",    "lower",
-      "upper",   "after",  "least",  "greatest", "matches",  "compact", "present",   "distinct",
-      "put",     "update", "remove", "write",    "shard_of", "before",  "move_lock", "only_if",
-      "increase"};
+      "and",      "as",        "assert", "async",    "await",    "break",   "class",     "def",
+      "del",      "elif",      "else",   "except",   "for",      "from",    "db",        "global",
+      "if",       "in",        "import", "is",       "lambda",   "not",     "or",        "pass",
+      "raise",    "return",    "try",    "while",    "with",     "yield",   "none",      "true",
+      "false",    "item",      "items",  "wanted",   "rows",     "part",    "padded",    "lower",
+      "upper",    "after",     "least",  "greatest", "matches",  "compact", "present",   "distinct",
+      "put",      "update",    "remove", "write",    "shard_of", "before",  "move_lock", "only_if",
+      "increase", "check_part"};
   const std::string snake = SnakeCase(name);
   const bool keyword = std::find(kKeywords.begin(), kKeywords.end(), snake) != kKeywords.end();
   return keyword ? snake + "_" : snake;

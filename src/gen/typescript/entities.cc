@@ -64,8 +64,11 @@ class EntityWriter : public EntitySteps {
     Function(KeyFunctionName(language_, function),
              Each(function.arguments,
                   [](const Field& field) { return CamelCase(field.name) + ": " + TypeOf(field); }),
-             "string",
-             [&] { code_.Line("return " + (plain ? Quoted(text) : "`" + text + "`") + ";"); });
+             "string", [&] {
+               for (const std::vector<std::string>& check : PartChecks(function))
+                 code_.List("checkPart(", check, ");");
+               code_.Line("return " + (plain ? Quoted(text) : "`" + text + "`") + ";");
+             });
   }
 
   void KeyObjectCode(const EntityCode& entity, const std::vector<std::string>& pairs) override {

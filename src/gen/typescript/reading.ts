@@ -18,16 +18,68 @@ export function after(prefix: string): string {
   return `${prefix}\u{10FFFF}`;
 }
 
-/** A part of a key: never empty, because an empty part would be another key. */
+/** A value that would make another key than its own. */
+export class InvalidKeyPart extends RangeError {
+  override name = "InvalidKeyPart";
+  constructor(
+    readonly attribute: string,
+    readonly value: string,
+    reason: string,
+  ) {
+    super(`${attribute} cannot be part of a key: it ${reason}`);
+  }
+}
+
+/**
+ * Refuses a part that is empty, or that would be read as something else: one that contains the text
+ * behind it, `next`, and what the rules say of both together. "*x": contains x; "^x": begins with x;
+ * "=x": is x; "<x": x begins with it; "@0000-00-00": does not begin in this form, which "*" skips.
+ */
+export function checkPart(
+  attribute: string,
+  text: string,
+  next = "",
+  ...rules: string[]
+): void {
+  const refuse = (reason: string): never => {
+    throw new InvalidKeyPart(attribute, text, reason);
+  };
+  if (text === "") refuse("is empty");
+  const whole = text + next;
+  let from = 0;
+  for (const rule of [...rules, `*${next}`]) {
+    const what = rule.slice(1);
+    if (what === "") continue;
+    if (rule.startsWith("@")) {
+      if (!hasForm(text, what)) refuse(`does not begin in the form ${what}`);
+      from = what.length;
+    } else if (rule.startsWith("^")) {
+      if (whole.startsWith(what)) refuse(`begins with "${what}"`);
+    } else if (rule.startsWith("=")) {
+      if (whole === what) refuse(`makes "${what}"`);
+    } else if (rule.startsWith("<")) {
+      if (what.startsWith(whole)) refuse(`could go on as "${what}"`);
+    } else {
+      const at = whole.indexOf(what, from);
+      if (at >= 0 && at < text.length) refuse(`contains "${what}"`);
+    }
+  }
+}
+
+function hasForm(text: string, form: string): boolean {
+  const start = text.slice(0, form.length);
+  return start.replace(/[0-9]/g, "0") === form;
+}
+
+/** A value as keys write it. */
 export function part(value: string | number | boolean): string {
-  const text = plainText(value);
-  if (text === "") throw new RangeError("a part of a key is empty");
-  return text;
+  return plainText(value);
 }
 
 /** Padded with zeros, so that text order is number order. */
 export function padded(value: string | number, width: number): string {
-  return part(value).padStart(width, "0");
+  const text = part(value);
+  return text === "" ? "" : text.padStart(width, "0");
 }
 
 /** Lower case as the table writes it: the letters A to Z only. */

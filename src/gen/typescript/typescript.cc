@@ -37,8 +37,8 @@ std::vector<GeneratedFile> GenerateTypeScript(const Program& program) {
   std::string index = header + "export * from \"./entities.js\";\n";
   index += "export * from \"./patterns.js\";\nexport * from \"./writes.js\";\n";
   index +=
-      "export {\n  type Client,\n  type Item,\n  type Page,\n  type PageOptions,\n} from "
-      "\"./reading.js\";\n";
+      "export {\n  InvalidKeyPart,\n  type Client,\n  type Item,\n  type Page,\n  type "
+      "PageOptions,\n} from \"./reading.js\";\n";
   index += "export { AlreadyExists, ConditionNotMet, Conflict, NotFound } from \"./writing.js\";\n";
   return {
       {"entities.ts", typescript::EntitiesFile(program)},

@@ -18,8 +18,10 @@ namespace {
 constexpr std::array kStrategyRules = std::to_array<Rule>({
     {"PJ113", "sample-clash", Severity::kError, "two sample rows become one item",
      "What happens in the sample will happen in production.", "Make the key unique."},
-    {"PJ115", "delimiter-in-value", Severity::kWarning, "a value contains the delimiter of its key",
-     "The key can then be read in two ways, and two different rows can become one key.",
+    {"PJ115", "delimiter-in-value", Severity::kError, "a value contains the delimiter of its key",
+     "The key could then be read in two ways, and two different rows could become one key, so "
+     "nothing "
+     "makes it.",
      "Forbid the delimiter in the value, or choose another."},
     {"PJ219", "strategy-mismatch", Severity::kWarning,
      "the keys do not do what the stated strategy says", "A reader trusts the stated strategy.",
@@ -98,20 +100,15 @@ void CheckDelimiters(Checker& checker, const Sample& sample) {
   for (std::size_t column = 0; column < sample.columns.size(); ++column) {
     for (const StoredAttribute& stored : placement.layout->attributes) {
       if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
-      for (std::size_t i = 0; i + 1 < stored.key.parts.size(); ++i) {
-        if (stored.key.parts[i].attribute != sample.columns[column].text ||
-            !stored.key.parts[i + 1].is_literal())
-          continue;
-        const std::string delimiter = stored.key.parts[i + 1].literal.substr(0, 1);
-        for (const SampleRow& row : sample.rows) {
-          const auto& value = row.values[column];
-          if (!value || value->string() == nullptr ||
-              value->string()->find(delimiter) == std::string::npos)
-            continue;
-          checker.Report(RuleIn(kStrategyRules, "PJ115"), row.at[column],
-                         "\"" + *value->string() + "\" contains \"" + delimiter +
-                             "\", which ends it in " + stored.name.text);
-        }
+      for (const SampleRow& row : sample.rows) {
+        const auto& value = row.values[column];
+        // One column at a time, so that each finding stands at its value.
+        const std::string why = !value ? "" : WhyNoKey(stored.key, [&](std::string_view attribute) {
+          return attribute == sample.columns[column].text ? &*value : nullptr;
+        });
+        if (why.empty()) continue;
+        checker.Report(RuleIn(kStrategyRules, "PJ115"), row.at[column],
+                       why + " in " + stored.name.text + " = " + stored.key.ToString());
       }
     }
   }

@@ -153,6 +153,34 @@ std::size_t PredictValueBytes(const AttributeValue& value) {
   return bytes;
 }
 
+// Rows that a key refuses are left out.
+Status EachSound(const Model& model, DataIndex& data, std::size_t portion,
+                 const std::function<Status(const TableItems& some)>& visit) {
+  for (const Table& table : model.tables) {
+    TableItems out;
+    out.table = &table;
+    for (const ItemLayout& layout : table.items) {
+      for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
+        // A row without what the key of a second layout is made of is not stored there.
+        if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) continue;
+        if (!WhyNoKey(layout, row).empty()) continue;
+        out.items.push_back(RenderItem(model, layout.entity.text, row, data));
+        out.entities.push_back(layout.entity.text);
+        for (Item& lock : RenderLocks({&table, &layout}, row)) {
+          out.items.push_back(std::move(lock));
+          out.entities.push_back(layout.entity.text + std::string(kLockSuffix));
+        }
+        if (out.items.size() < portion) continue;
+        PJ_RETURN_IF_ERROR(visit(out));
+        out.items.clear();
+        out.entities.clear();
+      }
+    }
+    PJ_RETURN_IF_ERROR(visit(out));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::size_t PredictItemBytes(const Item& item) {
@@ -256,39 +284,42 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
 
 bool IsLock(std::string_view entity) { return entity.ends_with(kLockSuffix); }
 
-Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
-                    const std::function<Status(const TableItems& some)>& visit) {
-  for (const Table& table : model.tables) {
-    TableItems out;
-    out.table = &table;
-    for (const ItemLayout& layout : table.items) {
-      for (const Row& row : data.data().Of(model.RowsOf(layout.entity.text))) {
-        // A row without what the key of a second layout is made of is not stored there.
-        if (!layout.of.text.empty() && !RenderPrimaryKey({&table, &layout}, row)) continue;
-        out.items.push_back(RenderItem(model, layout.entity.text, row, data));
-        out.entities.push_back(layout.entity.text);
-        for (Item& lock : RenderLocks({&table, &layout}, row)) {
-          out.items.push_back(std::move(lock));
-          out.entities.push_back(layout.entity.text + std::string(kLockSuffix));
-        }
-        if (out.items.size() < portion) continue;
-        PJ_RETURN_IF_ERROR(visit(out));
-        out.items.clear();
-        out.entities.clear();
-      }
-    }
-    PJ_RETURN_IF_ERROR(visit(out));
+std::string WhyNoKey(const ItemLayout& layout, const Row& row) {
+  for (const StoredAttribute& stored : layout.attributes) {
+    if (stored.kind != StoredKind::kTemplate || stored.key.natural) continue;
+    const std::string why =
+        WhyNoKey(stored.key, [&](std::string_view attribute) { return row.Find(attribute); });
+    if (!why.empty()) return why + " in " + stored.name.text + " = " + stored.key.ToString();
   }
   return {};
 }
 
+Status CheckKeys(const Model& model, const Dataset& data) {
+  for (const Table& table : model.tables) {
+    for (const ItemLayout& layout : table.items) {
+      for (const Row& row : data.Of(model.RowsOf(layout.entity.text))) {
+        const std::string why = WhyNoKey(layout, row);
+        if (!why.empty())
+          return ValidationError("a row of " + layout.entity.text + " cannot be stored: " + why);
+      }
+    }
+  }
+  return {};
+}
+
+Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
+                    const std::function<Status(const TableItems& some)>& visit) {
+  PJ_RETURN_IF_ERROR(CheckKeys(model, data.data()));
+  return EachSound(model, data, portion, visit);
+}
+
 std::vector<TableItems> RenderAll(const Model& model, DataIndex& data) {
   std::vector<TableItems> all;
-  (void)EachRendered(model, data, std::numeric_limits<std::size_t>::max(),
-                     [&](const TableItems& table) -> Status {
-                       all.push_back(table);
-                       return {};
-                     });
+  (void)EachSound(model, data, std::numeric_limits<std::size_t>::max(),
+                  [&](const TableItems& table) -> Status {
+                    all.push_back(table);
+                    return {};
+                  });
   return all;
 }
 

@@ -37,8 +37,15 @@ std::vector<Item> RenderLocks(const Model::Placement& placement, const Row& row)
 // Whether the entity of a rendered item (TableItems, ItemChange) stands for a lock.
 bool IsLock(std::string_view entity);
 
+// The first key that refuses a value of the row, and why; empty: none does.
+std::string WhyNoKey(const ItemLayout& layout, const Row& row);
+
+// An error for the first row that a key of its layout refuses.
+Status CheckKeys(const Model& model, const Dataset& data);
+
+// Rows that a key refuses are left out; CheckKeys names them.
 std::vector<TableItems> RenderAll(const Model& model, DataIndex& data);
-// The same in portions of one table, for what is too much at once. The first error ends it.
+// The same in portions of one table, for what is too much at once. The first error ends it, and a row that a key refuses is one.
 Status EachRendered(const Model& model, DataIndex& data, std::size_t portion,
                     const std::function<Status(const TableItems& some)>& visit);
 

@@ -91,6 +91,18 @@ std::optional<AttributeValue> KeyExpression::Render(const Arguments& arguments, 
   return AttributeValue(std::move(out));
 }
 
+std::string KeyExpression::WhyRefused(const Arguments& arguments) const {
+  for (const BoundPart& bound : parts) {
+    if (natural || bound.part.is_literal()) continue;
+    KeyTemplate one;
+    one.parts.push_back(bound.part);
+    const std::string why =
+        WhyNoKey(one, [&](std::string_view) { return OperandValue(bound.operand, arguments); });
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
 std::string KeyExpression::LeadingLiteral() const {
   return !parts.empty() && parts[0].part.is_literal() ? parts[0].part.literal : "";
 }

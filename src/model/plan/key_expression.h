@@ -29,6 +29,8 @@ struct KeyExpression {
   // Nullopt when an argument is missing or cannot be part of a key. `shard` replaces the part that
   // is a shard number.
   std::optional<AttributeValue> Render(const Arguments& arguments, int shard = -1) const;
+  // The first argument that the rules of its part refuse, and why; empty: none is.
+  std::string WhyRefused(const Arguments& arguments) const;
   // The literal in front of the first operand.
   std::string LeadingLiteral() const;
 };

@@ -100,6 +100,7 @@ class PlanRunner {
 
   Status RunOne(const Request& request, const Arguments& arguments, int shard) {
     if (request.kind == RequestKind::kScan) return RunQuery(request, {}, arguments);
+    PJ_RETURN_IF_ERROR(CheckArguments(request, arguments));
     std::vector<std::pair<std::string, AttributeValue>> equal;
     const std::vector<Name> keys = request.view.PartitionKeys();
     for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -109,6 +110,22 @@ class PlanRunner {
     }
     if (request.kind == RequestKind::kGetItem) return RunGet(request, equal, arguments);
     return RunQuery(request, equal, arguments);
+  }
+
+  // A refused bound must not read as none, which would widen the range; generated code refuses it too.
+  static Status CheckArguments(const Request& request, const Arguments& arguments) {
+    const auto check = [&](const KeyExpression& key) -> Status {
+      const std::string why = key.WhyRefused(arguments);
+      if (why.empty()) return {};
+      return ValidationError("the key " + key.ToString() + " cannot be made: " + why);
+    };
+    for (const KeyExpression& key : request.partition) PJ_RETURN_IF_ERROR(check(key));
+    for (const SortRange& range : request.ranges) {
+      for (const KeyExpression& key : range.equal) PJ_RETURN_IF_ERROR(check(key));
+      PJ_RETURN_IF_ERROR(check(range.low));
+      PJ_RETURN_IF_ERROR(check(range.high));
+    }
+    return {};
   }
 
   Status RunGet(const Request& request,

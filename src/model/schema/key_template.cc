@@ -78,6 +78,37 @@ std::optional<std::string> PlainText(const AttributeValue& value) {
   return std::nullopt;
 }
 
+// "2024-01-05" has the form "0000-00-00".
+bool HasForm(std::string_view text, std::string_view form) {
+  if (text.size() < form.size()) return false;
+  for (std::size_t i = 0; i < form.size(); ++i) {
+    const bool digit = text[i] >= '0' && text[i] <= '9';
+    if (form[i] == '0' ? !digit : text[i] != form[i]) return false;
+  }
+  return true;
+}
+
+// The value as the part writes it, whatever its rules say; nullopt for one that has no text.
+std::optional<std::string> PartText(const TemplatePart& part, const AttributeValue& value) {
+  std::optional<std::string> text = PlainText(value);
+  if (!text || text->empty()) return std::nullopt;
+  switch (part.transform) {
+    case TemplateTransform::kNone:
+      return text;
+    case TemplateTransform::kLower:
+    case TemplateTransform::kUpper:
+      return Folded(*std::move(text), part.transform == TemplateTransform::kUpper);
+    case TemplateTransform::kPad: {
+      const auto width = static_cast<std::size_t>(part.argument);
+      if (text->size() < width) text->insert(0, width - text->size(), '0');
+      return text;
+    }
+    case TemplateTransform::kShard:
+      return std::to_string(ShardOf(value, part.argument));
+  }
+  return std::nullopt;
+}
+
 std::string PartToString(const TemplatePart& part) {
   if (part.is_literal()) return part.literal;
   switch (part.transform) {
@@ -183,24 +214,42 @@ int ShardOf(const AttributeValue& value, int count) {
   return static_cast<int>(hash % static_cast<std::uint64_t>(count));
 }
 
-std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeValue& value) {
-  std::optional<std::string> text = PlainText(value);
-  if (!text || text->empty()) return std::nullopt;
-  switch (part.transform) {
-    case TemplateTransform::kNone:
-      return text;
-    case TemplateTransform::kLower:
-    case TemplateTransform::kUpper:
-      return Folded(*std::move(text), part.transform == TemplateTransform::kUpper);
-    case TemplateTransform::kPad: {
-      const auto width = static_cast<std::size_t>(part.argument);
-      if (text->size() < width) text->insert(0, width - text->size(), '0');
-      return text;
+std::string WhyRefused(const TemplatePart& part, const std::string& text) {
+  if (text.empty()) return "is empty";
+  const std::string with_next = text + part.next;
+  std::size_t from = 0;  // What is in front has a form of its own.
+  for (const std::string& rule : part.rules) {
+    const std::string what = rule.substr(1);
+    if (rule[0] == '@') {
+      if (!HasForm(text, what)) return "does not begin in the form " + what;
+      from = what.size();
+    } else if (rule[0] == '^' && with_next.starts_with(what)) {
+      return "begins with \"" + what + "\", as keys of other items do";
+    } else if (rule[0] == '=' && with_next == what) {
+      return "makes \"" + what + "\", which is the key of other items";
+    } else if (rule[0] == '<' && what.starts_with(with_next)) {
+      return "could go on as \"" + what + "\", which keys of other items are";
+    } else if (rule[0] == '*' && with_next.find(what, from) < text.size()) {
+      return "contains \"" + what + "\", which ends it";
     }
-    case TemplateTransform::kShard:
-      return std::to_string(ShardOf(value, part.argument));
   }
-  return std::nullopt;
+  return {};
+}
+
+std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeValue& value) {
+  std::optional<std::string> text = PartText(part, value);
+  if (text && !part.rules.empty() && !WhyRefused(part, *text).empty()) return std::nullopt;
+  return text;
+}
+
+std::string WhyNoKey(const KeyTemplate& key, const AttributeLookup& lookup) {
+  for (const TemplatePart& part : key.parts) {
+    const AttributeValue* value = part.is_literal() ? nullptr : lookup(part.attribute);
+    const auto text = value != nullptr ? PartText(part, *value) : std::nullopt;
+    const std::string why = text ? WhyRefused(part, *text) : "";
+    if (!why.empty()) return part.attribute + " " + why;
+  }
+  return {};
 }
 
 std::optional<AttributeValue> RenderKey(const KeyTemplate& key, const AttributeLookup& lookup) {

@@ -29,6 +29,9 @@ struct TemplatePart {
   TemplateTransform transform = TemplateTransform::kNone;
   int argument = 0;  // Pad width, shard count.
   int offset = 0;    // Bytes from the opening quote, for diagnostics.
+  // Of a part of a key: the literal behind it, and what its values must not look like (key_refusals.h).
+  std::string next = {};
+  std::vector<std::string> rules = {};
 
   bool is_literal() const { return attribute.empty(); }
 };
@@ -58,8 +61,16 @@ KeyTemplate ParseKeyTemplate(std::string_view text, const SourceSpan& at,
 // come about.
 std::optional<AttributeValue> RenderKey(const KeyTemplate& key, const AttributeLookup& lookup);
 
-// One attribute as a template writes it; nullopt for values that cannot be part of a key.
+// Why `text`, as the template writes it, cannot be this part of a key: "contains \"#\", which ends it". Empty: it can.
+std::string WhyRefused(const TemplatePart& part, const std::string& text);
+
+// One attribute as a template writes it; nullopt for values that cannot be part of a key: of another type, empty, or refused by
+// the part's rules.
 std::optional<std::string> RenderPart(const TemplatePart& part, const AttributeValue& value);
+
+// The first attribute whose value the key refuses, and why: "tenant contains \"#\", which ends it". Empty: none; a key that
+// RenderKey does not make then lacks an attribute.
+std::string WhyNoKey(const KeyTemplate& key, const AttributeLookup& lookup);
 
 // The shard that `value` belongs to. Stable across versions and machines: FNV-1a of the text,
 // modulo `count`.

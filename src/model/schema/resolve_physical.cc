@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/schema/join.h"
+#include "model/schema/key_refusals.h"
 #include "model/syntax/spelling.h"
 
 namespace prejoin::model {
@@ -325,6 +326,7 @@ class PhysicalResolver {
 
 void ResolvePhysical(Model& model, const UnreadText& unread, std::vector<Diagnostic>& diagnostics) {
   PhysicalResolver(model, unread, diagnostics).Run();
+  FillKeyRefusals(model);
 }
 
 }  // namespace prejoin::model

@@ -42,7 +42,10 @@ func emit(call string, sections ...[]any) {
 
 func attempt(call string, err error) {
 	outcome := "ok"
+	var invalid *InvalidKeyPartError
 	switch {
+	case errors.As(err, &invalid):
+		outcome = "InvalidKeyPart"
 	case errors.Is(err, ErrAlreadyExists):
 		outcome = "AlreadyExists"
 	case errors.Is(err, ErrNotFound):

@@ -56,7 +56,7 @@ class Printing {
     String outcome = "ok";
     try {
       work.run();
-    } catch (WriteRefused refused) {
+    } catch (WriteRefused | InvalidKeyPart refused) {
       outcome = refused.getClass().getSimpleName();
     } catch (RuntimeException error) {
       outcome = error.toString();
