@@ -5,14 +5,12 @@
 // twice, or from the beginning, is harmless. That makes it simple:
 //
 //   backfill   reads the old tables page by page and writes what the rows become. The state item says how far it came.
-//   pass       reads everything again, compares with what is stored, and writes only what differs. What differs is read
-//              once more, strongly consistent, before it is written: most differences are writes on their way.
-//   stale      an item of the new tables that no old row stands behind is deleted when that was so in two passes in a
-//              row. One would not do: the row may have been written behind the place where the pass was reading.
+//   pass       reads everything again, compares with what is stored, and writes what differs (migrator_passes.cc). A difference
+//              counts only if it is still the same when looked at again: all others are writes on their way.
 //
-// A pass that changes nothing has seen every new item right. If the application writes both forms, the old one first, or
-// does not write during that pass, all of them are right at its end; the audit then says the same in its own way. A pass
-// that races with writes may write something stale, and the next pass mends it.
+// A pass that changes nothing has seen every new item right, at some moment of the pass. If the application writes both forms,
+// the old one first, or does not write during that pass, all of them are right at its end; the audit then says the same in its
+// own way.
 //
 // In place, items are never put, only updated by what the new design adds, so no write of the application is undone.
 //
@@ -22,10 +20,8 @@
 
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstring>
+#include <set>
 
-#include "base/fingerprint.h"
 #include "model/data/item_render.h"
 #include "value/encoding.h"
 
@@ -33,16 +29,7 @@ namespace prejoin::migrate {
 namespace {
 
 using model::Model;
-using model::StoredAttribute;
 using model::Table;
-
-std::pair<std::uint64_t, std::uint64_t> MarkOf(const std::string& text) {
-  const std::string bytes = Fingerprint(text);
-  std::pair<std::uint64_t, std::uint64_t> mark;
-  std::memcpy(&mark.first, bytes.data(), sizeof(mark.first));
-  std::memcpy(&mark.second, bytes.data() + sizeof(mark.first), sizeof(mark.second));
-  return mark;
-}
 
 const Table* TableNamed(const Model& model, const std::string& name) {
   for (const Table& table : model.tables)
@@ -228,10 +215,11 @@ Status Migrator::Backfill() {
       state_.cursor.reset();
     }
     do {
-      PJ_ASSIGN_OR_RETURN(const ScanPage page,
-                          remote_.Scan(name, state_.cursor, options_.page_items));
+      PJ_ASSIGN_OR_RETURN(
+          const ScanPage page,
+          remote_.Scan(name, state_.cursor, options_.page_items, /*consistent=*/false));
       report_.read += static_cast<std::int64_t>(page.items.size());
-      PJ_RETURN_IF_ERROR(WriteTargets(RenderPage(table, page.items, true)));
+      PJ_RETURN_IF_ERROR(WriteTargets(RenderPage(table, page.items, /*count=*/true)));
       Tell("backfill of " + name + ": " + std::to_string(report_.read) + " items read, " +
            std::to_string(report_.written) + " written");
       state_.cursor = page.next;
@@ -255,7 +243,6 @@ Status Migrator::MakeIndexes() {
 }
 
 Result<bool> Migrator::Settle() {
-  doubtful_.clear();
   for (int pass = 1; pass <= options_.passes_max; ++pass) {
     ++report_.passes;
     Tell("pass " + std::to_string(pass));
@@ -263,8 +250,9 @@ Result<bool> Migrator::Settle() {
     if (changes > 0) continue;
     if (report_.keyless > 0) {
       report_.remarks.push_back(std::to_string(report_.keyless) +
-                                " rows lack an attribute of their new key and have no place; "
-                                "`prejoin audit` on the old tables names them");
+                                " rows have no place: they lack an attribute of their new key, or "
+                                "have a value that it refuses; `prejoin audit` on the old tables "
+                                "names them");
       return false;
     }
     if (report_.unknown > 0 && !options_.leave_unknown) {
@@ -276,243 +264,24 @@ Result<bool> Migrator::Settle() {
     return Audit();
   }
   report_.remarks.push_back(
-      "every one of " + std::to_string(options_.passes_max) +
-      " passes found something to do: the old form is written faster than a pass reads. Write both "
-      "forms, or pause the writes, and run again");
+      "every one of " + std::to_string(options_.passes_max) + " passes found differences" +
+      (report_.moving > 0 ? ", in the last one " + std::to_string(report_.moving) +
+                                " that were others each time they were looked at"
+                          : "") +
+      ": the old form is written faster than a pass reads. Write both forms, or pause the writes, "
+      "and "
+      "run again");
   return false;
-}
-
-// ---- Passes ----
-
-Status Migrator::EachPage(const std::string& table,
-                          const std::function<Status(const std::vector<Item>& items)>& visit) {
-  std::optional<Item> cursor;
-  do {
-    PJ_ASSIGN_OR_RETURN(const ScanPage page, remote_.Scan(table, cursor, options_.page_items));
-    PJ_RETURN_IF_ERROR(visit(page.items));
-    cursor = page.next;
-  } while (cursor);
-  return {};
-}
-
-Status Migrator::ReadHeld() {
-  held_.Clear();
-  if (held_.needed()) {
-    for (const Table& table : before_.tables) {
-      PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
-        for (const Item& item : items) {
-          const auto rows = reader_.RowsOf(table, item);
-          if (!rows) continue;
-          for (const SourceRow& row : *rows) held_.Add(row);
-        }
-        if (held_.bytes() > options_.held_bytes_max)
-          return Error{ErrorCode::kOverBudget,
-                       "the rows that copies and lists are made from do not fit into the "
-                       "memory allowed; say a larger --memory"};
-        return {};
-      }));
-    }
-  }
-  held_.Finish();
-  return {};
-}
-
-Targets Migrator::RenderPage(const Table& table, const std::vector<Item>& items, bool count) {
-  Targets targets;
-  for (const Item& item : items) {
-    const auto rows = reader_.RowsOf(table, item);
-    if (!rows) {
-      if (count) ++report_.unknown;
-      continue;
-    }
-    for (const SourceRow& row : *rows) {
-      if (!held_.Render(row, targets) && count) ++report_.keyless;
-    }
-  }
-  return targets;
-}
-
-Result<std::int64_t> Migrator::Pass() {
-  PJ_RETURN_IF_ERROR(ReadHeld());
-  report_.unknown = 0;
-  report_.keyless = 0;
-  std::int64_t changes = 0;
-  Marks marks;
-  for (const Table& table : before_.tables) {
-    PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
-      report_.read += static_cast<std::int64_t>(items.size());
-      PJ_ASSIGN_OR_RETURN(const std::int64_t changed, ComparePage(table, items, marks));
-      changes += changed;
-      return {};
-    }));
-  }
-  std::ranges::sort(marks);
-  std::set<std::string> doubtful;
-  for (const Table& table : plan_.after.tables) {
-    if (InPlace(table)) continue;
-    PJ_ASSIGN_OR_RETURN(const std::int64_t changed, RemoveStale(table, marks, doubtful));
-    changes += changed;
-  }
-  doubtful_ = std::move(doubtful);
-  return changes;
-}
-
-Result<std::int64_t> Migrator::ComparePage(const Table& table, const std::vector<Item>& items,
-                                           Marks& marks) {
-  const Targets targets = RenderPage(table, items, true);
-  for (const auto& [name, target] : targets) marks.push_back(MarkOf(name));
-  PJ_ASSIGN_OR_RETURN(StoredItems stored, StoredOf(targets));
-  if (Differing(targets, stored).empty()) return 0;
-  // The page may be older than what is stored. Both are read again, and the new items first: the application writes
-  // them last, so a write on its way is never undone.
-  PJ_ASSIGN_OR_RETURN(stored, StoredOf(targets));
-  std::vector<Item> keys;
-  for (const Item& item : items)
-    if (auto key = audit::KeyOf(table, item)) keys.push_back(*std::move(key));
-  PJ_ASSIGN_OR_RETURN(const std::vector<Item> again, remote_.Get(table.name.text, keys));
-  const Targets fresh = RenderPage(table, again, false);
-  for (const auto& [name, target] : fresh) marks.push_back(MarkOf(name));
-  const Targets differing = Differing(fresh, stored);
-  PJ_RETURN_IF_ERROR(WriteTargets(differing));
-  // A row that was deleted meanwhile leaves its new items to the next pass.
-  const std::int64_t gone = again.size() < items.size() ? 1 : 0;
-  return static_cast<std::int64_t>(differing.size()) + gone;
-}
-
-Result<Migrator::StoredItems> Migrator::StoredOf(const Targets& targets) {
-  std::map<const Table*, std::vector<Item>> keys;
-  for (const auto& [name, target] : targets) keys[target.table].push_back(target.key);
-  StoredItems stored;
-  for (const auto& [table, wanted] : keys) {
-    PJ_ASSIGN_OR_RETURN(std::vector<Item> found, remote_.Get(table->name.text, wanted));
-    for (Item& item : found) {
-      if (const auto key = audit::KeyOf(*table, item))
-        stored.insert_or_assign(TargetName(*table, *key), std::move(item));
-    }
-  }
-  return stored;
-}
-
-Targets Migrator::Differing(const Targets& targets, const StoredItems& stored) const {
-  Targets differing;
-  for (const auto& [name, target] : targets) {
-    const auto found = stored.find(name);
-    if (!InPlace(*target.table)) {
-      if (found == stored.end() || !(found->second == target.item)) differing.emplace(name, target);
-      continue;
-    }
-    // An item that is gone was deleted by the application.
-    if (found == stored.end()) continue;
-    const ItemUpdate update = UpdateFor(target, found->second);
-    if (!update.set.empty() || !update.remove.empty()) differing.emplace(name, target);
-  }
-  return differing;
-}
-
-Result<std::int64_t> Migrator::RemoveStale(const Table& table, const Marks& marks,
-                                           std::set<std::string>& doubtful) {
-  std::int64_t changes = 0;
-  PJ_RETURN_IF_ERROR(EachPage(table.name.text, [&](const std::vector<Item>& items) -> Status {
-    std::vector<Item> stale;
-    for (const Item& item : items) {
-      const auto key = audit::KeyOf(table, item);
-      if (!key) continue;
-      const std::string name = TargetName(table, *key);
-      if (std::ranges::binary_search(marks, MarkOf(name))) continue;
-      ++changes;
-      if (doubtful_.contains(name)) {
-        stale.push_back(*key);
-      } else {
-        doubtful.insert(name);
-      }
-    }
-    PJ_ASSIGN_OR_RETURN(const double units, remote_.Write(table.name.text, {}, stale));
-    report_.deleted += static_cast<std::int64_t>(stale.size());
-    Charge(units);
-    return {};
-  }));
-  return changes;
-}
-
-// ---- Writing ----
-
-bool Migrator::InPlace(const Table& table) const {
-  return std::ranges::any_of(plan_.tables, [&](const TablePlan& one) {
-    return one.in_place && one.name == table.name.text;
-  });
-}
-
-// The attributes that the new design adds to the stored item. The application writes those of both designs.
-ItemUpdate Migrator::UpdateFor(const Target& target, const Item& stored) const {
-  ItemUpdate update;
-  update.key = target.key;
-  const Model::Placement old = before_.FindPlacement(target.entity);
-  const Model::Placement now = plan_.after.FindPlacement(target.entity);
-  if (!old || !now) return update;
-  const auto is_new = [&](const std::string& name) {
-    const bool made = now.layout->Find(name) != nullptr && old.layout->Find(name) == nullptr;
-    return made || (old.layout->Omits(name) && !now.layout->Omits(name));
-  };
-  for (const auto& [name, value] : target.item) {
-    const AttributeValue* has = stored.Find(name);
-    if (is_new(name) && (has == nullptr || !(*has == value))) update.set.Set(name, value);
-  }
-  for (const StoredAttribute& attribute : now.layout->attributes) {
-    const std::string& name = attribute.name.text;
-    if (is_new(name) && target.item.Find(name) == nullptr && stored.Find(name) != nullptr)
-      update.remove.push_back(name);
-  }
-  return update;
-}
-
-Status Migrator::WriteTargets(const Targets& targets) {
-  std::map<const Table*, std::vector<Item>> puts;
-  Targets updates;
-  for (const auto& [name, target] : targets) {
-    if (InPlace(*target.table)) {
-      updates.emplace(name, target);
-    } else {
-      puts[target.table].push_back(target.item);
-    }
-  }
-  for (const auto& [table, items] : puts) {
-    PJ_ASSIGN_OR_RETURN(const double units, remote_.Write(table->name.text, items, {}));
-    report_.written += static_cast<std::int64_t>(items.size());
-    state_.written += static_cast<std::int64_t>(items.size());
-    Charge(units);
-  }
-  PJ_ASSIGN_OR_RETURN(const StoredItems stored, StoredOf(updates));
-  for (const auto& [name, target] : updates) {
-    const auto item = stored.find(name);
-    if (item == stored.end()) continue;
-    const ItemUpdate update = UpdateFor(target, item->second);
-    if (update.set.empty() && update.remove.empty()) continue;
-    PJ_ASSIGN_OR_RETURN(const double units, remote_.Update(target.table->name.text, update));
-    ++report_.written;
-    ++state_.written;
-    Charge(units);
-  }
-  return {};
-}
-
-// Sleeps until so many units are allowed to have been written.
-void Migrator::Charge(double units) {
-  units_ += units;
-  if (options_.write_units_per_second <= 0) return;
-  const double due = units_ / options_.write_units_per_second;
-  const double elapsed =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-  if (due > elapsed) usleep(static_cast<useconds_t>((due - elapsed) * 1e6));
-}
-
-void Migrator::Tell(const std::string& what) const {
-  if (options_.progress) options_.progress(what);
 }
 
 // ---- Audit and clean-up ----
 
-Result<std::int64_t> Migrator::AuditTables(const Model& model) {
-  audit::Auditor auditor(model, {});
+Result<audit::AuditReport> Migrator::AuditTables(const Model& model) {
+  constexpr std::size_t kToldMax = 20'000;
+  audit::AuditOptions options;
+  options.findings_max = kToldMax;
+  options.loss_runs_max = 0;
+  audit::Auditor auditor(model, options);
   for (const Table& table : model.tables) {
     const auto add = [&](const std::vector<Item>& items) -> Status {
       for (const Item& item : items) PJ_RETURN_IF_ERROR(auditor.Add(table, item));
@@ -520,16 +289,38 @@ Result<std::int64_t> Migrator::AuditTables(const Model& model) {
     };
     PJ_RETURN_IF_ERROR(EachPage(table.name.text, add));
   }
-  PJ_ASSIGN_OR_RETURN(const audit::AuditReport found, auditor.Finish());
-  return found.Total();
+  return auditor.Finish();
 }
 
-// Faults of the old items are faults of the new ones too; there may be no others.
+// Faults of the old items are faults of the new ones too; there may be no others. A scan beside a writer sees the two halves of
+// a write apart, so only findings count that are there every time.
 Result<bool> Migrator::Audit() {
   Tell("audit");
-  PJ_ASSIGN_OR_RETURN(report_.findings_after, AuditTables(plan_.after));
+  const auto names = [](const audit::AuditReport& found) {
+    std::set<std::string> out;
+    for (const audit::Finding& one : found.findings)
+      out.insert(std::string(audit::FindingName(one.kind)) + " " + one.table + " " +
+                 audit::KeyText(one.key) + " " + one.attribute);
+    return out;
+  };
+  PJ_ASSIGN_OR_RETURN(audit::AuditReport found, AuditTables(plan_.after));
+  report_.findings_after = found.Total();
   if (report_.findings_after == 0) return true;
-  PJ_ASSIGN_OR_RETURN(report_.findings_before, AuditTables(before_));
+  PJ_ASSIGN_OR_RETURN(const audit::AuditReport old, AuditTables(before_));
+  report_.findings_before = old.Total();
+  std::set<std::string> lasting = names(found);
+  for (int look = 1; look <= kLooksMax && report_.findings_after > report_.findings_before;
+       ++look) {
+    Pause(look);
+    PJ_ASSIGN_OR_RETURN(found, AuditTables(plan_.after));
+    const std::set<std::string> now = names(found);
+    const std::size_t before = lasting.size();
+    std::erase_if(lasting, [&](const std::string& name) { return !now.contains(name); });
+    // Findings that are only counted have no names, and count as lasting.
+    const std::int64_t unnamed = found.Total() - static_cast<std::int64_t>(found.findings.size());
+    report_.findings_after = static_cast<std::int64_t>(lasting.size()) + unnamed;
+    if (look > 1 && lasting.size() == before) break;
+  }
   if (report_.findings_after <= report_.findings_before) return true;
   report_.remarks.push_back("the audit of the new tables has " +
                             std::to_string(report_.findings_after) + " findings, that of the old " +

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <set>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,6 +26,8 @@ struct RunOptions {
   int page_items = 250;
   std::size_t held_bytes_max = std::size_t{2} << 30;
   bool leave_unknown = false;  // Cut over although old items fit no entity, and are not copied.
+  // Before differences are looked at again. Empty: sleeps.
+  std::function<void(int milliseconds)> pause = {};
   std::function<void(const std::string& what)> progress;
 };
 
@@ -39,10 +41,17 @@ struct RunReport {
   std::int64_t deleted = 0;  // … and deleted.
   std::int64_t unknown = 0;  // Old items that fit no entity.
   std::int64_t keyless = 0;  // Rows that lack an attribute of their new key.
+  std::int64_t moving = 0;   // Differences of the last pass that were others at every look.
   std::int64_t findings_before = 0;
   std::int64_t findings_after = 0;
   std::vector<std::string> remarks;
 };
+
+// How often a difference is looked at again before the pass goes on without it.
+inline constexpr int kLooksMax = 10;
+
+// 128 bits that stand for a text.
+std::pair<std::uint64_t, std::uint64_t> MarkOf(const std::string& text);
 
 // Borrows the models and the remote. Single thread.
 class Migrator {
@@ -75,21 +84,47 @@ class Migrator {
   Status ReadHeld();
   // Until a pass changes nothing, and the audit agrees. Gives whether it came to that.
   Result<bool> Settle();
+  // Gives how many differences it wrote, or could not settle.
   Result<std::int64_t> Pass();
-  Result<std::int64_t> ComparePage(const model::Table& table, const std::vector<Item>& items,
-                                   Marks& marks);
-  Result<std::int64_t> RemoveStale(const model::Table& table, const Marks& marks,
-                                   std::set<std::string>& doubtful);
-  Targets RenderPage(const model::Table& table, const std::vector<Item>& items, bool count);
+
+  // A new item that differs from its row, or has none (`old_table` is null), when it was looked at last.
+  struct Suspect {
+    const model::Table* old_table = nullptr;
+    Item old_key;
+    const model::Table* table = nullptr;
+    Item key;
+    std::string seen;  // A fingerprint of both sides.
+  };
+  using Suspects = std::map<std::string, Suspect>;  // By the name of the target.
   using StoredItems = std::map<std::string, Item>;  // By the name of the target.
+  // One that was the same twice.
+  struct Difference {
+    Target target;
+    bool wanted = true;  // False: no row stands behind the stored item.
+    std::optional<Item> stored;
+  };
+  using Differences = std::vector<Difference>;
+
+  Status ComparePage(const model::Table& table, const std::vector<Item>& items, Marks& marks,
+                     Suspects& suspects);
+  Status FindStale(const model::Table& table, const Marks& marks, Suspects& suspects);
+  Result<std::int64_t> Resolve(Suspects& suspects);
+  Status FindRows(Suspects& suspects);
+  // Takes those out that are right, and moves those that are the same as before to `real`.
+  Status LookAt(Suspects& suspects, Differences& real);
+  static std::string Seen(const Target* target, const StoredItems& stored, const std::string& name);
+  void Pause(int look) const;
+  Targets RenderPage(const model::Table& table, const std::vector<Item>& items, bool count);
   Result<StoredItems> StoredOf(const Targets& targets);
   // Targets that are not stored so.
   Targets Differing(const Targets& targets, const StoredItems& stored) const;
   Status WriteTargets(const Targets& targets);
+  Result<std::int64_t> WriteDifferences(const Differences& differences);
+  Result<double> WriteOne(const Difference& difference);
   bool InPlace(const model::Table& table) const;
   ItemUpdate UpdateFor(const Target& target, const Item& stored) const;
   Result<bool> Audit();
-  Result<std::int64_t> AuditTables(const model::Model& model);
+  Result<audit::AuditReport> AuditTables(const model::Model& model);
   Status StripOldAttributes(const model::Table& table);
   Result<std::string> DigestOfOld();
   Status EachPage(const std::string& table,
@@ -106,8 +141,6 @@ class Migrator {
   StateStore store_;
   MigrationState state_;
   bool begun_ = false;
-  // Items of the new tables that no old row stood behind in the pass before.
-  std::set<std::string> doubtful_;
   RunReport report_;
   double units_ = 0;
   std::chrono::steady_clock::time_point start_;

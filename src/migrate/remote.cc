@@ -18,6 +18,7 @@ namespace {
 
 constexpr std::size_t kBatchGetKeys = 100;
 constexpr std::size_t kBatchWriteItems = 25;
+constexpr std::size_t kConditionAttributesMax = 100;
 constexpr int kTriesMax = 600;
 constexpr int kTableWaitsMax = 36'000;  // An hour: an index over a large table takes its time.
 constexpr useconds_t kPauseMicroseconds = 100'000;
@@ -63,13 +64,14 @@ Result<std::string> AddIndexBody(const std::string& create, const std::string& t
 
 }  // namespace
 
-Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item>& start,
-                              int limit) {
+Result<ScanPage> Remote::Scan(const std::string& table, const std::optional<Item>& start, int limit,
+                              bool consistent) {
   std::string body;
   {
     json::ObjectWriter object(body);
     object.String("TableName", table);
     object.Integer("Limit", limit);
+    if (consistent) object.Bool("ConsistentRead", true);
     if (start) json::AppendItem(*start, object.Name("ExclusiveStartKey"));
   }
   PJ_ASSIGN_OR_RETURN(const std::string text, send_("Scan", body));
@@ -150,21 +152,39 @@ Result<double> Remote::Write(const std::string& table, const std::vector<Item>& 
   return units;
 }
 
+Result<double> Remote::SendConditional(const std::string& operation, const std::string& body) {
+  const auto text = send_(operation, body);
+  if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) return 0.0;
+  if (!text) return text.error();
+  PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
+  return client::ConsumedUnits(document.root());
+}
+
 Result<double> Remote::Update(const std::string& table, const ItemUpdate& update) {
   AttributeNames names;
   AttributeValues values;
   std::string set;
   std::string remove;
+  std::string condition = "attribute_exists(#key)";
+  const auto expect = [&](const std::string& name, const std::string& number) {
+    if (!update.expected) return;
+    const AttributeValue* value = update.expected->Find(name);
+    if (value != nullptr) values[":e" + number] = *value;
+    condition += value != nullptr ? " AND #n" + number + " = :e" + number
+                                  : " AND attribute_not_exists(#n" + number + ")";
+  };
   for (const auto& [name, value] : update.set) {
     const std::string number = std::to_string(names.size());
     set += (set.empty() ? "SET #n" : ", #n") + number + " = :v" + number;
     names["#n" + number] = name;
     values[":v" + number] = value;
+    expect(name, number);
   }
   for (const std::string& name : update.remove) {
     const std::string number = std::to_string(names.size());
     remove += (remove.empty() ? "REMOVE #n" : ", #n") + number;
     names["#n" + number] = name;
+    expect(name, number);
   }
   names["#key"] = update.key.begin()->first;
   std::string body;
@@ -173,16 +193,50 @@ Result<double> Remote::Update(const std::string& table, const ItemUpdate& update
     object.String("TableName", table);
     json::AppendItem(update.key, object.Name("Key"));
     object.String("UpdateExpression", set + (set.empty() || remove.empty() ? "" : " ") + remove);
-    object.String("ConditionExpression", "attribute_exists(#key)");
+    object.String("ConditionExpression", condition);
     client::AppendExpressionNames(names, object);
     client::AppendExpressionValues(values, object);
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
-  const auto text = send_("UpdateItem", body);
-  if (!text && text.error().code == ErrorCode::kConditionalCheckFailed) return 0.0;
-  if (!text) return text.error();
-  PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(*text));
-  return client::ConsumedUnits(document.root());
+  return SendConditional("UpdateItem", body);
+}
+
+Result<double> Remote::PutNew(const std::string& table, const Item& key, const Item& item) {
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("TableName", table);
+    json::AppendItem(item, object.Name("Item"));
+    object.String("ConditionExpression", "attribute_not_exists(#key)");
+    client::AppendExpressionNames(AttributeNames{{"#key", key.begin()->first}}, object);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  return SendConditional("PutItem", body);
+}
+
+Result<double> Remote::Delete(const std::string& table, const Item& key, const Item& expected) {
+  AttributeNames names;
+  AttributeValues values;
+  std::string condition;
+  for (const auto& [name, value] : expected) {
+    // Expressions have at most 4 KB; an item that was written again differs in one of the first, or is the same.
+    if (names.size() == kConditionAttributesMax) break;
+    const std::string number = std::to_string(names.size());
+    condition += (condition.empty() ? "#n" : " AND #n") + number + " = :e" + number;
+    names["#n" + number] = name;
+    values[":e" + number] = value;
+  }
+  std::string body;
+  {
+    json::ObjectWriter object(body);
+    object.String("TableName", table);
+    json::AppendItem(key, object.Name("Key"));
+    object.String("ConditionExpression", condition);
+    client::AppendExpressionNames(names, object);
+    client::AppendExpressionValues(values, object);
+    object.String("ReturnConsumedCapacity", "TOTAL");
+  }
+  return SendConditional("DeleteItem", body);
 }
 
 Result<std::optional<Remote::TableFacts>> Remote::Describe(const std::string& table) {

@@ -22,11 +22,13 @@ struct ScanPage {
   std::optional<Item> next;  // Where the next page starts; nullopt: this was the last.
 };
 
-// The changes of an UpdateItem. It does nothing where there is no item any more.
+// The changes of an UpdateItem. It does nothing where there is no item any more, or, with `expected`, where an attribute that it
+// changes is not as it is there.
 struct ItemUpdate {
   Item key;
   Item set;
   std::vector<std::string> remove;
+  std::optional<Item> expected = {};
 };
 
 // Single thread.
@@ -34,13 +36,18 @@ class Remote {
  public:
   explicit Remote(SendRequest send) : send_(std::move(send)) {}
 
-  Result<ScanPage> Scan(const std::string& table, const std::optional<Item>& start, int limit);
+  Result<ScanPage> Scan(const std::string& table, const std::optional<Item>& start, int limit,
+                        bool consistent);
   // Any number of keys, read strongly consistent; items come in any order.
   Result<std::vector<Item>> Get(const std::string& table, const std::vector<Item>& keys);
   // Any number of items and keys, each key once. Gives the write units, as far as they are told.
   Result<double> Write(const std::string& table, const std::vector<Item>& puts,
                        const std::vector<Item>& deletes);
   Result<double> Update(const std::string& table, const ItemUpdate& update);
+  // Nothing happens where there is an item with the key.
+  Result<double> PutNew(const std::string& table, const Item& key, const Item& item);
+  // Nothing happens where the item is another one.
+  Result<double> Delete(const std::string& table, const Item& key, const Item& expected);
 
   struct TableFacts {
     std::string status;
@@ -56,6 +63,7 @@ class Remote {
   Status DropIndex(const std::string& table, const std::string& index);
 
  private:
+  Result<double> SendConditional(const std::string& operation, const std::string& body);
   Result<double> SendBatch(std::string requests);
   Status WaitFor(const std::string& table,
                  const std::function<bool(const std::optional<TableFacts>&)>& done);

@@ -35,6 +35,7 @@ std::string RunJson(const RunReport& report) {
   number("deleted", report.deleted);
   number("unknown", report.unknown);
   number("keyless", report.keyless);
+  number("moving", report.moving);
   number("findingsBefore", report.findings_before);
   number("findingsAfter", report.findings_after);
   json.Name("remarks").BeginArray();

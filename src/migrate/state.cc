@@ -98,7 +98,8 @@ Status StateStore::Forget() {
   PJ_ASSIGN_OR_RETURN(const auto table, remote_.Describe(kStateTable));
   if (!table) return {};
   // One request either way, so that a kill leaves no empty table behind.
-  PJ_ASSIGN_OR_RETURN(const ScanPage items, remote_.Scan(kStateTable, std::nullopt, 2));
+  PJ_ASSIGN_OR_RETURN(const ScanPage items,
+                      remote_.Scan(kStateTable, std::nullopt, 2, /*consistent=*/true));
   if (items.items.size() < 2) return remote_.Drop(kStateTable);
   PJ_RETURN_IF_ERROR(remote_.Write(kStateTable, {}, {Key()}));
   return {};

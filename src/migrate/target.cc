@@ -117,6 +117,7 @@ bool HeldRows::Render(const SourceRow& source, Targets& out) {
       row.Set(name, value != nullptr ? *value : AttributeValue(Number(0)));
     }
   }
+  if (!model::WhyNoKey(*placement.layout, row).empty()) return false;
   Item item = model::RenderItem(after_, source.entity, row, *index_);
   for (const auto& [name, value] : source.extras)
     if (item.Find(name) == nullptr) item.Set(name, value);

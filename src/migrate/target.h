@@ -47,7 +47,7 @@ class HeldRows {
   void Finish();
 
   // The item and lock items of a row, if the new design has items for it. False: an attribute of the table's key is
-  // missing, so the row has no place.
+  // missing, or a key refuses one, so the row has no place.
   bool Render(const SourceRow& source, Targets& out);
 
  private:

@@ -44,11 +44,15 @@ SendRequest LiveApplication::Requests(int calls) {
   };
 }
 
+void LiveApplication::FinishWrite() {
+  Apply(pending_);
+  pending_.clear();
+}
+
 void LiveApplication::Act() {
   // The two halves of a write are never one moment.
   if (!pending_.empty()) {
-    Apply(pending_);
-    pending_.clear();
+    FinishWrite();
   } else if (write_once_in_ > 0 && Random(static_cast<std::size_t>(write_once_in_)) == 0) {
     WriteSomething();
   }

@@ -29,6 +29,8 @@ class LiveApplication {
   // Also writes the items of this design, behind the old ones. Null: only the old ones.
   void AlsoWrite(const model::Model* other) { other_ = other; }
   void WriteOnceIn(int requests) { write_once_in_ = requests; }  // 0: never.
+  // The new half of the last write, if it is still to come.
+  void FinishWrite();
 
   // Problems of the patterns of `model` on what is stored; `data` is what they should find.
   std::vector<std::string> Problems(const model::Model& model, const model::Dataset& data);
