@@ -1,5 +1,6 @@
 // `prejoin fmt`: one layout for every model file.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
 
 #include "cli/model_file.h"
@@ -20,11 +21,18 @@ struct FmtArguments {
 
 ExitCode Fmt(const FmtArguments& arguments) {
   ExitCode code = kFine;
+  ExitCode worst = kFine;
+  JsonOfFiles json(arguments.files.size());
   for (const std::string& path : arguments.files) {
     const auto loaded = LoadModel(path, code);
-    if (!loaded) return code;
+    if (!loaded && !arguments.json) return code;
+    if (!loaded) {
+      json.AddFailure(path);
+      worst = std::max(worst, code);
+      continue;
+    }
     if (arguments.json) {
-      Print(model::ModelJson(loaded->read.model));
+      json.Add(path, model::ModelJson(loaded->read.model));
       continue;
     }
     const std::string formatted = model::FormatTree(loaded->read.tree);
@@ -37,7 +45,8 @@ ExitCode Fmt(const FmtArguments& arguments) {
       return kCouldNotRun;
     }
   }
-  return code;
+  if (arguments.json) json.PrintAll();
+  return std::max(code, worst);
 }
 
 }  // namespace
@@ -50,7 +59,10 @@ void AddFmt(CLI::App& program, ExitCode& exit_code) {
   verb->add_option("FILE", arguments->files, "Model files; - is standard input")->required();
   verb->add_flag("--check", arguments->check, "Change nothing; exit 1 if a file is not formatted");
   verb->add_flag("--stdout", arguments->to_stdout, "Print instead of writing");
-  verb->add_flag("--json", arguments->json, "Print the model as JSON instead");
+  verb->add_flag(
+      "--json", arguments->json,
+      "Print the model as JSON instead; of several files one array, each with its name in "
+      "`file`");
 }
 
 }  // namespace prejoin::cli

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <memory>
 
+#include "json/indented_writer.h"
 #include "model/syntax/figure_text.h"
 #include "model/syntax/fold.h"
 
@@ -79,6 +80,34 @@ std::optional<LoadedModel> LoadModel(const std::string& path, ExitCode& exit_cod
   exit_code = kCouldNotRun;
   return std::nullopt;
 }
+
+void JsonOfFiles::Add(const std::string& path, const std::string& document) {
+  ++count_;
+  if (!several_) {
+    out_ += document;
+    return;
+  }
+  json::IndentedWriter name;
+  name.String(path);
+  std::string quoted = name.Finish();
+  quoted.pop_back();
+  const bool has_members = document.find('"') != std::string::npos;
+  std::string named = "{\n  \"file\": " + quoted + (has_members ? "," : "\n") +
+                      document.substr(document.find('{') + 1);
+  while (named.ends_with('\n')) named.pop_back();
+  std::string indented = out_.empty() ? "\n  " : ",\n  ";
+  for (const char c : named) {
+    indented += c;
+    if (c == '\n') indented += "  ";
+  }
+  out_ += indented;
+}
+
+void JsonOfFiles::AddFailure(const std::string& path) {
+  if (several_) Add(path, "{\n  \"error\": \"it could not be run; standard error says why\"\n}\n");
+}
+
+void JsonOfFiles::PrintAll() const { Print(several_ ? "[" + out_ + "\n]\n" : out_); }
 
 void Print(const std::string& text) { std::fwrite(text.data(), 1, text.size(), stdout); }
 

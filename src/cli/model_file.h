@@ -67,6 +67,25 @@ void AddAssumptionOptions(CLI::App& verb, AssumptionArguments& arguments, const 
 bool ReportAssumptions(const model::Model& model, const model::Prices& prices,
                        const AssumptionArguments& arguments);
 
+// The JSON of a verb that takes several files: for one file its document as it is; for several one array, in which each document
+// has the name of its file as first member. Single thread.
+class JsonOfFiles {
+ public:
+  explicit JsonOfFiles(std::size_t files) : several_(files > 1) {}
+
+  // `document` is an object, as json::IndentedWriter writes it.
+  void Add(const std::string& path, const std::string& document);
+  // The reason is on standard error already; programs find the file all the same.
+  void AddFailure(const std::string& path);
+  std::size_t count() const { return count_; }
+  void PrintAll() const;
+
+ private:
+  const bool several_;
+  std::size_t count_ = 0;
+  std::string out_;
+};
+
 void Print(const std::string& text);
 // For people: long lines are folded to the width of the terminal, or to 80 columns.
 void PrintFolded(const std::string& text);

@@ -105,7 +105,7 @@ Result<model::ProofReport> RunProof(const ProveArguments& arguments, const std::
   return audit::ProveStored(model, stored, backend, MakeOptions(arguments));
 }
 
-ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
+ExitCode ProveOne(const ProveArguments& arguments, const std::string& path, JsonOfFiles& json) {
   ExitCode code = kFine;
   const auto loaded = LoadModel(path, code);
   if (!loaded) return code;
@@ -131,7 +131,7 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
     return kCouldNotRun;
   }
   if (arguments.json) {
-    Print(model::ProofJson(*report));
+    json.Add(path, model::ProofJson(*report));
   } else {
     PrintFolded(path + "\n" + model::RenderProof(*report, arguments.verbose) + "\n");
   }
@@ -140,8 +140,14 @@ ExitCode ProveOne(const ProveArguments& arguments, const std::string& path) {
 
 ExitCode Prove(const ProveArguments& arguments) {
   ExitCode worst = kFine;
-  for (const std::string& path : arguments.files)
-    worst = std::max(worst, ProveOne(arguments, path));
+  JsonOfFiles json(arguments.files.size());
+  for (const std::string& path : arguments.files) {
+    const std::size_t before = json.count();
+    const ExitCode code = ProveOne(arguments, path, json);
+    if (json.count() == before) json.AddFailure(path);
+    worst = std::max(worst, code);
+  }
+  if (arguments.json) json.PrintAll();
   return worst;
 }
 
@@ -171,10 +177,13 @@ void AddProve(CLI::App& program, ExitCode& exit_code) {
   verb->add_flag("--index-lag", arguments->index_lag,
                  "Also show which patterns may miss the last write, because a global index follows "
                  "its table later");
-  verb->add_flag("--json", arguments->json, "For programs");
+  auto* json =
+      verb->add_flag("--json", arguments->json,
+                     "For programs; of several files one array, each with its name in `file`");
   verb->add_flag("-v,--verbose", arguments->verbose, "Show every request");
   verb->add_flag("--as-tenant", arguments->as_tenant,
-                 "Run the patterns as each tenant, with its policy enforced, against data of all");
+                 "Run the patterns as each tenant, with its policy enforced, against data of all")
+      ->excludes(json);
 }
 
 }  // namespace prejoin::cli

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """What the command says about command lines it cannot run, and how wide it prints."""
+import json
 import os
 import subprocess
 import sys
@@ -37,6 +38,29 @@ class Usage(unittest.TestCase):
         self.refused(["serve", "--memory", "--sync", "maybe"], "--sync cannot be `maybe`; it is one of always, none")
         self.refused(["serve", "--memory", "--threads", "5000"], "it is a number from 0 to 1024")
         self.refused(["serve", "--memory", "--allow-embed", "blog"], "--allow-embed cannot be `blog`; Web page, as https://blog.example")
+
+    def test_several_files_are_one_json_document_with_their_names(self):
+        other = os.path.join(MODELS, "d01_user_orders.prejoin")
+        for arguments in (["prove", "--json"], ["fmt", "--json"]):
+            one = run(*arguments, SCHOOL)
+            self.assertEqual(one.returncode, 0, one.stderr)
+            alone = json.loads(one.stdout)
+            self.assertNotIn("file", alone)
+            both = run(*arguments, SCHOOL, other)
+            self.assertEqual(both.returncode, 0, both.stderr)
+            documents = json.loads(both.stdout)
+            self.assertEqual([document["file"] for document in documents], [SCHOOL, other])
+            self.assertEqual({**documents[0]}, {"file": SCHOOL, **alone})
+            # One that cannot be read is named too, and what comes behind it is still done.
+            missing = run(*arguments, "/nowhere.prejoin", SCHOOL)
+            self.assertEqual(missing.returncode, 2)
+            documents = json.loads(missing.stdout)
+            self.assertEqual(documents[0]["file"], "/nowhere.prejoin")
+            self.assertIn("error", documents[0])
+            self.assertEqual(documents[1], {"file": SCHOOL, **alone})
+        findings = json.loads(run("check", "--json", SCHOOL, other).stdout)
+        self.assertTrue(all("file" in finding for finding in findings))
+        self.refused(["prove", SCHOOL, "--as-tenant", "--json"], "--as-tenant")
 
     def test_lists_the_keys_when_one_is_unknown(self):
         self.refused(["explain", SCHOOL, "--key", "NOPE"], "known: PK, SK, GSI1PK, GSI1SK")
