@@ -22,6 +22,7 @@
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
+#include "cli/tls_arguments.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
@@ -58,9 +59,7 @@ struct ServeArguments {
   std::string model;  // Path of a model file; empty: none.
   std::string index_lag;
   server::GuardOptions guard;
-  std::string tls_certificate;
-  std::string tls_key;
-  bool tls_self_signed = false;
+  TlsArguments tls;
   bool mcp = false;
   PriceArguments prices;
   AccessArguments access;
@@ -159,17 +158,6 @@ int WaitForStop(server::TlsContext* tls, server::Log& log, const ClusterNode* no
   }
 }
 
-// Null in `tls` if none was asked for.
-Status OpenTls(const ServeArguments& arguments, std::unique_ptr<server::TlsContext>& tls) {
-  if (arguments.tls_self_signed) {
-    PJ_ASSIGN_OR_RETURN(tls, server::TlsContext::SelfSigned());
-  } else if (!arguments.tls_certificate.empty()) {
-    PJ_ASSIGN_OR_RETURN(
-        tls, server::TlsContext::FromFiles(arguments.tls_certificate, arguments.tls_key));
-  }
-  return {};
-}
-
 bool IsLoopbackHost(const std::string& host) {
   return host == "localhost" || host == "::1" || host.starts_with("127.");
 }
@@ -193,6 +181,8 @@ void Announce(const ServeArguments& arguments, Auth auth, std::uint16_t port,
   const std::string url = (arguments.server.tls != nullptr ? "https://" : "http://") + shown + ":" +
                           std::to_string(port);
   std::printf("prejoin listening on %s\n", url.c_str());
+  if (arguments.server.tls != nullptr && !arguments.server.tls->authority_path().empty())
+    std::printf("clients trust %s\n", arguments.server.tls->authority_path().c_str());
   if (auth != Auth::kOff) {
     std::printf("signatures are verified%s\n",
                 auth == Auth::kRequired ? " and policies enforced" : "");
@@ -344,10 +334,11 @@ ExitCode Serve(ServeArguments arguments) {
   server::RaiseOpenFileLimit();
   const auto prices = LoadPrices(arguments.prices);
   if (!prices) return kCouldNotRun;
-  std::unique_ptr<server::TlsContext> tls;
-  if (const Status opened = OpenTls(arguments, tls); !opened) {
-    return CannotServe(arguments, opened.error().message);
-  }
+  std::vector<std::string> hosts = arguments.guard.host_names;
+  hosts.push_back(arguments.server.host);
+  auto tls_opened = OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path, hosts);
+  if (!tls_opened) return CannotServe(arguments, tls_opened.error().message);
+  const std::unique_ptr<server::TlsContext> tls = *std::move(tls_opened);
   arguments.server.tls = tls.get();
   BlockSignals(tls != nullptr);
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
@@ -467,14 +458,7 @@ void AddAccessOptions(CLI::App& verb, ServeArguments& arguments) {
         return studio::CanFrame(text) ? std::string()
                                       : "say an origin, as https://blog.example, not " + text;
       });
-  auto* certificate = verb.add_option("--tls-cert", arguments.tls_certificate,
-                                      "PEM file: certificate and chain; SIGHUP reads it again");
-  auto* key = verb.add_option("--tls-key", arguments.tls_key, "PEM file: key of --tls-cert");
-  certificate->needs(key);
-  key->needs(certificate);
-  verb.add_flag("--tls-self-signed", arguments.tls_self_signed,
-                "HTTPS with a certificate of its own, for tests")
-      ->excludes(certificate);
+  AddTlsOptions(verb, arguments.tls);
   verb.add_flag("--mcp", arguments.mcp,
                 "Tools for assistants at /mcp (Model Context Protocol), which only read");
   verb.add_option("--region", arguments.database.region, "Region in ARNs")->capture_default_str();

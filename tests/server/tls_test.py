@@ -5,6 +5,7 @@ PREJOIN_BINARY names the program."""
 
 import http.client
 import json
+import os
 import pathlib
 import signal
 import socket
@@ -44,6 +45,13 @@ def presented(served):
 
 
 class TlsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # Where `serve --memory` keeps its certificate: not in the home of whoever runs the tests.
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        os.environ["XDG_STATE_HOME"] = folder.name
+
     def test_serves_the_api_with_a_certificate_of_its_own(self):
         with Served("--memory", "--tls-self-signed") as served:
             self.assertRegex(served.line, r"^prejoin listening on https://127\.0\.0\.1:\d+\n$")
@@ -131,6 +139,90 @@ class TlsTest(unittest.TestCase):
             done = subprocess.run([BINARY, "serve", "--memory", "--port", "0", *arguments], capture_output=True, text=True, timeout=30)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertIn(text, done.stderr)
+
+
+class OwnAuthorityTest(unittest.TestCase):
+    """--tls-self-signed: an authority that clients trust once, and a certificate that is none."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def asks(self, served, authority, name="localhost"):
+        context = ssl.create_default_context(cafile=str(authority))
+        with context.wrap_socket(served.connect(), server_hostname=name) as connection:
+            self.assertEqual(ask(connection, "ListTables", {})[0], 200)
+            return connection.getpeercert()
+
+    def described(self, certificate):
+        return subprocess.run(["openssl", "x509", "-in", certificate, "-noout", "-text"], check=True, capture_output=True, text=True).stdout
+
+    def test_clients_trust_the_authority_and_the_certificate_is_none(self):
+        with Served("--memory", "--tls-self-signed", "--tls-dir", str(self.folder / "tls"), "--allow-host", "db.example") as served:
+            printed = served.process.stdout.readline()
+            authority = self.folder / "tls/ca.pem"
+            self.assertEqual(printed, f"clients trust {authority}\n")
+            for name in ("localhost", "127.0.0.1", "::1", "db.example"):
+                self.asks(served, authority, name)
+            with self.assertRaises(ssl.SSLError):
+                self.asks(served, authority, "evil.example")
+        text = self.described(self.folder / "tls/cert.pem")
+        self.assertIn("CA:FALSE", text)
+        self.assertIn("TLS Web Server Authentication", text)
+        self.assertIn("Digital Signature", text)
+        self.assertIn("CA:TRUE, pathlen:0", self.described(authority))
+        for key in ("key.pem", "ca-key.pem"):
+            self.assertEqual((self.folder / "tls" / key).stat().st_mode & 0o777, 0o600, key)
+        # As a strict client sees it: the chain is good for a server.
+        subprocess.run(["openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile", authority, self.folder / "tls/cert.pem"],
+                       check=True, capture_output=True)
+
+    def test_it_is_kept_over_restarts_and_made_anew_for_another_host(self):
+        data = str(self.folder / "data")
+        with Served("--data", data, "--tls-self-signed") as served:
+            first = presented(served)
+            served.stop()
+        authority = self.folder / "data.tls/ca.pem"
+        kept = authority.read_bytes()
+        with Served("--data", data, "--tls-self-signed") as served:
+            self.assertEqual(presented(served), first)
+            served.stop()
+        with Served("--data", data, "--tls-self-signed", "--allow-host", "other.example") as served:
+            self.assertNotEqual(presented(served), first)
+            self.asks(served, authority, "other.example")
+            served.stop()
+        self.assertEqual(authority.read_bytes(), kept)
+
+    def test_what_expired_or_is_damaged_is_made_anew(self):
+        tls = self.folder / "tls"
+        arguments = ["--memory", "--tls-self-signed", "--tls-dir", str(tls)]
+        with Served(*arguments) as served:
+            served.stop()
+        kept = (tls / "ca.pem").read_bytes()
+        # A certificate of the same authority that ends tomorrow.
+        (self.folder / "ext").write_text("basicConstraints=critical,CA:FALSE\nsubjectAltName=DNS:localhost,IP:127.0.0.1,IP:::1\n")
+        subprocess.run(["openssl", "req", "-new", "-key", tls / "key.pem", "-subj", "/CN=localhost", "-out", self.folder / "csr"], check=True)
+        subprocess.run(["openssl", "x509", "-req", "-in", self.folder / "csr", "-CA", tls / "ca.pem", "-CAkey", tls / "ca-key.pem", "-days", "1",
+                        "-extfile", self.folder / "ext", "-out", tls / "cert.pem"], check=True, capture_output=True)
+        ending = (tls / "cert.pem").read_bytes()
+        with Served(*arguments) as served:
+            self.asks(served, tls / "ca.pem")
+            served.stop()
+        self.assertNotEqual((tls / "cert.pem").read_bytes(), ending)
+        self.assertEqual((tls / "ca.pem").read_bytes(), kept)
+        for damaged in ("cert.pem", "key.pem", "ca.pem", "ca-key.pem"):
+            (tls / damaged).write_text("damaged")
+            with Served(*arguments) as served:
+                self.asks(served, tls / "ca.pem")
+                served.stop()
+
+    def test_a_folder_that_cannot_be_used_is_named(self):
+        (self.folder / "file").write_text("")
+        done = subprocess.run([BINARY, "serve", "--memory", "--port", "0", "--tls-self-signed", "--tls-dir", str(self.folder / "file/tls")],
+                              capture_output=True, text=True, timeout=30)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("file/tls", done.stderr)
 
 
 class AddressTest(unittest.TestCase):

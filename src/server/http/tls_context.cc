@@ -1,18 +1,19 @@
 #include "server/http/tls_context.h"
 
 #include <openssl/err.h>
-#include <openssl/evp.h>
 #include <openssl/ssl.h>
-#include <openssl/x509v3.h>
 
 #include <array>
+#include <ctime>
 #include <string_view>
 #include <utility>
+
+#include "server/http/local_certificate.h"
 
 namespace prejoin::server {
 namespace {
 
-constexpr long kSelfSignedSeconds = 60L * 60 * 24 * 30;
+constexpr std::int64_t kRenewAgainSeconds = 3'600;
 
 Error TlsError(const std::string& what) {
   std::array<char, 256> reason{};
@@ -50,28 +51,6 @@ std::shared_ptr<SSL_CTX> NewContext() {
   return context;
 }
 
-bool AddExtension(X509* certificate, int id, const char* value) {
-  const std::unique_ptr<X509_EXTENSION, void (*)(X509_EXTENSION*)> extension(
-      X509V3_EXT_conf_nid(nullptr, nullptr, id, value), X509_EXTENSION_free);
-  return extension && X509_add_ext(certificate, extension.get(), -1) == 1;
-}
-
-// Signs `certificate` with `key`, for this machine and a month.
-bool FillSelfSigned(X509* certificate, EVP_PKEY* key) {
-  X509_set_version(certificate, 2);
-  ASN1_INTEGER_set(X509_get_serialNumber(certificate), 1);
-  X509_gmtime_adj(X509_getm_notBefore(certificate), -60);
-  X509_gmtime_adj(X509_getm_notAfter(certificate), kSelfSignedSeconds);
-  X509_NAME* name = X509_get_subject_name(certificate);
-  static constexpr unsigned char kName[] = "localhost";
-  X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC, kName, -1, -1, 0);
-  return X509_set_issuer_name(certificate, name) == 1 && X509_set_pubkey(certificate, key) == 1 &&
-         AddExtension(certificate, NID_subject_alt_name,
-                      "DNS:localhost,DNS:*.localhost,IP:127.0.0.1,IP:::1") &&
-         AddExtension(certificate, NID_basic_constraints, "critical,CA:TRUE") &&
-         X509_sign(certificate, key, EVP_sha256()) != 0;
-}
-
 }  // namespace
 
 void TlsSessionDeleter::operator()(ssl_st* session) const { SSL_free(session); }
@@ -83,16 +62,17 @@ Result<std::unique_ptr<TlsContext>> TlsContext::FromFiles(const std::string& cer
       new TlsContext(certificate_path, key_path, std::move(context)));
 }
 
-Result<std::unique_ptr<TlsContext>> TlsContext::SelfSigned() {
-  const std::unique_ptr<EVP_PKEY, void (*)(EVP_PKEY*)> key(EVP_EC_gen("P-256"), EVP_PKEY_free);
-  const std::unique_ptr<X509, void (*)(X509*)> certificate(X509_new(), X509_free);
-  ContextPtr context = NewContext();
-  if (!key || !certificate || !context || !FillSelfSigned(certificate.get(), key.get()) ||
-      SSL_CTX_use_certificate(context.get(), certificate.get()) != 1 ||
-      SSL_CTX_use_PrivateKey(context.get(), key.get()) != 1) {
-    return TlsError("cannot make a certificate");
-  }
-  return std::unique_ptr<TlsContext>(new TlsContext("", "", std::move(context)));
+Result<std::unique_ptr<TlsContext>> TlsContext::SelfSigned(const std::string& folder,
+                                                           std::vector<std::string> hosts) {
+  PJ_ASSIGN_OR_RETURN(const LocalCertificate made,
+                      EnsureLocalCertificate(folder, hosts, std::time(nullptr)));
+  PJ_ASSIGN_OR_RETURN(std::unique_ptr<TlsContext> tls,
+                      FromFiles(made.certificate_path, made.key_path));
+  tls->folder_ = folder;
+  tls->hosts_ = std::move(hosts);
+  tls->authority_path_ = made.authority_path;
+  tls->renew_at_s_ = made.renew_at_s;
+  return tls;
 }
 
 TlsContext::TlsContext(std::string certificate_path, std::string key_path, ContextPtr context)
@@ -118,7 +98,11 @@ Result<TlsContext::ContextPtr> TlsContext::Load(const std::string& certificate_p
 }
 
 Status TlsContext::Reload() {
-  if (certificate_path_.empty()) return {};
+  if (!folder_.empty()) {
+    PJ_ASSIGN_OR_RETURN(const LocalCertificate made,
+                        EnsureLocalCertificate(folder_, hosts_, std::time(nullptr)));
+    renew_at_s_ = made.renew_at_s;
+  }
   PJ_ASSIGN_OR_RETURN(ContextPtr context, Load(certificate_path_, key_path_));
   const MutexLock lock(mutex_);
   context_ = std::move(context);
@@ -126,6 +110,11 @@ Status TlsContext::Reload() {
 }
 
 TlsSession TlsContext::NewSession(int fd) {
+  // A server may run for longer than its certificate. If no new one can be made, the old one stays, and an hour later it is tried again.
+  if (const std::int64_t now_s = std::time(nullptr); now_s >= renew_at_s_) {
+    renew_at_s_ = now_s + kRenewAgainSeconds;
+    (void)Reload();
+  }
   ContextPtr context;
   {
     const MutexLock lock(mutex_);

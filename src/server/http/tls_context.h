@@ -2,8 +2,12 @@
 #ifndef PREJOIN_SERVER_HTTP_TLS_CONTEXT_H_
 #define PREJOIN_SERVER_HTTP_TLS_CONTEXT_H_
 
+#include <atomic>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/mutex.h"
 #include "prejoin/result.h"
@@ -24,12 +28,16 @@ class TlsContext {
   // PEM files: a certificate with its chain, and its key. The error names the file and the reason.
   static Result<std::unique_ptr<TlsContext>> FromFiles(const std::string& certificate_path,
                                                        const std::string& key_path);
-  // A certificate of its own for localhost and the loopback addresses, made anew at each start: for
-  // tests, with clients that do not ask who signed it.
-  static Result<std::unique_ptr<TlsContext>> SelfSigned();
+  // A certificate for this machine and `hosts` by an authority of its own, kept in `folder` and renewed there in time
+  // (local_certificate.h). Clients trust `authority_path()`.
+  static Result<std::unique_ptr<TlsContext>> SelfSigned(const std::string& folder,
+                                                        std::vector<std::string> hosts);
 
   // Reads the files again. New connections use them; if they cannot be used, the old ones stay.
   Status Reload();
+
+  // Empty if the certificate was given.
+  const std::string& authority_path() const { return authority_path_; }
 
   // Null for want of memory.
   TlsSession NewSession(int fd);
@@ -41,6 +49,11 @@ class TlsContext {
 
   const std::string certificate_path_;
   const std::string key_path_;
+  // Of a certificate of its own, set before anybody else sees the object; else empty.
+  std::string folder_;
+  std::vector<std::string> hosts_;
+  std::string authority_path_;
+  std::atomic<std::int64_t> renew_at_s_ = std::numeric_limits<std::int64_t>::max();
 
   Mutex mutex_;
   ContextPtr context_ PJ_GUARDED_BY(mutex_);

@@ -1,0 +1,60 @@
+#include "cli/tls_arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+
+namespace prejoin::cli {
+namespace {
+
+// Data in memory has no directory, and clients should find the same authority after each start.
+std::string StateFolder() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  if (state != nullptr && state[0] == '/') return std::string(state) + "/prejoin/tls";
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && home[0] == '/') return std::string(home) + "/.local/state/prejoin/tls";
+  return {};
+}
+
+// Beside the data directory, as its key file is: a copy of the data holds no private key.
+std::string BesideData(std::string data) {
+  while (data.size() > 1 && data.ends_with('/')) data.pop_back();
+  return data + ".tls";
+}
+
+}  // namespace
+
+void AddTlsOptions(CLI::App& verb, TlsArguments& arguments) {
+  auto* certificate = verb.add_option("--tls-cert", arguments.certificate,
+                                      "PEM file: certificate and chain; SIGHUP reads it again");
+  auto* key = verb.add_option("--tls-key", arguments.key, "PEM file: key of --tls-cert");
+  certificate->needs(key);
+  key->needs(certificate);
+  auto* self_signed = verb.add_flag(
+      "--tls-self-signed", arguments.self_signed,
+      "HTTPS with a certificate from an authority of this machine's own; clients trust "
+      "its ca.pem, whose path is printed");
+  self_signed->excludes(certificate);
+  verb.add_option(
+          "--tls-dir", arguments.folder,
+          "Folder of that certificate. Default: DIR.tls beside --data DIR, or with --memory "
+          "~/.local/state/prejoin/tls")
+      ->needs(self_signed);
+}
+
+Result<std::unique_ptr<server::TlsContext>> OpenTls(const TlsArguments& arguments,
+                                                    const std::string& data,
+                                                    const std::vector<std::string>& hosts) {
+  if (arguments.self_signed) {
+    std::string folder = arguments.folder;
+    if (folder.empty()) folder = data.empty() ? StateFolder() : BesideData(data);
+    if (folder.empty())
+      return ValidationError(
+          "there is no home directory to keep the certificate in; say --tls-dir");
+    return server::TlsContext::SelfSigned(folder, hosts);
+  }
+  if (!arguments.certificate.empty())
+    return server::TlsContext::FromFiles(arguments.certificate, arguments.key);
+  return std::unique_ptr<server::TlsContext>();
+}
+
+}  // namespace prejoin::cli
