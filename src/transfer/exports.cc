@@ -6,7 +6,7 @@
 #include "engine/errors.h"
 #include "engine/history/history.h"
 #include "engine/table/catalog.h"
-#include "engine/table/table_build.h"
+#include "engine/table/resource_arn.h"
 #include "transfer/export_files.h"
 #include "transfer/export_job.h"
 #include "transfer/transfer_checks.h"
@@ -22,22 +22,20 @@ Error InvalidTime(const std::string& what) { return Error{ErrorCode::kInvalidExp
 bool IsIncremental(const ExportTableInput& input) { return input.type == ExportType::kIncremental; }
 
 Result<std::string> TableNameOf(const Options& options, const std::string& arn) {
-  constexpr std::string_view kMark = ":table/";
-  const std::size_t mark = arn.find(kMark);
-  if (!arn.starts_with("arn:aws:dynamodb:") || mark == std::string::npos) {
+  if (!arn.starts_with("arn:aws:dynamodb:") || arn.find(":table/") == std::string::npos) {
     return engine::InvalidParameter("tableArn is not a valid ARN");
   }
-  std::string name = arn.substr(mark + kMark.size());
-  if (name.find('/') != std::string::npos) {
+  const auto parsed = engine::ParseResourceArn(arn);
+  if (!parsed || parsed->kind != engine::ResourceKind::kTable) {
     return InvalidRequest("Table ARN is invalid.");
   }
-  if (!arn.substr(0, mark).ends_with(":" + options.account_id)) {
+  if (parsed->account != options.account_id) {
     return Error{ErrorCode::kAccessDenied, "Access is denied"};
   }
-  if (arn != engine::TableArn(options, name)) {
+  if (parsed->region != options.region) {
     return Error{ErrorCode::kTableNotFound, "Table not found: " + arn};
   }
-  return name;
+  return std::string(parsed->table);
 }
 
 Status CheckShape(const ExportTableInput& input) {

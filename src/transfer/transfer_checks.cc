@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "engine/table/resource_arn.h"
+
 namespace prejoin::transfer {
 namespace {
 
@@ -26,24 +28,19 @@ int DigitOf(char c) {
 
 Result<TransferPlace> ParseTransferArn(const Options& options, const std::string& arn,
                                        std::string_view kind) {
-  // arn:aws:dynamodb:REGION:ACCOUNT:table/NAME/KIND/ID
-  constexpr std::string_view kStart = "arn:aws:dynamodb:";
-  const std::size_t table = arn.find(":table/");
-  const std::string mark = "/" + std::string(kind) + "/";
-  const std::size_t name = table == std::string::npos ? 0 : table + 7;
-  const std::size_t end = table == std::string::npos ? std::string::npos : arn.find(mark, name);
-  if (!arn.starts_with(kStart) || end == std::string::npos || end + mark.size() == arn.size()) {
+  const auto parsed = engine::ParseResourceArn(arn);
+  const auto wanted =
+      kind == "import" ? engine::ResourceKind::kImport : engine::ResourceKind::kExport;
+  if (!parsed || parsed->kind != wanted) {
     return ValidationError("Invalid " + std::string(NameOf(kind)) + " ARN");
   }
-  const std::string place = arn.substr(kStart.size(), table - kStart.size());
-  const std::size_t colon = place.find(':');
-  if (colon == std::string::npos || place.substr(colon + 1) != options.account_id) {
+  if (parsed->account != options.account_id) {
     return Error{ErrorCode::kAccessDenied, "Access is denied"};
   }
-  if (place.substr(0, colon) != options.region) {
+  if (parsed->region != options.region) {
     return NotFound(kind, "Invalid " + std::string(kind) + " arn");
   }
-  return TransferPlace{arn.substr(name, end - name), arn.substr(end + mark.size())};
+  return TransferPlace{std::string(parsed->table), std::string(parsed->id)};
 }
 
 std::string PageToken(std::string_view kind, const std::string& id) {

@@ -8,6 +8,7 @@
 #include "engine/engine.h"
 #include "engine/errors.h"
 #include "engine/stream/stream_catalog.h"
+#include "engine/table/resource_arn.h"
 #include "prejoin/result.h"
 
 namespace prejoin::engine {
@@ -18,8 +19,8 @@ inline Error TrimmedData() {
 }
 
 inline bool IsStreamArn(std::string_view arn) {
-  return arn.starts_with("arn:") && arn.find(":table/") != std::string_view::npos &&
-         arn.find("/stream/") != std::string_view::npos;
+  const auto parsed = ParseResourceArn(arn);
+  return parsed && parsed->kind == ResourceKind::kStream;
 }
 
 inline Result<StreamPtr> FindStream(Engine& engine, const std::string& arn) {

@@ -9,6 +9,7 @@
 #include "engine/ops/operations.h"
 #include "engine/stream/stream_catalog.h"
 #include "engine/table/catalog.h"
+#include "engine/table/resource_arn.h"
 #include "engine/table/table_build.h"
 
 namespace prejoin::engine {
@@ -31,38 +32,27 @@ Result<PolicyTarget> ParseArn(const Engine& engine, const std::string& arn) {
   if (!arn.starts_with("arn:")) {
     return InvalidParameter("ARNs must start with 'arn:': " + arn);
   }
-  const std::string prefix = TableArn(engine.options(), "");
-  if (!arn.starts_with("arn:aws:dynamodb:") || arn.find(":table/") == std::string::npos) {
+  const auto parsed = ParseResourceArn(arn);
+  if (!parsed) {
     return InvalidParameter("Provided Arn is not a DynamoDB resource arn: " + arn);
   }
-  if (!arn.starts_with(prefix)) {
-    const std::string region_part = "arn:aws:dynamodb:" + engine.options().region + ":";
-    if (!arn.starts_with(region_part)) {
-      return InvalidParameter("Invalid resource Arn: " + arn);
-    }
+  if (parsed->region != engine.options().region) {
+    return InvalidParameter("Invalid resource Arn: " + arn);
+  }
+  if (parsed->account != engine.options().account_id) {
     return Error{ErrorCode::kAccessDenied,
                  "This action is only supported by accounts that match the resource owner’s "
                  "account."};
   }
-  PolicyTarget target;
-  target.table_name = arn.substr(prefix.size());
-  const std::size_t slash = target.table_name.find('/');
-  if (slash == std::string::npos) {
-    return target;
-  }
-  const std::string rest = target.table_name.substr(slash + 1);
-  target.table_name.resize(slash);
-  constexpr std::string_view kStream = "stream/";
-  if (rest.starts_with("index/")) {
+  if (parsed->kind == ResourceKind::kIndex) {
     return InvalidParameter(
         "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " +
         arn);
   }
-  if (!rest.starts_with(kStream) || rest.size() == kStream.size()) {
+  if (parsed->kind != ResourceKind::kTable && parsed->kind != ResourceKind::kStream) {
     return InvalidParameter("Provided Arn is not a DynamoDB resource arn: " + arn);
   }
-  target.stream_label = rest.substr(kStream.size());
-  return target;
+  return PolicyTarget{std::string(parsed->table), std::string(parsed->id)};
 }
 
 Status CheckExists(Engine& engine, const PolicyTarget& target, const std::string& arn,

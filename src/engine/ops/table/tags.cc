@@ -4,6 +4,7 @@
 #include "engine/errors.h"
 #include "engine/ops/operations.h"
 #include "engine/table/catalog.h"
+#include "engine/table/resource_arn.h"
 #include "engine/table/table_build.h"
 #include "engine/table/tag_checks.h"
 
@@ -16,24 +17,27 @@ Error NoSuchResource(const std::string& arn) {
 
 // The name of the table an ARN means, or an error if it is none of ours.
 Result<std::string> TableNameOf(Engine& engine, const std::string& arn) {
-  const std::string prefix = TableArn(engine.options(), "");
   if (!arn.starts_with("arn:")) {
     return InvalidParameter("ARNs must start with 'arn:': " + arn);
   }
-  if (arn.find("/index/") != std::string::npos) {
+  const auto parsed = ParseResourceArn(arn);
+  if (!parsed) {
+    return InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
+  }
+  if (parsed->kind == ResourceKind::kIndex) {
     return InvalidParameter(
         "Invalid resource arn provided, only table or stream is accepted. Provided resource arn: " +
         arn);
   }
-  if (!arn.starts_with("arn:aws:dynamodb:") || arn.find(":table/") == std::string::npos) {
-    return InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " + arn);
-  }
-  if (!arn.starts_with(prefix)) {
+  if (!parsed->IsOf(engine.options())) {
     return Error{ErrorCode::kAccessDenied,
                  "User: arn:aws:iam::" + engine.options().account_id +
                      ":root is not authorized to perform: dynamodb action on resource: " + arn};
   }
-  return arn.substr(prefix.size());
+  if (parsed->kind != ResourceKind::kTable) {
+    return NoSuchResource(arn);
+  }
+  return std::string(parsed->table);
 }
 
 // Runs `edit` on a copy of the tags of the table.
