@@ -57,6 +57,14 @@ std::string RandomLetters(std::size_t count) {
 Seal::Seal(std::string key) : key_(std::move(key)) { PJ_CHECK(key_.size() == kSealKeyBytes); }
 
 Result<Seal> Seal::FromFile(const std::string& path) {
+  struct stat found {};
+  constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
+  if (stat(path.c_str(), &found) == 0 && (found.st_mode & kOthers) != 0) {
+    return Error{ErrorCode::kValidation, "the key file " + path +
+                                             " can be used by others than its owner: everybody who "
+                                             "reads it can read all secrets. Run\n  chmod 600 " +
+                                             path};
+  }
   std::ifstream file(path);
   std::string text;
   if (!file || !(file >> text)) {

@@ -22,7 +22,7 @@ class Seal {
   explicit Seal(std::string key);
   // For servers that keep nothing: a key that nobody knows.
   static Seal Random() { return Seal(RandomBytes(kSealKeyBytes)); }
-  // The file holds the key as 64 hexadecimal digits. kIo or kValidation with the reason.
+  // The file holds the key as 64 hexadecimal digits, for nobody but its owner. kIo or kValidation with the reason.
   static Result<Seal> FromFile(const std::string& path);
   // Makes the file, for its owner's eyes only; an error if there is one already.
   static Result<Seal> CreateFile(const std::string& path);

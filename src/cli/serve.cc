@@ -22,6 +22,7 @@
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
+#include "cli/private_files.h"
 #include "cli/tls_arguments.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -332,6 +333,7 @@ std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Met
 ExitCode Serve(ServeArguments arguments) {
   ReturnLargeBlocks();
   server::RaiseOpenFileLimit();
+  KeepFilesPrivate();
   const auto prices = LoadPrices(arguments.prices);
   if (!prices) return kCouldNotRun;
   std::vector<std::string> hosts = arguments.guard.host_names;
@@ -363,7 +365,7 @@ ExitCode Serve(ServeArguments arguments) {
   }
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
-                                      arguments.server.tls != nullptr);
+                                      arguments.server.tls != nullptr, log, metrics);
   if (!access) return CannotServe(arguments, access.error().message);
   server::DynamoDbEndpoint endpoint(
       arguments.separate_regions ? static_cast<server::Backend&>(regions) : backend, log,
@@ -410,6 +412,11 @@ std::string RefusalOf(const ServeArguments& arguments) {
   // It asks for nobody in particular, so it stays away where somebody must be asked for.
   if (arguments.mcp && auth != Auth::kOff) {
     return "--mcp reads without a signature: leave it out, or say --auth off";
+  }
+  // Policies of tables are looked up in one database, and an access key may be sent to another.
+  if (arguments.separate_regions && auth != Auth::kOff) {
+    return "--separate-regions is for --auth off: users, roles and policies belong to one region "
+           "and account";
   }
   if (!shared) return {};
   if (local) return "the data lives in one place: --rados, --data or --memory";

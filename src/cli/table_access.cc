@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "cli/private_files.h"
 #include "client/endpoint.h"
 #include "client/request_json.h"
 #include "client/signing_identity.h"
@@ -252,6 +253,7 @@ void AddWhere(CLI::App& verb, TableAddress& address) {
 
 Result<std::unique_ptr<TableAccess>> OpenTable(const TableAddress& address) {
   if (!address.data.empty()) {
+    KeepFilesPrivate();
     PJ_ASSIGN_OR_RETURN(auto database, Database::Open({.path = address.data}));
     return std::unique_ptr<TableAccess>(
         std::make_unique<LocalTable>(std::move(database), address.table_name));

@@ -66,11 +66,12 @@ void AppendDecisions(const std::vector<access::DecisionNote>& decisions, std::st
 
 }  // namespace
 
-Result<std::unique_ptr<AuditLog>> AuditLog::Open(const AuditOptions& options, const Clock& clock) {
-  std::unique_ptr<AuditLog> log(new AuditLog(options, clock));
-  MutexLock lock(log->mutex_);
-  PJ_RETURN_IF_ERROR(log->OpenFile());
-  return log;
+Result<std::unique_ptr<AuditLog>> AuditLog::Open(const AuditOptions& options, const Clock& clock,
+                                                 Log* log) {
+  std::unique_ptr<AuditLog> audit(new AuditLog(options, clock, log));
+  MutexLock lock(audit->mutex_);
+  PJ_RETURN_IF_ERROR(audit->OpenFile());
+  return audit;
 }
 
 AuditLog::~AuditLog() {
@@ -91,20 +92,82 @@ Status AuditLog::OpenFile() {
 
 void AuditLog::Rotate() {
   if (fd_ >= 0) close(fd_);
+  is_torn_ = false;
   for (int number = options_.files_max - 1; number >= 1; --number) {
     const std::string from =
         number == 1 ? options_.path : options_.path + "." + std::to_string(number - 1);
     std::rename(from.c_str(), (options_.path + "." + std::to_string(number)).c_str());
   }
-  (void)OpenFile();  // Without a file lines are lost, but requests go on.
+  (void)OpenFile();  // The next line tries again.
 }
 
-void AuditLog::Append(std::string_view line) {
+bool AuditLog::WriteLine(std::string_view line) {
+  if (fd_ < 0 && !OpenFile()) return false;
+  const std::string text = (is_torn_ ? "\n" : "") + std::string(line);
+  const ssize_t written = write(fd_, text.data(), text.size());
+  if (written > 0) bytes_ += static_cast<std::uint64_t>(written);
+  const bool is_whole = written == static_cast<ssize_t>(text.size());
+  // The next line begins on a line of its own.
+  if (is_whole || written > 0) is_torn_ = !is_whole;
+  if (!is_whole && written >= 0) errno = ENOSPC;
+  return is_whole;
+}
+
+void AuditLog::ReportLoss(int error) {
+  lost_.fetch_add(1, std::memory_order_relaxed);
+  if (!is_failing_ && log_ != nullptr) {
+    log_->Error("audit lines cannot be written",
+                {{"path", options_.path},
+                 {"reason", std::string_view(std::strerror(error))},
+                 {"requests", options_.on_failure == AuditFailure::kRefuse ? "refused" : "go on"}});
+  }
+  is_failing_ = true;
+}
+
+// The file itself says that lines are missing from it.
+bool AuditLog::ReportRecovery() {
+  const std::uint64_t lost = lost_.load(std::memory_order_relaxed);
+  std::string line;
+  {
+    json::ObjectWriter object(line);
+    object.String("time", TimeOf(clock_));
+    object.Integer("lost", static_cast<std::int64_t>(lost - reported_));
+  }
+  if (!WriteLine(line + "\n")) return false;
+  if (log_ != nullptr) {
+    log_->Warning("audit lines are written again",
+                  {{"path", options_.path}, {"lost", static_cast<std::int64_t>(lost - reported_)}});
+  }
+  reported_ = lost;
+  is_failing_ = false;
+  return true;
+}
+
+bool AuditLog::Append(std::string_view line) {
   MutexLock lock(mutex_);
   if (bytes_ + line.size() > options_.bytes_max && bytes_ > 0) Rotate();
-  if (fd_ < 0) return;
-  const ssize_t written = write(fd_, line.data(), line.size());
-  if (written > 0) bytes_ += static_cast<std::uint64_t>(written);
+  if ((!is_failing_ || ReportRecovery()) && WriteLine(line)) return true;
+  ReportLoss(errno);
+  return false;
+}
+
+Status AuditLog::Begin(const access::RequestAccess& access, std::string_view operation) {
+  if (options_.on_failure == AuditFailure::kCount) return {};
+  std::string line;
+  {
+    json::ObjectWriter object(line);
+    object.String("time", TimeOf(clock_));
+    object.String("who", access.principal().caller.arn);
+    object.String("key", access.principal().access_key_id);
+    object.String("from", access.facts().source_ip);
+    object.String("begins", operation);
+  }
+  line += '\n';
+  if (Append(line)) return {};
+  return Error{
+      ErrorCode::kUnavailable,
+      "The request was not run: its line in the audit log cannot be written. Make room, or "
+      "start the server with --audit-failure count"};
 }
 
 void AuditLog::Note(const access::RequestAccess& access, std::string_view operation, int status) {
@@ -120,7 +183,7 @@ void AuditLog::Note(const access::RequestAccess& access, std::string_view operat
     AppendDecisions(access.decisions(), object.Name("decisions"));
   }
   line += '\n';
-  Append(line);
+  (void)Append(line);
 }
 
 void AuditLog::NoteRefused(std::string_view source_ip, std::string_view reason) {
@@ -132,7 +195,7 @@ void AuditLog::NoteRefused(std::string_view source_ip, std::string_view reason) 
     object.String("refused", reason);
   }
   line += '\n';
-  Append(line);
+  (void)Append(line);
 }
 
 }  // namespace prejoin::server

@@ -53,6 +53,9 @@ bool IsBrokenJson(std::string_view body) {
 }
 
 HttpResponse RefusalOf(const Error& error) {
+  if (error.code == ErrorCode::kUnavailable) {  // Nothing is wrong with the caller.
+    return CoralError(503, "ServiceUnavailable", error.message);
+  }
   const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
   return CoralError(400, failure != nullptr ? failure->type : "AccessDeniedException",
                     error.message);

@@ -31,7 +31,13 @@ std::string PeerAddress(int socket) {
   return std::string(whole.starts_with(mapped) ? whole.substr(mapped.size()) : whole);
 }
 
+// A request that must not run for want of an audit line is to be sent again, not to be signed again.
+int FailureStatus(const Error& error, int otherwise) {
+  return error.code == ErrorCode::kUnavailable ? 503 : otherwise;
+}
+
 std::string_view FailureType(const Error& error) {
+  if (error.code == ErrorCode::kUnavailable) return "ServiceUnavailable";
   const auto* failure = dynamic_cast<const auth::AuthenticationFailure*>(error.detail.get());
   return failure != nullptr ? failure->type : "AccessDeniedException";
 }
@@ -79,8 +85,15 @@ Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpReque
   access::RequestFacts facts{.source_ip = exchange.peer,
                              .encrypted = encrypted_,
                              .user_agent = request.Header("user-agent")};
-  return std::make_shared<access::RequestAccess>(engine_, resource_policies_, std::move(principal),
-                                                 std::move(facts), enforcement_, audit_ != nullptr);
+  auto access =
+      std::make_shared<access::RequestAccess>(engine_, resource_policies_, std::move(principal),
+                                              std::move(facts), enforcement_, audit_ != nullptr);
+  if (audit_ != nullptr) {
+    const std::string_view target = request.Header("x-amz-target");
+    PJ_RETURN_IF_ERROR(
+        audit_->Begin(*access, target.empty() ? service : target.substr(target.find('.') + 1)));
+  }
+  return access;
 }
 
 bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
@@ -92,9 +105,10 @@ bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
   if (!admitted) {
     const std::string_view type = FailureType(admitted.error());
     // DynamoDB's UnrecognizedClientException has another name here.
-    answer = access::QueryError(
-        403, type == "UnrecognizedClientException" ? "InvalidClientTokenId" : type,
-        admitted.error().message);
+    answer =
+        access::QueryError(FailureStatus(admitted.error(), 403),
+                           type == "UnrecognizedClientException" ? "InvalidClientTokenId" : type,
+                           admitted.error().message);
   } else {
     answer = access::AnswerForm(directory_, **admitted, request.body);
     Note(**admitted, service, answer.status);
@@ -108,7 +122,8 @@ bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,
                              const std::string& action) {
   const auto admitted = Admit(request, exchange, "dynamodb");
   if (!admitted) {
-    exchange.response = CoralError(403, FailureType(admitted.error()), admitted.error().message);
+    exchange.response = CoralError(FailureStatus(admitted.error(), 403),
+                                   FailureType(admitted.error()), admitted.error().message);
     return false;
   }
   const Status allowed = (*admitted)->CheckAction(action, "*");

@@ -79,11 +79,13 @@ Result<DirectoryState> ClaimStoreDirectory(StoreFolder& folder,
       return Error{ErrorCode::kValidation,
                    folder.path() + " has files but is not a Prejoin data directory"};
     }
+    folder.Protect();
     PJ_RETURN_IF_ERROR(folder.Replace(kMarkerName, kCreatingLine));
     return DirectoryState::kCreating;
   }
   PJ_ASSIGN_OR_RETURN(const Marker marker, MarkerOf(folder));
   PJ_RETURN_IF_ERROR(CheckKnown(folder.path(), marker, known_features));
+  folder.Protect();
   return marker.state;
 }
 

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <rocksdb/file_system.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -47,6 +48,9 @@ class FolderOnDisk final : public StoreFolder {
     return code ? Status(SystemError("cannot create " + path(), code.value())) : Status();
   }
 
+  // A directory that an administrator made for a group stays as it is if it is not ours to change.
+  void Protect() override { (void)chmod(path().c_str(), S_IRWXU); }
+
   Result<std::vector<Entry>> List() override {
     std::vector<Entry> entries;
     std::error_code code;
@@ -88,7 +92,7 @@ class FolderOnDisk final : public StoreFolder {
     const std::string temporary = full + ".new";
     {
       const FileDescriptor file(
-          open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
+          open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, S_IRUSR | S_IWUSR));
       if (file.number() < 0) {
         return SystemError("cannot create " + temporary, errno);
       }

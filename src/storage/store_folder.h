@@ -36,6 +36,8 @@ class StoreFolder {
   };
   // Does nothing if it is there.
   virtual Status Create() = 0;
+  // Keeps everybody but the owner out, where the folder knows owners.
+  virtual void Protect() {}
   virtual Result<std::vector<Entry>> List() = 0;
   virtual bool Has(const std::string& name) = 0;
   // The file's first bytes, `bytes_max` at the most.

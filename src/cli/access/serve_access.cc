@@ -92,7 +92,8 @@ Auth EffectiveAuth(const AccessArguments& arguments, bool is_loopback) {
 }
 
 Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
-                                    const Options& options, Database& database, bool encrypted) {
+                                    const Options& options, Database& database, bool encrypted,
+                                    server::Log& log, server::Metrics& metrics) {
   ServeAccess opened;
   if (auth == Auth::kOff) return opened;
   engine::Engine& engine = engine::EngineOf(database);
@@ -115,7 +116,9 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
   if (!arguments.audit.path.empty()) {
     server::AuditOptions audit = arguments.audit;
     audit.bytes_max = arguments.audit_mb << 20;
-    PJ_ASSIGN_OR_RETURN(opened.audit, server::AuditLog::Open(audit, engine.clock()));
+    PJ_ASSIGN_OR_RETURN(opened.audit, server::AuditLog::Open(audit, engine.clock(), &log));
+    metrics.AddGauge("prejoin_audit_lines_lost", "Audit lines that could not be written.",
+                     [&lines = *opened.audit] { return lines.lost(); });
   }
   opened.gatekeeper = std::make_unique<server::Gatekeeper>(
       engine, *opened.directory,
@@ -141,6 +144,12 @@ void AddAuthOptions(CLI::App& verb, AccessArguments& arguments) {
                   "Size at which the audit log begins a new file; ten are kept")
       ->check(CLI::Range(1, 1 << 20))
       ->capture_default_str();
+  verb.add_option("--audit-failure", arguments.audit.on_failure,
+                  "Requests whose audit line cannot be written: count answers them and counts the "
+                  "lost lines, refuse answers 503. Default: count")
+      ->transform(CLI::CheckedTransformer(std::map<std::string, server::AuditFailure>{
+          {"count", server::AuditFailure::kCount}, {"refuse", server::AuditFailure::kRefuse}}))
+      ->option_text("count|refuse");
 }
 
 }  // namespace prejoin::cli

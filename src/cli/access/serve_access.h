@@ -11,6 +11,8 @@
 #include "prejoin/result.h"
 #include "server/audit_log.h"
 #include "server/gatekeeper.h"
+#include "server/log.h"
+#include "server/metrics.h"
 
 namespace CLI {
 class App;
@@ -45,7 +47,8 @@ Auth EffectiveAuth(const AccessArguments& arguments, bool is_loopback);
 
 // The error says how to make a first administrator, if there is nobody yet.
 Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
-                                    const Options& options, Database& database, bool encrypted);
+                                    const Options& options, Database& database, bool encrypted,
+                                    server::Log& log, server::Metrics& metrics);
 
 // "data" → "data.key"
 std::string DefaultKeyFile(const std::string& data);
