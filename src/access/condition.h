@@ -62,6 +62,8 @@ struct ConditionClause {
   std::string key;
   std::vector<std::string> values;
   bool has_variables = true;  // Of the version of 2012.
+  // AWS documents the key and the variables of the values. A clause about anything else holds for a Deny and fails for an Allow.
+  bool is_known = true;
   // The values without variables, ready for use; nullopt in the places of the others.
   std::vector<std::optional<Pattern>> patterns;
 

@@ -3,6 +3,9 @@
 // A session needs no record: its token is a sealed text that holds everything, the secret too. Whoever has the seal (every gateway with the
 // same key file) can read it, nobody can make one, and it ends by itself. What it refers to is looked up at each request, so a role that is
 // deleted, or whose policies change, takes its sessions with it.
+#include <absl/strings/match.h>
+
+#include <algorithm>
 #include <utility>
 
 #include "access/directory.h"
@@ -15,12 +18,79 @@ namespace {
 
 constexpr std::string_view kTokenPurpose = "session token";
 constexpr std::int64_t kSessionSecondsMin = 900;
-constexpr std::int64_t kSessionSecondsMax = 129'600;  // 36 hours, as GetSessionToken has it.
+constexpr std::int64_t kUserSessionSecondsMax = 129'600;  // 36 hours.
+constexpr std::int64_t kChainedSessionSecondsMax =
+    3600;  // Of a role that a role's session takes on.
 constexpr std::size_t kSessionPolicyBytesMax = 2048;
 
 Error BadSession(std::string message) { return Error{ErrorCode::kValidation, std::move(message)}; }
 
+Error BadMember(const std::string& member, const std::string& value,
+                const std::string& constraint) {
+  return BadSession("1 validation error detected: Value '" + value + "' at '" + member +
+                    "' failed to satisfy constraint: Member must " + constraint);
+}
+
+// AWS's bounds.
+Status CheckDuration(const Principal& by, const Identity& identity, std::int64_t seconds) {
+  const bool is_role = identity.kind == IdentityKind::kRole;
+  const std::int64_t most = is_role ? kRoleSessionSecondsMax : kUserSessionSecondsMax;
+  const std::string text = std::to_string(seconds);
+  if (seconds < kSessionSecondsMin) {
+    return BadMember("durationSeconds", text, "have value greater than or equal to 900");
+  }
+  if (seconds > most) {
+    return BadMember("durationSeconds", text,
+                     "have value less than or equal to " + std::to_string(most));
+  }
+  if (is_role && !by.caller.role_arn.empty() && seconds > kChainedSessionSecondsMax) {
+    return BadSession(
+        "The requested DurationSeconds exceeds the 1 hour session limit for roles assumed by role "
+        "chaining");
+  }
+  if (is_role && seconds > identity.session_seconds_max) {
+    return BadSession(
+        "The requested DurationSeconds exceeds the MaxSessionDuration set for this role.");
+  }
+  return {};
+}
+
+bool IsSessionCharacter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         std::string_view("_+=,.@-").find(c) != std::string_view::npos;
+}
+
+Status CheckSessionText(const std::string& member, const std::string& text) {
+  constexpr std::size_t kLettersMin = 2;
+  constexpr std::size_t kLettersMax = 64;
+  if (!std::ranges::all_of(text, IsSessionCharacter)) {
+    return BadMember(member, text, R"(satisfy regular expression pattern: [\w+=,.@-]*)");
+  }
+  if (text.size() < kLettersMin) {
+    return BadMember(member, text, "have length greater than or equal to 2");
+  }
+  return text.size() <= kLettersMax
+             ? Status()
+             : Status(BadMember(member, text, "have length less than or equal to 64"));
+}
+
+// A role's tags are a session's unless the session has its own; the case of letters does not tell them apart.
+void AddTags(const std::map<std::string, std::string>& more,
+             std::map<std::string, std::string>& tags) {
+  for (const auto& [key, value] : more) {
+    const bool is_there = std::ranges::any_of(
+        tags, [&](const auto& tag) { return absl::EqualsIgnoreCase(tag.first, key); });
+    if (!is_there) {
+      tags.emplace(key, value);
+    }
+  }
+}
+
 }  // namespace
+
+Status CheckSessionName(const std::string& name) {
+  return CheckSessionText("roleSessionName", name);
+}
 
 Result<SessionCredentials> Directory::OpenSession(const Principal& by, IdentityKind kind,
                                                   const std::string& name,
@@ -29,14 +99,23 @@ Result<SessionCredentials> Directory::OpenSession(const Principal& by, IdentityK
   if (identity == nullptr) {
     return BadSession("there is no such role or user: " + name);
   }
-  if (request.seconds < kSessionSecondsMin || request.seconds > kSessionSecondsMax) {
-    return BadSession("DurationSeconds is between 900 and 129600");
+  PJ_RETURN_IF_ERROR(CheckDuration(by, identity->identity, request.seconds));
+  if (kind == IdentityKind::kRole) {
+    PJ_RETURN_IF_ERROR(CheckSessionName(request.name));
   }
+  if (!request.source_identity.empty()) {
+    PJ_RETURN_IF_ERROR(CheckSessionText("sourceIdentity", request.source_identity));
+    if (!by.source_identity.empty() && by.source_identity != request.source_identity) {
+      return Error{ErrorCode::kAccessDenied,
+                   "The source identity of a session cannot be changed by the next one"};
+    }
+  }
+  PJ_RETURN_IF_ERROR(CheckTags(request.tags));
   if (request.policy.size() > kSessionPolicyBytesMax) {
     return BadSession("a session policy has at most 2,048 characters");
   }
   if (!request.policy.empty()) {
-    PJ_RETURN_IF_ERROR(Policy::Parse(request.policy, PolicyKind::kIdentity, "session"));
+    PJ_RETURN_IF_ERROR(Policy::Check(request.policy, PolicyKind::kIdentity));
   }
   constexpr std::size_t kIdLetters = 16;
   constexpr std::size_t kSecretLetters = 40;
@@ -51,7 +130,10 @@ Result<SessionCredentials> Directory::OpenSession(const Principal& by, IdentityK
                              .issued_to = kind == IdentityKind::kUser ? by.access_key_id : "",
                              .issued_ms = now,
                              .expires_ms = now + request.seconds * 1000,
-                             .tags = request.tags};
+                             .tags = request.tags,
+                             .source_identity = request.source_identity.empty()
+                                                    ? by.source_identity
+                                                    : request.source_identity};
   SessionCredentials credentials{.access_key_id = record.access_key_id,
                                  .secret = record.secret,
                                  .expires_ms = record.expires_ms};
@@ -99,11 +181,12 @@ Result<std::optional<Directory::Credential>> Directory::FindSession(std::string_
   principal->access_key_id = record.access_key_id;
   principal->issued_ms = record.issued_ms;
   principal->tags = std::move(record.tags);
-  principal->tags.insert(identity->identity.tags.begin(), identity->identity.tags.end());
+  AddTags(identity->identity.tags, principal->tags);
+  principal->source_identity = std::move(record.source_identity);
   principal->identity = std::move(identity);
   if (!record.policy.empty()) {
-    PJ_ASSIGN_OR_RETURN(principal->session_policy,
-                        Policy::Parse(record.policy, PolicyKind::kIdentity, "session"));
+    auto policy = Policy::Parse(record.policy, PolicyKind::kIdentity, "session");
+    principal->session_policy = policy ? *std::move(policy) : Policy::DenyAll("session");
   }
   return std::optional(Credential{std::make_shared<const std::string>(std::move(record.secret)),
                                   std::move(principal)});

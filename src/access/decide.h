@@ -2,8 +2,9 @@
 //
 //   1. A Deny that matches, in whichever policy, ends it.
 //   2. A resource policy that allows the caller itself (its user, or its session) ends it too.
-//   3. Else identity policies, or a resource policy that names the role or the account, must allow it;
-//   4. and the permission boundary, if there is one, and the session policy, if there is one, must allow it as well.
+//   3. Else identity policies, or a resource policy that names the role or everybody, must allow it. One that names the account delegates:
+//      the account's own policies, which are the identity's, must allow it.
+//   4. The permission boundary, if there is one, and the session policy, if there is one, must allow it as well.
 #ifndef PREJOIN_ACCESS_DECIDE_H_
 #define PREJOIN_ACCESS_DECIDE_H_
 
@@ -70,6 +71,22 @@ struct Decision {
 };
 
 Decision Decide(const Policies& policies, const AccessQuestion& request);
+
+// Whom a resource policy grants a request to: the more of them, the fewer others have to allow it.
+enum class Grant {
+  kNone,
+  kDelegated,  // The account: its own policies decide.
+  kEverybody,  // "*"
+  kRole,
+  kCaller,  // The user, or the session, itself.
+};
+
+struct Trust {
+  Grant grant = Grant::kNone;
+  Decision decision;  // For the text of a refusal.
+};
+// The say of a role's trust policy, which may be null.
+Trust TrustOf(const Policy* trust, const AccessQuestion& request);
 
 // How far a statement fits a request, for people who wonder.
 struct StatementFit {

@@ -5,7 +5,10 @@
 // Identities are immutable once published: a request keeps the version that it began with.
 #include "access/directory.h"
 
+#include <absl/strings/ascii.h>
+
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "access/records.h"
@@ -51,24 +54,54 @@ Status CheckName(const std::string& name) {
   return {};
 }
 
-Result<ReadyIdentity> Read(Identity identity) {
+Status CheckSessionSeconds(std::int64_t seconds) {
+  return seconds >= kRoleSessionSecondsMin && seconds <= kRoleSessionSecondsMax
+             ? Status()
+             : Status(Invalid("MaxSessionDuration must be between 3600 and 43200 seconds"));
+}
+
+// A document that an earlier version stored and this one cannot read denies everything: its owner is locked out, the server starts.
+Policy ReadStored(const std::string& document, PolicyKind kind, const std::string& name) {
+  auto policy = Policy::Parse(document, kind, name);
+  return policy ? *std::move(policy) : Policy::DenyAll(name);
+}
+
+ReadyIdentity Read(Identity identity) {
   ReadyIdentity ready;
   for (const auto& [name, document] : identity.policies) {
-    PJ_ASSIGN_OR_RETURN(Policy policy, Policy::Parse(document, PolicyKind::kIdentity, name));
-    ready.policies.push_back(std::move(policy));
+    ready.policies.push_back(ReadStored(document, PolicyKind::kIdentity, name));
   }
   if (!identity.boundary.empty()) {
-    PJ_ASSIGN_OR_RETURN(ready.boundary,
-                        Policy::Parse(identity.boundary, PolicyKind::kIdentity, "boundary"));
+    ready.boundary = ReadStored(identity.boundary, PolicyKind::kIdentity, "boundary");
   }
   if (!identity.trust.empty()) {
-    PJ_ASSIGN_OR_RETURN(ready.trust, Policy::Parse(identity.trust, PolicyKind::kResource, "trust"));
+    ready.trust = ReadStored(identity.trust, PolicyKind::kTrust, "trust");
   }
   ready.identity = std::move(identity);
   return ready;
 }
 
 }  // namespace
+
+Status CheckTags(const std::map<std::string, std::string>& tags) {
+  constexpr std::size_t kTagsMax = 50;
+  constexpr std::size_t kTagKeyMax = 128;
+  constexpr std::size_t kTagValueMax = 256;
+  if (tags.size() > kTagsMax) {
+    return Invalid("a user, role or session has at most 50 tags");
+  }
+  std::set<std::string> lower;
+  for (const auto& [key, value] : tags) {
+    if (key.empty() || key.size() > kTagKeyMax || value.size() > kTagValueMax) {
+      return Invalid("a tag has a key of 1 to 128 characters and a value of at most 256");
+    }
+    // Conditions do not tell the case of letters apart.
+    if (!lower.insert(absl::AsciiStrToLower(key)).second) {
+      return Invalid("Duplicate tag keys found. Please note that Tag keys are case insensitive.");
+    }
+  }
+  return {};
+}
 
 std::string IdentityArn(const std::string& account, IdentityKind kind, const std::string& name) {
   return "arn:aws:iam::" + account + (kind == IdentityKind::kUser ? ":user/" : ":role/") + name;
@@ -122,8 +155,7 @@ Status Directory::Load() {
 Status Directory::LoadRecord(std::string_view name, std::string_view value) {
   if (name.starts_with("u/") || name.starts_with("r/")) {
     PJ_ASSIGN_OR_RETURN(Identity identity, ParseIdentity(value));
-    PJ_ASSIGN_OR_RETURN(ReadyIdentity ready, Read(std::move(identity)));
-    Publish(std::move(ready));
+    Publish(Read(std::move(identity)));
   } else if (name.starts_with("k/")) {
     PJ_ASSIGN_OR_RETURN(auto record, ParseKey(value));
     PJ_ASSIGN_OR_RETURN(record.key.secret, seal_.Open(record.sealed_secret, record.key.id));
@@ -190,11 +222,10 @@ Status Directory::Write(const Changes& changes) {
 }
 
 Status Directory::WriteIdentity(const Identity& identity) {
-  PJ_ASSIGN_OR_RETURN(ReadyIdentity ready, Read(identity));
   PJ_RETURN_IF_ERROR(
       Write({{IdentityRecordName(identity.kind, identity.name), PrintIdentity(identity)}}));
   MutexLock lock(mutex_);
-  Publish(std::move(ready));
+  Publish(Read(identity));
   return {};
 }
 
@@ -203,8 +234,14 @@ bool Directory::HasKeys() const {
   return !keys_.empty();
 }
 
-Status Directory::Create(IdentityKind kind, const std::string& name, const std::string& trust) {
+Status Directory::Create(const NewIdentity& wanted) {
+  const auto& [kind, name, trust, tags, session_seconds_max] = wanted;
   PJ_RETURN_IF_ERROR(CheckName(name));
+  PJ_RETURN_IF_ERROR(CheckTags(tags));
+  PJ_RETURN_IF_ERROR(CheckSessionSeconds(session_seconds_max));
+  if (!trust.empty()) {
+    PJ_RETURN_IF_ERROR(Policy::Check(trust, PolicyKind::kTrust));
+  }
   MutexLock change(change_mutex_);
   if (Find(kind, name) != nullptr) {
     return Error{ErrorCode::kResourceInUse,
@@ -217,7 +254,9 @@ Status Directory::Create(IdentityKind kind, const std::string& name, const std::
        .name = name,
        .id = (kind == IdentityKind::kUser ? "AIDA" : "AROA") + RandomLetters(kIdLetters),
        .created_ms = clock_.NowMs(),
-       .trust = trust});
+       .trust = trust,
+       .tags = tags,
+       .session_seconds_max = session_seconds_max});
 }
 
 Status Directory::Delete(IdentityKind kind, const std::string& name) {
@@ -258,6 +297,7 @@ Status Directory::SetPolicy(IdentityKind kind, const std::string& name,
   if (document.size() > kPolicyBytesMax) {
     return Invalid("a policy has at most 10,240 characters");
   }
+  PJ_RETURN_IF_ERROR(Policy::Check(document, PolicyKind::kIdentity));
   return Change(kind, name, [&](Identity& identity) -> Status {
     identity.policies[policy_name] = document;
     return {};
@@ -277,6 +317,9 @@ Status Directory::RemovePolicy(IdentityKind kind, const std::string& name,
 
 Status Directory::SetBoundary(IdentityKind kind, const std::string& name,
                               const std::string& document) {
+  if (!document.empty()) {
+    PJ_RETURN_IF_ERROR(Policy::Check(document, PolicyKind::kIdentity));
+  }
   return Change(kind, name, [&](Identity& identity) -> Status {
     identity.boundary = document;
     return {};
@@ -284,14 +327,24 @@ Status Directory::SetBoundary(IdentityKind kind, const std::string& name,
 }
 
 Status Directory::SetTrust(const std::string& role, const std::string& document) {
+  PJ_RETURN_IF_ERROR(Policy::Check(document, PolicyKind::kTrust));
   return Change(IdentityKind::kRole, role, [&](Identity& identity) -> Status {
     identity.trust = document;
     return {};
   });
 }
 
+Status Directory::SetSessionSeconds(const std::string& role, std::int64_t seconds) {
+  PJ_RETURN_IF_ERROR(CheckSessionSeconds(seconds));
+  return Change(IdentityKind::kRole, role, [&](Identity& identity) -> Status {
+    identity.session_seconds_max = seconds;
+    return {};
+  });
+}
+
 Status Directory::SetTags(IdentityKind kind, const std::string& name,
                           const std::map<std::string, std::string>& tags) {
+  PJ_RETURN_IF_ERROR(CheckTags(tags));
   return Change(kind, name, [&](Identity& identity) -> Status {
     identity.tags = tags;
     return {};
@@ -393,16 +446,31 @@ Status Directory::DeleteKey(const std::string& id) {
   return {};
 }
 
-std::vector<AccessKey> Directory::ListKeys(const std::string& user) const {
+std::vector<AccessKey> Directory::ListAllKeys() const {
   MutexLock lock(mutex_);
   std::vector<AccessKey> keys;
   for (const auto& [id, stored] : keys_) {
-    if (user.empty() || stored.key.user == user) {
-      keys.push_back(stored.key);
-      keys.back().secret.clear();
-    }
+    keys.push_back(stored.key);
+    keys.back().secret.clear();
   }
   return keys;
+}
+
+std::vector<AccessKey> Directory::ListKeys(const std::string& user) const {
+  std::vector<AccessKey> keys = ListAllKeys();
+  std::erase_if(keys, [&](const AccessKey& key) { return key.user != user; });
+  return keys;
+}
+
+std::optional<AccessKey> Directory::FindKey(const std::string& id) const {
+  MutexLock lock(mutex_);
+  const auto found = keys_.find(id);
+  if (found == keys_.end()) {
+    return std::nullopt;
+  }
+  AccessKey key = found->second.key;
+  key.secret.clear();
+  return key;
 }
 
 }  // namespace prejoin::access

@@ -28,12 +28,31 @@ inline constexpr std::int64_t kLastUseStepMs = 15 * 60 * 1000;
 // The feature that the store's marker names once there is anybody (Store::Need).
 inline constexpr const char* kAccessFeature = "access";
 
+// AWS's bounds of MaxSessionDuration.
+inline constexpr std::int64_t kRoleSessionSecondsMin = 3600;
+inline constexpr std::int64_t kRoleSessionSecondsMax = 43'200;
+
+struct NewIdentity {
+  IdentityKind kind = IdentityKind::kUser;
+  std::string name;
+  std::string trust = "";  // Of a role.
+  std::map<std::string, std::string> tags = {};
+  std::int64_t session_seconds_max = kRoleSessionSecondsMin;  // Of a role.
+};
+
 struct SessionRequest {
   std::string name;    // Of the session.
   std::string policy;  // A document that narrows it further; empty: none.
   std::int64_t seconds = 3600;
   std::map<std::string, std::string> tags = {};  // They stand before those of the role.
+  std::string source_identity = "";
 };
+
+// kValidation for more than 50 tags, for keys or values that are too long, and for keys that differ in the case of letters only.
+Status CheckTags(const std::map<std::string, std::string>& tags);
+
+// kValidation unless it is one that AWS allows as RoleSessionName: 2 to 64 of [\w+=,.@-], so that no session's ARN can be another's.
+Status CheckSessionName(const std::string& name);
 
 // Thread-safe. A change is durable, and every later request sees it, when the call returns.
 class Directory {
@@ -48,7 +67,10 @@ class Directory {
   bool HasKeys() const PJ_EXCLUDES(mutex_);
 
   // Users and roles. kValidation with what is wrong; kResourceInUse if the name is taken; kResourceNotFound if there is none such.
-  Status Create(IdentityKind kind, const std::string& name, const std::string& trust = "");
+  Status Create(const NewIdentity& wanted);
+  Status Create(IdentityKind kind, const std::string& name, const std::string& trust = "") {
+    return Create({.kind = kind, .name = name, .trust = trust});
+  }
   // A user's keys go with it.
   Status Delete(IdentityKind kind, const std::string& name);
   Status SetPolicy(IdentityKind kind, const std::string& name, const std::string& policy_name,
@@ -56,6 +78,8 @@ class Directory {
   Status RemovePolicy(IdentityKind kind, const std::string& name, const std::string& policy_name);
   Status SetBoundary(IdentityKind kind, const std::string& name, const std::string& document);
   Status SetTrust(const std::string& role, const std::string& document);
+  // How long a session of the role may last at most: 3600 to 43200 seconds.
+  Status SetSessionSeconds(const std::string& role, std::int64_t seconds);
   Status SetTags(IdentityKind kind, const std::string& name,
                  const std::map<std::string, std::string>& tags);
   std::vector<Identity> List(IdentityKind kind) const PJ_EXCLUDES(mutex_);
@@ -68,8 +92,10 @@ class Directory {
   Status ImportKey(const std::string& user, const std::string& id, const std::string& secret);
   Status SetKeyActive(const std::string& id, bool active);
   Status DeleteKey(const std::string& id);
-  // Without their secrets. Of all users if `user` is empty.
+  // Without their secrets.
   std::vector<AccessKey> ListKeys(const std::string& user) const PJ_EXCLUDES(mutex_);
+  std::vector<AccessKey> ListAllKeys() const PJ_EXCLUDES(mutex_);
+  std::optional<AccessKey> FindKey(const std::string& id) const PJ_EXCLUDES(mutex_);
 
   // Temporary credentials for a role, or for a user itself.
   Result<SessionCredentials> OpenSession(const Principal& by, IdentityKind kind,

@@ -26,6 +26,7 @@ struct Identity {
   std::string boundary;                         // A document; empty: none.
   std::string trust;  // Of a role: who may take it on. A document with principals.
   std::map<std::string, std::string> tags;
+  std::int64_t session_seconds_max = 3600;  // Of a role: MaxSessionDuration.
 };
 
 struct AccessKey {
@@ -54,6 +55,7 @@ struct Principal {
   std::shared_ptr<const ReadyIdentity> identity;
   std::optional<Policy> session_policy;
   std::optional<std::int64_t> issued_ms;  // Of a session.
+  std::string source_identity;            // aws:SourceIdentity, of a session that has one.
   std::map<std::string, std::string> tags;
 };
 

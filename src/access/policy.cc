@@ -3,15 +3,23 @@
 #include <absl/strings/match.h>
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <utility>
 
+#include "access/condition_keys.h"
 #include "json/reader.h"
 
 namespace prejoin::access {
 namespace {
 
-Error Malformed(std::string text) {
-  return Error{ErrorCode::kValidation, "the policy is not well formed: " + std::move(text)};
+Error Malformed(std::string message) {
+  return Error{ErrorCode::kValidation, std::move(message),
+               std::make_shared<const MalformedPolicy>()};
+}
+
+Error SyntaxError(const std::string& reason) {
+  return Malformed("Syntax errors in policy. " + reason);
 }
 
 // A string, or a list of strings; numbers and booleans as conditions may have them.
@@ -29,7 +37,7 @@ Status ReadTexts(json::Value value, const std::string& where, std::vector<std::s
         out.push_back(one.number_text());
         return {};
       default:
-        return Malformed(where + " holds something else than texts");
+        return SyntaxError(where + " holds something other than strings.");
     }
   };
   if (value.type() != json::Type::kArray) {
@@ -56,13 +64,13 @@ Status ReadPrincipals(json::Value value, bool excluded, Statement& statement) {
   list.excluded = excluded;
   if (value.type() == json::Type::kString) {
     if (value.string() != "*") {
-      return Malformed("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}");
+      return SyntaxError("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}.");
     }
     list.names = {"*"};
     return {};
   }
   if (value.type() != json::Type::kObject) {
-    return Malformed("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}");
+    return SyntaxError("Principal is \"*\" or an object such as {\"AWS\": \"arn:…\"}.");
   }
   for (const auto& [kind, names] : value.fields()) {
     std::vector<std::string> texts;
@@ -93,23 +101,25 @@ Status ReadOperator(std::string_view name, ConditionClause& clause) {
   clause.tested_by = FindConditionOperator(rest);
   return clause.tested_by != nullptr
              ? Status()
-             : Malformed("there is no condition operator " + std::string(name));
+             : SyntaxError("There is no condition operator " + std::string(name) + ".");
 }
 
 Status ReadConditions(json::Value value, Statement& statement) {
   if (value.type() != json::Type::kObject) {
-    return Malformed("Condition is an object of operators");
+    return SyntaxError("Condition is an object of operators.");
   }
   for (const auto& [name, keys] : value.fields()) {
     ConditionClause clause{.has_variables = statement.has_variables};
     PJ_RETURN_IF_ERROR(ReadOperator(name, clause));
     if (keys.type() != json::Type::kObject) {
-      return Malformed("Condition." + std::string(name) + " is an object of condition keys");
+      return SyntaxError("Condition." + std::string(name) + " is an object of condition keys.");
     }
     for (const auto& [key, values] : keys.fields()) {
       ConditionClause& added = statement.conditions.emplace_back(clause);
       added.key = key;
       PJ_RETURN_IF_ERROR(ReadTexts(values, "Condition." + std::string(key), added.values));
+      added.is_known = IsDocumentedKey(key) &&
+                       (!statement.has_variables || HaveOnly(added.values, IsDocumentedKey));
       added.Prepare();
     }
   }
@@ -119,7 +129,7 @@ Status ReadConditions(json::Value value, Statement& statement) {
 Status ReadEffect(json::Value value, Statement& statement) {
   const std::string_view text = value.type() == json::Type::kString ? value.string() : "";
   if (text != "Allow" && text != "Deny") {
-    return Malformed("Effect is \"Allow\" or \"Deny\"");
+    return SyntaxError("Effect is \"Allow\" or \"Deny\".");
   }
   statement.effect = text == "Allow" ? Effect::kAllow : Effect::kDeny;
   return {};
@@ -149,36 +159,60 @@ Status ReadElement(std::string_view name, json::Value value, Statement& statemen
   if (name == "Condition") {
     return ReadConditions(value, statement);
   }
-  return Malformed("a statement has no element " + std::string(name));
+  return SyntaxError("A statement has no element " + std::string(name) + ".");
+}
+
+// The members of an object, each once: of two that contradict each other the reader of the document may have seen the other one.
+Status CheckNamedOnce(json::Value object) {
+  std::set<std::string_view> names;
+  for (const auto& [name, value] : object.fields()) {
+    if (!names.insert(name).second) {
+      return SyntaxError("The element " + std::string(name) + " occurs more than once.");
+    }
+  }
+  return {};
+}
+
+Status CheckElements(json::Value value, const Statement& statement, PolicyKind kind) {
+  for (const char* element : {"Action", "Resource", "Principal"}) {
+    const std::string name = element;
+    if (value.Find(name) && value.Find("Not" + name)) {
+      return SyntaxError("A statement has both " + name + " and Not" + name + ".");
+    }
+  }
+  if (!value.Find("Effect")) {
+    return SyntaxError("A statement has no Effect.");
+  }
+  if (statement.actions.names.empty()) {
+    return Malformed("Policy statement must contain actions.");
+  }
+  if (kind == PolicyKind::kIdentity) {
+    if (statement.principals) {
+      return Malformed("Policy document should not specify a principal.");
+    }
+    if (statement.resources.names.empty()) {
+      return Malformed("Policy statement must contain resources.");
+    }
+  } else if (!statement.principals) {
+    return Malformed("Missing required field Principal");
+  }
+  return {};
 }
 
 Result<Statement> ReadStatement(json::Value value, PolicyKind kind, bool has_variables) {
   if (value.type() != json::Type::kObject) {
-    return Malformed("Statement is an object or a list of objects");
+    return SyntaxError("Statement is an object or a list of objects.");
   }
+  PJ_RETURN_IF_ERROR(CheckNamedOnce(value));
   Statement statement;
   statement.has_variables = has_variables;
-  bool has_effect = false;
   for (const auto& [name, element] : value.fields()) {
-    has_effect = has_effect || name == "Effect";
     PJ_RETURN_IF_ERROR(ReadElement(name, element, statement));
   }
-  const std::string where = statement.id.empty() ? "a statement" : "the statement " + statement.id;
-  if (!has_effect) {
-    return Malformed(where + " has no Effect");
-  }
-  if (statement.actions.names.empty()) {
-    return Malformed(where + " has neither Action nor NotAction");
-  }
-  if (kind == PolicyKind::kIdentity && statement.resources.names.empty()) {
-    return Malformed(where + " has neither Resource nor NotResource");
-  }
-  if ((kind == PolicyKind::kResource) != statement.principals.has_value()) {
-    return Malformed(where + (kind == PolicyKind::kResource
-                                  ? " has neither Principal nor NotPrincipal"
-                                  : " names a principal, which only a resource policy does"));
-  }
-  if (kind == PolicyKind::kResource && statement.resources.names.empty()) {
+  PJ_RETURN_IF_ERROR(CheckElements(value, statement, kind));
+  statement.has_unknown_resources =
+      has_variables && !HaveOnly(statement.resources.names, IsDocumentedKey);
+  if (statement.resources.names.empty()) {
     statement.resources.names = {"*"};  // The resource that the policy belongs to.
   }
   return statement;
@@ -190,8 +224,9 @@ Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::st
   // A policy of a table is read while the request that asks for it is.
   const auto parsed = json::Document::ParseAside(document);
   if (!parsed || parsed->root().type() != json::Type::kObject) {
-    return Malformed("it is not a JSON object");
+    return SyntaxError("The document is not a JSON object.");
   }
+  PJ_RETURN_IF_ERROR(CheckNamedOnce(parsed->root()));
   Policy policy{.name = std::move(name)};
   std::optional<json::Value> statements;
   bool has_variables = false;  // Version is 2008-10-17 where nothing is said.
@@ -199,17 +234,17 @@ Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::st
     if (element == "Version") {
       const std::string_view version = value.type() == json::Type::kString ? value.string() : "";
       if (version != "2012-10-17" && version != "2008-10-17") {
-        return Malformed("Version is 2012-10-17 or 2008-10-17");
+        return SyntaxError("Version is 2012-10-17 or 2008-10-17.");
       }
       has_variables = version == "2012-10-17";
     } else if (element == "Statement") {
       statements = value;
     } else if (element != "Id") {
-      return Malformed("it has no element " + std::string(element));
+      return SyntaxError("A document has no element " + std::string(element) + ".");
     }
   }
   if (!statements) {
-    return Malformed("it has no Statement");
+    return SyntaxError("The document has no Statement.");
   }
   const auto add = [&](json::Value value) -> Status {
     PJ_ASSIGN_OR_RETURN(Statement statement, ReadStatement(value, kind, has_variables));
@@ -223,6 +258,17 @@ Result<Policy> Policy::Parse(std::string_view document, PolicyKind kind, std::st
   } else {
     PJ_RETURN_IF_ERROR(add(*statements));
   }
+  return policy;
+}
+
+Policy Policy::DenyAll(std::string name) {
+  Policy policy{.name = std::move(name)};
+  policy.statements.push_back({.id = "Unreadable",
+                               .effect = Effect::kDeny,
+                               .actions = {.names = {"*"}},
+                               .resources = {.names = {"*"}},
+                               .principals = std::nullopt,
+                               .conditions = {}});
   return policy;
 }
 

@@ -1,5 +1,5 @@
-// One row for each action: what it may be done to, and what it does. Every action but the two that are about the caller itself is checked as
-// "iam:CreateUser" on the ARN of the user or role before it runs.
+// One row for each action: what it may be done to, and what it does. The user or role that a request means is found once, before anything
+// else: policies are asked about it, as "iam:CreateUser" on its ARN, and the action is done to it. No action reads the name again.
 #include "access/query_api.h"
 
 #include <absl/strings/escaping.h>
@@ -7,6 +7,7 @@
 #include <absl/time/time.h>
 
 #include <charconv>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <utility>
@@ -74,10 +75,17 @@ std::string TimeText(std::int64_t ms) {
   return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::FromUnixMillis(ms), absl::UTCTimeZone());
 }
 
+// The user or role that a call is about.
+struct SubjectName {
+  IdentityKind kind = IdentityKind::kUser;
+  std::string name;  // Empty: all of them.
+};
+
 struct FormCall {
   Directory& directory;
   RequestAccess& access;
   const Parameters& parameters;
+  SubjectName subject = {};
 
   std::string Text(std::string_view name) const {
     const auto found = parameters.find(name);
@@ -101,7 +109,8 @@ std::string IdentityXml(const std::string& account, const Identity& identity) {
                     Element("Arn", IdentityArn(account, identity.kind, identity.name)) +
                     Element("CreateDate", TimeText(identity.created_ms));
   if (!is_user) {
-    xml += Element("AssumeRolePolicyDocument", identity.trust);
+    xml += Element("AssumeRolePolicyDocument", identity.trust) +
+           Element("MaxSessionDuration", std::to_string(identity.session_seconds_max));
   }
   return xml;
 }
@@ -127,18 +136,46 @@ Result<std::map<std::string, std::string>> ReadTags(const FormCall& call) {
   return Error{ErrorCode::kLimitExceeded, "Cannot exceed quota for tags: 50"};
 }
 
-Result<SessionRequest> ReadSession(const FormCall& call, std::string name, std::int64_t seconds) {
-  SessionRequest request{
-      .name = std::move(name), .policy = call.Text("Policy"), .seconds = seconds};
-  const std::string text = call.Text("DurationSeconds");
-  if (!text.empty()) {
-    const auto [end, error] =
-        std::from_chars(text.data(), text.data() + text.size(), request.seconds);
-    if (error != std::errc() || end != text.data() + text.size()) {
-      return Error{ErrorCode::kValidation, "DurationSeconds is not a number"};
+Error BadCall(std::string message) { return Error{ErrorCode::kValidation, std::move(message)}; }
+
+// Nullopt if the call does not have the parameter.
+Result<std::optional<std::int64_t>> ReadNumber(const FormCall& call, std::string_view name) {
+  const std::string text = call.Text(name);
+  if (text.empty()) {
+    return std::optional<std::int64_t>();
+  }
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return BadCall(std::string(name) + " is not a number");
+  }
+  return std::optional(number);
+}
+
+// Parameters that limit what they are sent with: to pass over one would give more than was asked for.
+Status RefuseParameters(const FormCall& call, std::initializer_list<std::string_view> names) {
+  for (const auto& [name, value] : call.parameters) {
+    for (const std::string_view refused : names) {
+      if (name == refused || name.starts_with(std::string(refused) + ".")) {
+        return BadCall("The parameter " + std::string(refused) + " is not supported.");
+      }
     }
   }
-  return request;
+  return {};
+}
+
+void AddTagKeys(const std::map<std::string, std::string>& tags, ActionKeys& keys) {
+  for (const auto& [key, value] : tags) {
+    keys["aws:RequestTag/" + key] = {value};
+    keys["aws:TagKeys"].push_back(key);
+  }
+}
+
+void AddResourceTags(const Identity& identity, ActionKeys& keys) {
+  for (const auto& [key, value] : identity.tags) {
+    keys["aws:ResourceTag/" + key] = {value};
+    keys["iam:ResourceTag/" + key] = {value};
+  }
 }
 
 // ---- STS
@@ -154,18 +191,42 @@ Result<std::string> GetSessionToken(FormCall& call) {
   if (caller.username.empty() || caller.issued_ms) {
     return Error{ErrorCode::kAccessDenied, "Cannot call GetSessionToken with session credentials"};
   }
+  PJ_RETURN_IF_ERROR(RefuseParameters(call, {"SerialNumber", "TokenCode"}));
   constexpr std::int64_t kTwelveHours = 43'200;
-  PJ_ASSIGN_OR_RETURN(SessionRequest request, ReadSession(call, "", kTwelveHours));
-  request.policy.clear();
-  PJ_ASSIGN_OR_RETURN(
-      const SessionCredentials credentials,
-      call.directory.OpenSession(caller, IdentityKind::kUser, caller.username, request));
+  PJ_ASSIGN_OR_RETURN(const auto seconds, ReadNumber(call, "DurationSeconds"));
+  PJ_ASSIGN_OR_RETURN(const SessionCredentials credentials,
+                      call.directory.OpenSession(
+                          caller, IdentityKind::kUser, caller.username,
+                          {.name = "", .policy = "", .seconds = seconds.value_or(kTwelveHours)}));
   return CredentialsXml(credentials);
 }
 
+// The trust policy and the caller's own are asked for each thing that a session is opened with.
+Status CheckAssume(const FormCall& call, const ReadyIdentity& role, const SessionRequest& request) {
+  ActionKeys keys = {{"sts:RoleSessionName", {request.name}}};
+  AddTagKeys(request.tags, keys);
+  AddResourceTags(role.identity, keys);
+  if (const std::string id = call.Text("ExternalId"); !id.empty()) {
+    keys["sts:ExternalId"] = {id};
+  }
+  if (!request.source_identity.empty()) {
+    keys["sts:SourceIdentity"] = {request.source_identity};
+  }
+  PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(role, "sts:AssumeRole", keys));
+  if (!request.tags.empty()) {
+    PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(role, "sts:TagSession", keys));
+  }
+  return request.source_identity.empty()
+             ? Status()
+             : call.access.CheckAssumeRole(role, "sts:SetSourceIdentity", keys);
+}
+
 Result<std::string> AssumeRole(FormCall& call) {
+  PJ_RETURN_IF_ERROR(RefuseParameters(
+      call, {"PolicyArns", "SerialNumber", "TokenCode", "TransitiveTagKeys", "ProvidedContexts"}));
   PJ_ASSIGN_OR_RETURN(const std::string arn, call.Required("RoleArn"));
   PJ_ASSIGN_OR_RETURN(const std::string session, call.Required("RoleSessionName"));
+  PJ_RETURN_IF_ERROR(CheckSessionName(session));
   const std::string prefix = IdentityArn(call.directory.account(), IdentityKind::kRole, "");
   const std::string name = arn.starts_with(prefix) ? arn.substr(prefix.size()) : "";
   const auto role = call.directory.Find(IdentityKind::kRole, name);
@@ -174,13 +235,15 @@ Result<std::string> AssumeRole(FormCall& call) {
                  "User: " + call.access.principal().caller.arn +
                      " is not authorized to perform: sts:AssumeRole on resource: " + arn};
   }
-  PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(*role, "sts:AssumeRole"));
   constexpr std::int64_t kOneHour = 3600;
-  PJ_ASSIGN_OR_RETURN(SessionRequest request, ReadSession(call, session, kOneHour));
+  PJ_ASSIGN_OR_RETURN(const auto seconds, ReadNumber(call, "DurationSeconds"));
+  SessionRequest request{.name = session,
+                         .policy = call.Text("Policy"),
+                         .seconds = seconds.value_or(kOneHour),
+                         .tags = {},
+                         .source_identity = call.Text("SourceIdentity")};
   PJ_ASSIGN_OR_RETURN(request.tags, ReadTags(call));
-  if (!request.tags.empty()) {
-    PJ_RETURN_IF_ERROR(call.access.CheckAssumeRole(*role, "sts:TagSession"));
-  }
+  PJ_RETURN_IF_ERROR(CheckAssume(call, *role, request));
   PJ_ASSIGN_OR_RETURN(
       const SessionCredentials credentials,
       call.directory.OpenSession(call.access.principal(), IdentityKind::kRole, name, request));
@@ -194,77 +257,82 @@ Result<std::string> AssumeRole(FormCall& call) {
 
 // ---- IAM
 
-template <IdentityKind kKind>
-constexpr std::string_view kNameOf = kKind == IdentityKind::kUser ? "UserName" : "RoleName";
-
-template <IdentityKind kKind>
-Result<std::string> CreateOne(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
-  std::string trust;
-  if (kKind == IdentityKind::kRole) {
-    PJ_ASSIGN_OR_RETURN(trust, call.Required("AssumeRolePolicyDocument"));
-  }
-  PJ_RETURN_IF_ERROR(call.directory.Create(kKind, name, trust));
-  return Around(kKind == IdentityKind::kUser ? "User" : "Role",
-                IdentityXml(call.directory.account(), call.directory.Find(kKind, name)->identity));
+std::string_view ElementOf(IdentityKind kind) {
+  return kind == IdentityKind::kUser ? "User" : "Role";
 }
 
-template <IdentityKind kKind>
+Result<std::string> CreateOne(FormCall& call) {
+  PJ_RETURN_IF_ERROR(RefuseParameters(call, {"PermissionsBoundary"}));
+  if (const std::string path = call.Text("Path"); !path.empty() && path != "/") {
+    return BadCall("Users and roles have no paths but /.");
+  }
+  NewIdentity wanted{.kind = call.subject.kind, .name = call.subject.name};
+  PJ_ASSIGN_OR_RETURN(wanted.tags, ReadTags(call));
+  if (wanted.kind == IdentityKind::kRole) {
+    PJ_ASSIGN_OR_RETURN(wanted.trust, call.Required("AssumeRolePolicyDocument"));
+    PJ_ASSIGN_OR_RETURN(const auto seconds, ReadNumber(call, "MaxSessionDuration"));
+    wanted.session_seconds_max = seconds.value_or(kRoleSessionSecondsMin);
+  }
+  if (!wanted.tags.empty()) {
+    ActionKeys keys;
+    AddTagKeys(wanted.tags, keys);
+    PJ_RETURN_IF_ERROR(call.access.CheckAction(
+        wanted.kind == IdentityKind::kUser ? "iam:TagUser" : "iam:TagRole",
+        IdentityArn(call.directory.account(), wanted.kind, wanted.name), keys));
+  }
+  PJ_RETURN_IF_ERROR(call.directory.Create(wanted));
+  const auto made = call.directory.Find(wanted.kind, wanted.name);
+  return made == nullptr ? std::string()
+                         : Around(ElementOf(wanted.kind),
+                                  IdentityXml(call.directory.account(), made->identity));
+}
+
+Error NoSuchEntity(const FormCall& call) {
+  return Error{ErrorCode::kResourceNotFound,
+               "The user or role with name " + call.subject.name + " cannot be found."};
+}
+
 Result<std::string> GetOne(FormCall& call) {
-  std::string name = call.Text(kNameOf<kKind>);
-  if (name.empty()) {
-    name = call.access.principal().username;
-  }
-  const auto found = call.directory.Find(kKind, name);
+  const auto found = call.directory.Find(call.subject.kind, call.subject.name);
   if (found == nullptr) {
-    return Error{ErrorCode::kResourceNotFound,
-                 "The user or role with name " + name + " cannot be found."};
+    return NoSuchEntity(call);
   }
-  return Around(kKind == IdentityKind::kUser ? "User" : "Role",
+  return Around(ElementOf(call.subject.kind),
                 IdentityXml(call.directory.account(), found->identity));
 }
 
-template <IdentityKind kKind>
 Result<std::string> DeleteOne(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
-  PJ_RETURN_IF_ERROR(call.directory.Delete(kKind, name));
+  PJ_RETURN_IF_ERROR(call.directory.Delete(call.subject.kind, call.subject.name));
   return std::string();
 }
 
-template <IdentityKind kKind>
 Result<std::string> ListAll(FormCall& call) {
   std::string members;
-  for (const Identity& identity : call.directory.List(kKind)) {
+  for (const Identity& identity : call.directory.List(call.subject.kind)) {
     members += Around("member", IdentityXml(call.directory.account(), identity));
   }
   return Element("IsTruncated", "false") +
-         Around(kKind == IdentityKind::kUser ? "Users" : "Roles", members);
+         Around(call.subject.kind == IdentityKind::kUser ? "Users" : "Roles", members);
 }
 
-template <IdentityKind kKind>
 Result<std::string> PutPolicy(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
   PJ_ASSIGN_OR_RETURN(const std::string policy, call.Required("PolicyName"));
   PJ_ASSIGN_OR_RETURN(const std::string document, call.Required("PolicyDocument"));
-  PJ_RETURN_IF_ERROR(call.directory.SetPolicy(kKind, name, policy, document));
+  PJ_RETURN_IF_ERROR(
+      call.directory.SetPolicy(call.subject.kind, call.subject.name, policy, document));
   return std::string();
 }
 
-template <IdentityKind kKind>
 Result<std::string> DeletePolicy(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
   PJ_ASSIGN_OR_RETURN(const std::string policy, call.Required("PolicyName"));
-  PJ_RETURN_IF_ERROR(call.directory.RemovePolicy(kKind, name, policy));
+  PJ_RETURN_IF_ERROR(call.directory.RemovePolicy(call.subject.kind, call.subject.name, policy));
   return std::string();
 }
 
-template <IdentityKind kKind>
 Result<std::string> ListPolicies(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
-  const auto found = call.directory.Find(kKind, name);
+  const auto found = call.directory.Find(call.subject.kind, call.subject.name);
   if (found == nullptr) {
-    return Error{ErrorCode::kResourceNotFound,
-                 "The user or role with name " + name + " cannot be found."};
+    return NoSuchEntity(call);
   }
   std::string members;
   for (const auto& [policy, document] : found->identity.policies) {
@@ -273,32 +341,33 @@ Result<std::string> ListPolicies(FormCall& call) {
   return Element("IsTruncated", "false") + Around("PolicyNames", members);
 }
 
-template <IdentityKind kKind>
 Result<std::string> Tag(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required(kNameOf<kKind>));
   PJ_ASSIGN_OR_RETURN(auto tags, ReadTags(call));
-  if (const auto found = call.directory.Find(kKind, name)) {
+  if (const auto found = call.directory.Find(call.subject.kind, call.subject.name)) {
     tags.insert(found->identity.tags.begin(), found->identity.tags.end());
   }
-  PJ_RETURN_IF_ERROR(call.directory.SetTags(kKind, name, tags));
+  PJ_RETURN_IF_ERROR(call.directory.SetTags(call.subject.kind, call.subject.name, tags));
   return std::string();
 }
 
 Result<std::string> UpdateTrust(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, call.Required("RoleName"));
   PJ_ASSIGN_OR_RETURN(const std::string document, call.Required("PolicyDocument"));
-  PJ_RETURN_IF_ERROR(call.directory.SetTrust(name, document));
+  PJ_RETURN_IF_ERROR(call.directory.SetTrust(call.subject.name, document));
   return std::string();
 }
 
-// The caller's own, if the request names no user.
-std::string UserOf(const FormCall& call) {
-  std::string user = call.Text("UserName");
-  return user.empty() ? call.access.principal().username : user;
+Result<std::string> UpdateRole(FormCall& call) {
+  PJ_ASSIGN_OR_RETURN(const auto seconds, ReadNumber(call, "MaxSessionDuration"));
+  if (seconds) {
+    PJ_RETURN_IF_ERROR(call.directory.SetSessionSeconds(call.subject.name, *seconds));
+  } else if (call.directory.Find(IdentityKind::kRole, call.subject.name) == nullptr) {
+    return NoSuchEntity(call);
+  }
+  return std::string();
 }
 
 Result<std::string> CreateKey(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const AccessKey key, call.directory.CreateKey(UserOf(call)));
+  PJ_ASSIGN_OR_RETURN(const AccessKey key, call.directory.CreateKey(call.subject.name));
   return Around("AccessKey", Element("UserName", key.user) + Element("AccessKeyId", key.id) +
                                  Element("Status", "Active") +
                                  Element("SecretAccessKey", key.secret) +
@@ -306,57 +375,62 @@ Result<std::string> CreateKey(FormCall& call) {
 }
 
 // The key must be the user's: the check was made for that user.
-Result<std::string> KeyOfUser(const FormCall& call) {
+Result<AccessKey> KeyOfUser(const FormCall& call) {
   PJ_ASSIGN_OR_RETURN(const std::string id, call.Required("AccessKeyId"));
-  for (const AccessKey& key : call.directory.ListKeys(UserOf(call))) {
-    if (key.id == id) return id;
+  auto key = call.directory.FindKey(id);
+  if (!key || key->user != call.subject.name) {
+    return Error{ErrorCode::kResourceNotFound,
+                 "The Access Key with id " + id + " cannot be found."};
   }
-  return Error{ErrorCode::kResourceNotFound, "The Access Key with id " + id + " cannot be found."};
+  return *std::move(key);
 }
 
 Result<std::string> UpdateKey(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string id, KeyOfUser(call));
+  PJ_ASSIGN_OR_RETURN(const AccessKey key, KeyOfUser(call));
   PJ_ASSIGN_OR_RETURN(const std::string status, call.Required("Status"));
   if (status != "Active" && status != "Inactive") {
-    return Error{ErrorCode::kValidation, "Status is Active or Inactive"};
+    return BadCall("Status is Active or Inactive");
   }
-  PJ_RETURN_IF_ERROR(call.directory.SetKeyActive(id, status == "Active"));
+  PJ_RETURN_IF_ERROR(call.directory.SetKeyActive(key.id, status == "Active"));
   return std::string();
 }
 
 Result<std::string> DeleteKey(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string id, KeyOfUser(call));
-  PJ_RETURN_IF_ERROR(call.directory.DeleteKey(id));
+  PJ_ASSIGN_OR_RETURN(const AccessKey key, KeyOfUser(call));
+  PJ_RETURN_IF_ERROR(call.directory.DeleteKey(key.id));
   return std::string();
 }
 
 Result<std::string> ListKeys(FormCall& call) {
   std::string members;
-  const std::string user = UserOf(call);
-  for (const AccessKey& key : call.directory.ListKeys(user)) {
+  for (const AccessKey& key : call.directory.ListKeys(call.subject.name)) {
     members += Around("member", Element("UserName", key.user) + Element("AccessKeyId", key.id) +
                                     Element("Status", key.active ? "Active" : "Inactive") +
                                     Element("CreateDate", TimeText(key.created_ms)));
   }
-  return Element("UserName", user) + Around("AccessKeyMetadata", members) +
+  return Element("UserName", call.subject.name) + Around("AccessKeyMetadata", members) +
          Element("IsTruncated", "false");
 }
 
 Result<std::string> KeyLastUsed(FormCall& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string id, call.Required("AccessKeyId"));
-  for (const AccessKey& key : call.directory.ListKeys("")) {
-    if (key.id != id) continue;
-    return Element("UserName", key.user) +
-           Around(
-               "AccessKeyLastUsed",
-               (key.last_used_ms > 0 ? Element("LastUsedDate", TimeText(key.last_used_ms)) : "") +
-                   Element("ServiceName", key.last_used_ms > 0 ? "dynamodb" : "N/A") +
-                   Element("Region", "N/A"));
-  }
-  return Error{ErrorCode::kResourceNotFound, "The Access Key with id " + id + " cannot be found."};
+  PJ_ASSIGN_OR_RETURN(const AccessKey key, KeyOfUser(call));
+  return Element("UserName", key.user) +
+         Around("AccessKeyLastUsed",
+                (key.last_used_ms > 0 ? Element("LastUsedDate", TimeText(key.last_used_ms)) : "") +
+                    Element("ServiceName", key.last_used_ms > 0 ? "dynamodb" : "N/A") +
+                    Element("Region", "N/A"));
 }
 
-enum class Subject { kSelf, kUser, kRole };
+// How a call says which user or role it is about.
+enum class Subject {
+  kCaller,      // Nobody else; the action checks what it has to.
+  kUser,        // UserName.
+  kUserOrSelf,  // UserName, or the user who calls.
+  kAllUsers,
+  kRole,  // RoleName.
+  kAllRoles,
+  kKeyOwner,  // The user whose AccessKeyId it is.
+};
 
 struct QueryAction {
   std::string_view name;
@@ -366,38 +440,87 @@ struct QueryAction {
 };
 
 constexpr QueryAction kActions[] = {
-    {"GetCallerIdentity", "sts", Subject::kSelf, GetCallerIdentity},
-    {"GetSessionToken", "sts", Subject::kSelf, GetSessionToken},
-    {"AssumeRole", "sts", Subject::kSelf, AssumeRole},
-    {"CreateUser", "iam", Subject::kUser, CreateOne<IdentityKind::kUser>},
-    {"GetUser", "iam", Subject::kUser, GetOne<IdentityKind::kUser>},
-    {"DeleteUser", "iam", Subject::kUser, DeleteOne<IdentityKind::kUser>},
-    {"ListUsers", "iam", Subject::kUser, ListAll<IdentityKind::kUser>},
-    {"PutUserPolicy", "iam", Subject::kUser, PutPolicy<IdentityKind::kUser>},
-    {"DeleteUserPolicy", "iam", Subject::kUser, DeletePolicy<IdentityKind::kUser>},
-    {"ListUserPolicies", "iam", Subject::kUser, ListPolicies<IdentityKind::kUser>},
-    {"TagUser", "iam", Subject::kUser, Tag<IdentityKind::kUser>},
-    {"CreateRole", "iam", Subject::kRole, CreateOne<IdentityKind::kRole>},
-    {"GetRole", "iam", Subject::kRole, GetOne<IdentityKind::kRole>},
-    {"DeleteRole", "iam", Subject::kRole, DeleteOne<IdentityKind::kRole>},
-    {"ListRoles", "iam", Subject::kRole, ListAll<IdentityKind::kRole>},
-    {"PutRolePolicy", "iam", Subject::kRole, PutPolicy<IdentityKind::kRole>},
-    {"DeleteRolePolicy", "iam", Subject::kRole, DeletePolicy<IdentityKind::kRole>},
-    {"ListRolePolicies", "iam", Subject::kRole, ListPolicies<IdentityKind::kRole>},
-    {"TagRole", "iam", Subject::kRole, Tag<IdentityKind::kRole>},
+    {"GetCallerIdentity", "sts", Subject::kCaller, GetCallerIdentity},
+    {"GetSessionToken", "sts", Subject::kCaller, GetSessionToken},
+    {"AssumeRole", "sts", Subject::kCaller, AssumeRole},
+    {"CreateUser", "iam", Subject::kUser, CreateOne},
+    {"GetUser", "iam", Subject::kUserOrSelf, GetOne},
+    {"DeleteUser", "iam", Subject::kUser, DeleteOne},
+    {"ListUsers", "iam", Subject::kAllUsers, ListAll},
+    {"PutUserPolicy", "iam", Subject::kUser, PutPolicy},
+    {"DeleteUserPolicy", "iam", Subject::kUser, DeletePolicy},
+    {"ListUserPolicies", "iam", Subject::kUser, ListPolicies},
+    {"TagUser", "iam", Subject::kUser, Tag},
+    {"CreateRole", "iam", Subject::kRole, CreateOne},
+    {"GetRole", "iam", Subject::kRole, GetOne},
+    {"DeleteRole", "iam", Subject::kRole, DeleteOne},
+    {"ListRoles", "iam", Subject::kAllRoles, ListAll},
+    {"PutRolePolicy", "iam", Subject::kRole, PutPolicy},
+    {"DeleteRolePolicy", "iam", Subject::kRole, DeletePolicy},
+    {"ListRolePolicies", "iam", Subject::kRole, ListPolicies},
+    {"TagRole", "iam", Subject::kRole, Tag},
     {"UpdateAssumeRolePolicy", "iam", Subject::kRole, UpdateTrust},
-    {"CreateAccessKey", "iam", Subject::kUser, CreateKey},
-    {"UpdateAccessKey", "iam", Subject::kUser, UpdateKey},
-    {"DeleteAccessKey", "iam", Subject::kUser, DeleteKey},
-    {"ListAccessKeys", "iam", Subject::kUser, ListKeys},
-    {"GetAccessKeyLastUsed", "iam", Subject::kUser, KeyLastUsed},
+    {"UpdateRole", "iam", Subject::kRole, UpdateRole},
+    {"CreateAccessKey", "iam", Subject::kUserOrSelf, CreateKey},
+    {"UpdateAccessKey", "iam", Subject::kUserOrSelf, UpdateKey},
+    {"DeleteAccessKey", "iam", Subject::kUserOrSelf, DeleteKey},
+    {"ListAccessKeys", "iam", Subject::kUserOrSelf, ListKeys},
+    {"GetAccessKeyLastUsed", "iam", Subject::kKeyOwner, KeyLastUsed},
 };
 
-std::string SubjectArn(const FormCall& call, Subject subject) {
-  const bool is_user = subject == Subject::kUser;
-  const std::string name = is_user ? UserOf(call) : call.Text("RoleName");
-  return IdentityArn(call.directory.account(), is_user ? IdentityKind::kUser : IdentityKind::kRole,
-                     name);
+Result<SubjectName> FindSubject(const FormCall& call, Subject subject) {
+  switch (subject) {
+    case Subject::kCaller:
+    case Subject::kAllUsers:
+      return SubjectName{IdentityKind::kUser, ""};
+    case Subject::kAllRoles:
+      return SubjectName{IdentityKind::kRole, ""};
+    case Subject::kUser: {
+      PJ_ASSIGN_OR_RETURN(std::string name, call.Required("UserName"));
+      return SubjectName{IdentityKind::kUser, std::move(name)};
+    }
+    case Subject::kRole: {
+      PJ_ASSIGN_OR_RETURN(std::string name, call.Required("RoleName"));
+      return SubjectName{IdentityKind::kRole, std::move(name)};
+    }
+    case Subject::kKeyOwner: {
+      PJ_ASSIGN_OR_RETURN(const std::string id, call.Required("AccessKeyId"));
+      const auto key = call.directory.FindKey(id);
+      return SubjectName{IdentityKind::kUser, key ? key->user : ""};
+    }
+    case Subject::kUserOrSelf:
+      break;
+  }
+  if (call.parameters.contains("UserName")) {
+    PJ_ASSIGN_OR_RETURN(std::string name, call.Required("UserName"));
+    return SubjectName{IdentityKind::kUser, std::move(name)};
+  }
+  const std::string& own = call.access.principal().username;
+  if (own.empty()) {
+    return BadCall("Must specify userName when calling with non-User credentials");
+  }
+  return SubjectName{IdentityKind::kUser, own};
+}
+
+// "iam:CreateUser" on the user, with the tags that the request and the user have.
+Status CheckSubject(const FormCall& call, const std::string& action) {
+  ActionKeys keys;
+  PJ_ASSIGN_OR_RETURN(const auto tags, ReadTags(call));
+  AddTagKeys(tags, keys);
+  if (const auto found = call.directory.Find(call.subject.kind, call.subject.name)) {
+    AddResourceTags(found->identity, keys);
+  }
+  return call.access.CheckAction(
+      "iam:" + action, IdentityArn(call.directory.account(), call.subject.kind, call.subject.name),
+      keys);
+}
+
+Result<std::string> RunAction(const QueryAction& action, FormCall& call) {
+  PJ_ASSIGN_OR_RETURN(call.subject, FindSubject(call, action.subject));
+  if (action.subject != Subject::kCaller) {
+    PJ_RETURN_IF_ERROR(CheckSubject(call, std::string(action.name)));
+  }
+  return action.run(call);
 }
 
 QueryAnswer AnswerOf(const Error& error) {
@@ -412,7 +535,7 @@ QueryAnswer AnswerOf(const Error& error) {
       return QueryError(409, "LimitExceeded", error.message);
     case ErrorCode::kValidation:
       return QueryError(400,
-                        error.message.find("policy") != std::string::npos
+                        dynamic_cast<const MalformedPolicy*>(error.detail.get()) != nullptr
                             ? "MalformedPolicyDocument"
                             : "ValidationError",
                         error.message);
@@ -448,11 +571,7 @@ QueryAnswer AnswerForm(Directory& directory, RequestAccess& access, std::string_
   const std::string name = call.Text("Action");
   for (const QueryAction& action : kActions) {
     if (action.name != name || action.service != service) continue;
-    if (action.subject != Subject::kSelf) {
-      const Status allowed = access.CheckAction("iam:" + name, SubjectArn(call, action.subject));
-      if (!allowed) return AnswerOf(allowed.error());
-    }
-    const auto result = action.run(call);
+    const auto result = RunAction(action, call);
     if (!result) return AnswerOf(result.error());
     const std::string_view space = service == "sts" ? "https://sts.amazonaws.com/doc/2011-06-15/"
                                                     : "https://iam.amazonaws.com/doc/2010-05-08/";

@@ -72,6 +72,9 @@ std::string PrintIdentity(const Identity& identity) {
     object.String("boundary", identity.boundary);
     object.String("trust", identity.trust);
     PrintTexts(identity.tags, object.Name("tags"));
+    if (identity.kind == IdentityKind::kRole) {
+      object.Integer("session_seconds", identity.session_seconds_max);
+    }
   }
   return out;
 }
@@ -88,6 +91,9 @@ Result<Identity> ParseIdentity(std::string_view text) {
                     .boundary = Text(root, "boundary"),
                     .trust = Text(root, "trust"),
                     .tags = Texts(root, "tags")};
+  if (const std::int64_t seconds = Integer(root, "session_seconds"); seconds > 0) {
+    identity.session_seconds_max = seconds;
+  }
   if (identity.name.empty() || identity.id.empty() || (kind != kUserKind && kind != kRoleKind)) {
     return Damaged();
   }
@@ -145,6 +151,9 @@ std::string PrintSession(const SessionRecord& session) {
     if (!session.tags.empty()) {
       PrintTexts(session.tags, object.Name("tags"));
     }
+    if (!session.source_identity.empty()) {
+      object.String("source", session.source_identity);
+    }
   }
   return out;
 }
@@ -163,7 +172,8 @@ Result<SessionRecord> ParseSession(std::string_view text) {
       .issued_to = Text(root, "by"),
       .issued_ms = Integer(root, "issued"),
       .expires_ms = Integer(root, "expires"),
-      .tags = Texts(root, "tags")};
+      .tags = Texts(root, "tags"),
+      .source_identity = Text(root, "source")};
 }
 
 }  // namespace prejoin::access

@@ -36,6 +36,7 @@ struct SessionRecord {
   std::int64_t issued_ms = 0;
   std::int64_t expires_ms = 0;
   std::map<std::string, std::string> tags;  // Of the session, before its role's.
+  std::string source_identity;
 };
 std::string PrintSession(const SessionRecord& session);
 Result<SessionRecord> ParseSession(std::string_view text);

@@ -9,6 +9,7 @@
 
 #include "access/simulate.h"
 #include "engine/table/catalog.h"
+#include "engine/table/resource_arn.h"
 #include "engine/table/table.h"
 #include "engine/table/table_build.h"
 
@@ -69,6 +70,11 @@ std::string_view PlainAction(engine::ItemAction action) {
   return "dynamodb:ConditionCheckItem";
 }
 
+// Of an index whose partition key has several attributes; the first is the leading key.
+constexpr std::string_view kFurtherKeys[] = {"dynamodb:secondpartitionkeyvalues",
+                                             "dynamodb:thirdpartitionkeyvalues",
+                                             "dynamodb:fourthpartitionkeyvalues"};
+
 // `lower` has small letters only. The names of condition keys, those of tags in them included, are the same in every case.
 bool IsKey(std::string_view name, std::string_view lower) {
   return std::ranges::equal(name, lower, [](char a, char b) {
@@ -78,17 +84,14 @@ bool IsKey(std::string_view name, std::string_view lower) {
 
 std::optional<std::string> TagOf(const std::map<std::string, std::string>& tags,
                                  std::string_view name) {
+  // Tables may have tags that differ in nothing but that: the one that the policy writes counts.
+  if (const auto exact = tags.find(std::string(name)); exact != tags.end()) {
+    return exact->second;
+  }
   const std::string lower = absl::AsciiStrToLower(std::string(name));
   const auto found =
       std::ranges::find_if(tags, [&](const auto& tag) { return IsKey(tag.first, lower); });
   return found == tags.end() ? std::nullopt : std::optional(found->second);
-}
-
-// The part of an ARN behind ":table/"; empty if it is about something else.
-std::string_view TablePart(std::string_view arn) {
-  constexpr std::string_view kTable = ":table/";
-  const auto at = arn.find(kTable);
-  return at == std::string_view::npos ? std::string_view() : arn.substr(at + kTable.size());
 }
 
 const std::string* PolicyDocument(const engine::Table& table, std::string_view stream_label) {
@@ -99,11 +102,15 @@ const std::string* PolicyDocument(const engine::Table& table, std::string_view s
   return found == table.stream_policies.end() ? nullptr : &found->second.document;
 }
 
-// "name" in "name/stream/label"; the label if it is a stream's.
-std::string_view StreamLabel(std::string_view table_part) {
-  constexpr std::string_view kStream = "/stream/";
-  const auto at = table_part.find(kStream);
-  return at == std::string_view::npos ? std::string_view() : table_part.substr(at + kStream.size());
+void SetKeys(const ActionKeys& from, ConditionKeys& keys) {
+  for (const auto& [name, values] : from) {
+    keys.Set(name, values);
+  }
+}
+
+bool HasPolicy(engine::ResourceKind kind) {
+  return kind == engine::ResourceKind::kTable || kind == engine::ResourceKind::kIndex ||
+         kind == engine::ResourceKind::kStream;
 }
 
 Error UnreadablePolicy() {
@@ -173,6 +180,14 @@ std::optional<std::string> RequestAccess::FindCallerKey(std::string_view name) c
   if (IsKey(name, "aws:requestedregion")) return engine_.options().region;
   if (IsKey(name, "aws:sourceip")) return unless_empty(facts_.source_ip);
   if (IsKey(name, "aws:useragent")) return unless_empty(std::string(facts_.user_agent));
+  if (IsKey(name, "aws:sourceidentity")) return unless_empty(caller.source_identity);
+  // Keys that every request has on AWS too. No session here was opened with a second factor, and no service asks for anybody.
+  if (IsKey(name, "aws:resourceaccount")) return caller.caller.account;
+  if (IsKey(name, "aws:principalisawsservice")) return "false";
+  if (IsKey(name, "aws:viaawsservice")) return "false";
+  if (IsKey(name, "aws:multifactorauthpresent")) {
+    return caller.issued_ms ? std::optional<std::string>("false") : std::nullopt;
+  }
   return std::nullopt;
 }
 
@@ -185,14 +200,16 @@ ConditionValues RequestAccess::FindItemKey(std::string_view name,
   const auto one = [](std::string_view text) {
     return ConditionValues(std::in_place, 1, std::string(text));
   };
-  if (IsKey(name, "dynamodb:leadingkeys")) return several(access.leading_keys);
+  if (IsKey(name, "dynamodb:leadingkeys") || IsKey(name, "dynamodb:firstpartitionkeyvalues")) {
+    return several(access.leading_keys);
+  }
+  for (std::size_t i = 0; i < std::min(std::size(kFurtherKeys), access.further_keys.size()); ++i) {
+    if (IsKey(name, kFurtherKeys[i])) return one(access.further_keys[i]);
+  }
   if (IsKey(name, "dynamodb:attributes")) return several(access.attributes);
   if (IsKey(name, "dynamodb:select") && !access.select.empty()) return one(access.select);
-  if (IsKey(name, "dynamodb:returnvalues") && IsWrite(access.action)) {
-    // An item that a failed condition shows is returned all the same.
-    const bool is_none = terms_.return_values.empty() || terms_.return_values == "NONE";
-    return one(is_none ? (access.shows_item_on_failure ? "ALL_OLD" : "NONE")
-                       : terms_.return_values);
+  if (IsKey(name, "dynamodb:returnvalues") && !access.return_values.empty()) {
+    return one(access.return_values);
   }
   if (IsKey(name, "dynamodb:returnconsumedcapacity") && !terms_.consumed_capacity.empty()) {
     return one(terms_.consumed_capacity);
@@ -212,6 +229,7 @@ ConditionValues RequestAccess::FindKey(std::string_view name, const engine::Tabl
   constexpr std::string_view kService = "dynamodb:";
   constexpr std::string_view kPrincipalTag = "aws:principaltag/";
   constexpr std::string_view kResourceTag = "aws:resourcetag/";
+  constexpr std::string_view kRequestTag = "aws:requesttag/";
   if (items != nullptr && IsKey(name.substr(0, kService.size()), kService)) {
     return FindItemKey(name, *items);
   }
@@ -220,6 +238,10 @@ ConditionValues RequestAccess::FindKey(std::string_view name, const engine::Tabl
     value = TagOf(principal_->tags, name.substr(kPrincipalTag.size()));
   } else if (IsKey(name.substr(0, kResourceTag.size()), kResourceTag)) {
     value = table != nullptr ? TagOf(table->tags, name.substr(kResourceTag.size())) : std::nullopt;
+  } else if (IsKey(name.substr(0, kRequestTag.size()), kRequestTag)) {
+    value = TagOf(terms_.tags, name.substr(kRequestTag.size()));
+  } else if (IsKey(name, "aws:tagkeys")) {
+    return terms_.tag_keys.empty() ? std::nullopt : ConditionValues(terms_.tag_keys);
   } else {
     value = FindCallerKey(name);
   }
@@ -241,9 +263,9 @@ Status RequestAccess::CheckItems(const engine::ItemAccess& access) {
       return UnreadablePolicy();
     }
   }
-  PJ_RETURN_IF_ERROR(Ask(ActionOf(access.action),
-                         index_arn.empty() ? access.table.description.arn : index_arn,
-                         &access.table, policy.get(), &access));
+  PJ_RETURN_IF_ERROR(
+      Ask(ActionOf(access.action), index_arn.empty() ? access.table.description.arn : index_arn,
+          {.table = &access.table, .resource_policy = policy.get(), .items = &access}));
   if (std::ranges::find(passed_tables_, access.table.name()) == passed_tables_.end()) {
     passed_tables_.push_back(access.table.name());
   }
@@ -251,15 +273,16 @@ Status RequestAccess::CheckItems(const engine::ItemAccess& access) {
 }
 
 Status RequestAccess::CheckResource(std::string_view action, const std::string& arn) {
-  std::string resource = arn;
   engine::TablePtr table;
   std::shared_ptr<const Policy> policy;
-  if (const std::string_view part = TablePart(arn); !part.empty()) {
-    // Whatever account and region the ARN names, it is our table that is meant.
-    resource = engine::TableArn(engine_.options(), std::string(part));
-    table = engine_.catalog().FindOrNull(std::string(part.substr(0, part.find('/'))));
+  // The tags and the policy are those of the table that the operation would use. Backups, exports and imports have neither, nor has an ARN
+  // that the operation would refuse.
+  if (const auto parsed = engine::ParseResourceArn(arn);
+      parsed && parsed->IsOf(engine_.options()) && HasPolicy(parsed->kind)) {
+    table = engine_.catalog().FindOrNull(std::string(parsed->table));
+    const bool is_stream = parsed->kind == engine::ResourceKind::kStream;
     const std::string* document =
-        table != nullptr ? PolicyDocument(*table, StreamLabel(part)) : nullptr;
+        table != nullptr ? PolicyDocument(*table, is_stream ? parsed->id : "") : nullptr;
     if (document != nullptr) {
       policy = resource_policies_.Read(*document);
       if (policy == nullptr && !action.ends_with("ResourcePolicy")) {
@@ -267,45 +290,49 @@ Status RequestAccess::CheckResource(std::string_view action, const std::string& 
       }
     }
   }
-  return Ask("dynamodb:" + std::string(action), resource, table.get(), policy.get(), nullptr);
+  return Ask("dynamodb:" + std::string(action), arn,
+             {.table = table.get(), .resource_policy = policy.get()});
 }
 
-Error RequestAccess::Refusal(engine::ItemAction action, const std::string& table_name,
-                             Error error) {
-  const std::string_view part = TablePart(table_name);
-  const std::string name(part.empty() ? std::string_view(table_name) : part);
-  const std::string table(name, 0, name.find('/'));  // Without the index.
-  if (name.empty() || error.code == ErrorCode::kAccessDenied ||
-      error.code == ErrorCode::kOverBudget ||
-      std::ranges::find(passed_tables_, table) != passed_tables_.end()) {
+Status RequestAccess::CheckPolicyDocument(std::string_view document) {
+  return enforcement_ == Enforcement::kNone ? Status()
+                                            : Policy::Check(document, PolicyKind::kResource);
+}
+
+Error RequestAccess::Refusal(engine::ItemAction action, const std::string& table, Error error) {
+  const std::string arn =
+      table.starts_with("arn:") ? table : engine::TableArn(engine_.options(), table);
+  const auto parsed = engine::ParseResourceArn(arn);
+  const bool is_ours = parsed && parsed->IsOf(engine_.options());
+  if (!is_ours || error.code == ErrorCode::kAccessDenied || error.code == ErrorCode::kOverBudget ||
+      std::ranges::find(passed_tables_, parsed->table) != passed_tables_.end()) {
     return error;
   }
   const std::string_view full = ActionOf(action);
-  const Status allowed =
-      CheckResource(full.substr(full.find(':') + 1), engine::TableArn(engine_.options(), name));
+  const Status allowed = CheckResource(full.substr(full.find(':') + 1), arn);
   return allowed ? error : allowed.error();
 }
 
-Status RequestAccess::CheckAction(const std::string& action, const std::string& resource) {
-  return Ask(action, resource, nullptr, nullptr, nullptr);
+Status RequestAccess::CheckAction(const std::string& action, const std::string& resource,
+                                  const ActionKeys& keys) {
+  return Ask(action, resource, {.keys = &keys});
 }
 
-Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role, const std::string& action) {
+Status RequestAccess::CheckAssumeRole(const ReadyIdentity& role, const std::string& action,
+                                      const ActionKeys& action_keys) {
   const std::string role_arn =
       IdentityArn(principal_->caller.account, IdentityKind::kRole, role.identity.name);
   const auto find = [&](std::string_view name) { return FindKey(name, nullptr, nullptr); };
-  const ConditionKeys keys(find);
+  ConditionKeys keys(find);
+  SetKeys(action_keys, keys);
   const AccessQuestion request(action, role_arn, principal_->caller, keys);
   const Policy* const trust = role.trust ? &*role.trust : nullptr;
-  const Decision trusted = Decide({.resource = trust}, request);
-  if (!trusted.allowed()) {
-    return Denied(request, trusted, trust);
+  const Trust trusted = TrustOf(trust, request);
+  if (trusted.grant == Grant::kNone) {
+    return Denied(request, trusted.decision, trust);
   }
-  const auto& names = trusted.statement->principals->names;
-  const bool is_named = std::ranges::find(names, request.caller.arn) != names.end() ||
-                        (!request.caller.role_arn.empty() &&
-                         std::ranges::find(names, request.caller.role_arn) != names.end());
-  const Status own = CheckAction(action, role_arn);
+  const Status own = CheckAction(action, role_arn, action_keys);
+  const bool is_named = trusted.grant == Grant::kRole || trusted.grant == Grant::kCaller;
   return is_named && last_verdict_ != Verdict::kDenied ? Status() : own;
 }
 
@@ -321,16 +348,17 @@ Decision RequestAccess::DecideFor(const AccessQuestion& question,
                 question);
 }
 
-Status RequestAccess::Ask(std::string_view action, std::string_view resource,
-                          const engine::Table* table, const Policy* resource_policy,
-                          const engine::ItemAccess* items) {
+Status RequestAccess::Ask(std::string_view action, std::string_view resource, const Asked& asked) {
   if (enforcement_ == Enforcement::kNone) {
     return {};
   }
-  const auto find = [&](std::string_view name) { return FindKey(name, table, items); };
-  const ConditionKeys keys(find);
+  const auto find = [&](std::string_view name) { return FindKey(name, asked.table, asked.items); };
+  ConditionKeys keys(find);
+  if (asked.keys != nullptr) {
+    SetKeys(*asked.keys, keys);
+  }
   const AccessQuestion question(action, resource, principal_->caller, keys);
-  const Decision decision = DecideFor(question, resource_policy);
+  const Decision decision = DecideFor(question, asked.resource_policy);
   last_verdict_ = decision.verdict;
   if (keeps_decisions_ && decisions_.size() < kDecisionsMax) {
     decisions_.push_back(
@@ -340,7 +368,7 @@ Status RequestAccess::Ask(std::string_view action, std::string_view resource,
          .policy = decision.policy != nullptr ? decision.policy->name : "",
          .statement = decision.statement != nullptr ? decision.statement->id : ""});
   }
-  return decision.allowed() ? Status() : Status(Denied(question, decision, resource_policy));
+  return decision.allowed() ? Status() : Status(Denied(question, decision, asked.resource_policy));
 }
 
 Error RequestAccess::Denied(const AccessQuestion& request, const Decision& decision,

@@ -37,6 +37,9 @@ enum class Enforcement {
   kPolicies,
 };
 
+// The condition keys that an action of IAM or STS has besides those of every request: "sts:ExternalId".
+using ActionKeys = std::map<std::string, std::vector<std::string>>;
+
 // How a request came.
 struct RequestFacts {
   std::string source_ip;
@@ -64,16 +67,19 @@ class RequestAccess : public engine::AccessControl {
   void Begin(engine::RequestTerms terms) override;
   Status CheckItems(const engine::ItemAccess& access) override;
   Status CheckResource(std::string_view action, const std::string& arn) override;
-  Error Refusal(engine::ItemAction action, const std::string& table_name, Error error) override;
+  Status CheckPolicyDocument(std::string_view document) override;
+  Error Refusal(engine::ItemAction action, const std::string& table, Error error) override;
 
   // The request has been copied, and this is where the header is now.
   void MoveUserAgent(std::string_view user_agent) { facts_.user_agent = user_agent; }
 
   // Actions of other services than DynamoDB: "iam:CreateUser".
-  Status CheckAction(const std::string& action, const std::string& resource);
+  Status CheckAction(const std::string& action, const std::string& resource,
+                     const ActionKeys& keys = {});
   // The role's trust policy must allow the caller; unless it names the caller itself, the caller's own policies must as well. `action` is
-  // sts:AssumeRole, or sts:TagSession for a session with tags.
-  Status CheckAssumeRole(const ReadyIdentity& role, const std::string& action);
+  // sts:AssumeRole, sts:TagSession for a session with tags, or sts:SetSourceIdentity.
+  Status CheckAssumeRole(const ReadyIdentity& role, const std::string& action,
+                         const ActionKeys& keys);
 
   const Principal& principal() const { return *principal_; }
   const RequestFacts& facts() const { return facts_; }
@@ -87,9 +93,15 @@ class RequestAccess : public engine::AccessControl {
   ConditionValues FindItemKey(std::string_view name, const engine::ItemAccess& items) const;
   std::string_view ActionOf(engine::ItemAction action) const;
   Decision DecideFor(const AccessQuestion& question, const Policy* resource_policy) const;
-  // The decision of the caller's policies and the resource's; the pointers may be null.
-  Status Ask(std::string_view action, std::string_view resource, const engine::Table* table,
-             const Policy* resource_policy, const engine::ItemAccess* items);
+  // What is known about a question; each may be null.
+  struct Asked {
+    const engine::Table* table = nullptr;
+    const Policy* resource_policy = nullptr;
+    const engine::ItemAccess* items = nullptr;
+    const ActionKeys* keys = nullptr;
+  };
+  // The decision of the caller's policies and the resource's.
+  Status Ask(std::string_view action, std::string_view resource, const Asked& asked);
   Error Denied(const AccessQuestion& request, const Decision& decision,
                const Policy* resource_policy) const;
 

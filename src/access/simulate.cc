@@ -30,6 +30,10 @@ std::string Listed(const std::vector<std::string>& texts) {
 
 std::string MissingCondition(const ConditionClause& clause, const AccessRequest& request) {
   const auto* values = request.keys.Find(clause.key);
+  if (!clause.is_known) {
+    return "its condition on " + clause.key +
+           " names a key or variable that AWS does not document: it never holds";
+  }
   return "its condition on " + clause.key + " wants " + Listed(clause.values) +
          ", the request has " + (values == nullptr ? "no such key" : Listed(*values));
 }

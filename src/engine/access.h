@@ -3,9 +3,11 @@
 #ifndef PREJOIN_ENGINE_ACCESS_H_
 #define PREJOIN_ENGINE_ACCESS_H_
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "prejoin/result.h"
 
@@ -22,19 +24,23 @@ struct ItemAccess {
   std::string_view index_name = {};  // Empty: the table itself.
   // The values of the first partition key attribute; none if the request is not bound to any.
   std::span<const std::string> leading_keys = {};
+  // Of a query on an index with a partition key of several attributes: the values of the second and so on.
+  std::span<const std::string> further_keys = {};
   // The attributes that the request names, at the top level; a read of whole items names only keys and what its conditions look at.
   std::span<const std::string> attributes = {};
   // Of reads: "ALL_ATTRIBUTES", "ALL_PROJECTED_ATTRIBUTES", "SPECIFIC_ATTRIBUTES" or "COUNT".
   std::string_view select = {};
-  // Of writes whose failure shows the item.
-  bool shows_item_on_failure = false;
+  // Of writes and condition checks: the part of the item that the answer shows, whichever way it was asked for and also if it is shown
+  // only when a condition fails: "NONE", "ALL_OLD", "UPDATED_OLD", "ALL_NEW" or "UPDATED_NEW".
+  std::string_view return_values = {};
 };
 
 // The description that a request gives of itself.
 struct RequestTerms {
-  std::string_view operation;     // "GetItem"
-  std::string return_values;      // As sent; empty: nothing was.
-  std::string consumed_capacity;  // The same for ReturnConsumedCapacity.
+  std::string_view operation;               // "GetItem"
+  std::string consumed_capacity;            // ReturnConsumedCapacity as sent; empty: nothing was.
+  std::map<std::string, std::string> tags;  // That the request sets.
+  std::vector<std::string> tag_keys;        // Of these, or of tags that it removes.
 };
 
 // One for each request. Single thread.
@@ -48,9 +54,11 @@ class AccessControl {
   virtual Status CheckItems(const ItemAccess& access) = 0;
   // `action` without its service: "DescribeTable".
   virtual Status CheckResource(std::string_view action, const std::string& arn) = 0;
+  // kValidation with what is wrong about a resource policy that is about to be stored.
+  virtual Status CheckPolicyDocument(std::string_view document) = 0;
   // The error for a request that failed before its items were known. A caller who may not use the table does not learn from it whether there
-  // is one, or how it is made.
-  virtual Error Refusal(ItemAction action, const std::string& table_name, Error error) = 0;
+  // is one, or how it is made. `table` is a name or an ARN, of an index too.
+  virtual Error Refusal(ItemAction action, const std::string& table, Error error) = 0;
 };
 
 }  // namespace prejoin::engine

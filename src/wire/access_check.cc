@@ -1,51 +1,124 @@
-// Which member of a request names the resource that its operation is about. A member that stands twice in the text is checked both times,
-// whichever of the two the operation then takes. A request without the member is refused by the operation itself.
+// Asks about the resources that the members of a request name. A request that lacks a member is refused by the operation itself, and so is
+// one that has a member twice, so it does not matter which of the two is asked about here.
 #include "wire/access_check.h"
 
-#include <string>
+#include <optional>
 #include <utility>
+
+#include "engine/table/table_build.h"
+#include "wire/names.h"
 
 namespace prejoin::wire {
 namespace {
 
-// Asks about resources for one operation.
+// The text at a dotted path; nullopt if there is none.
+std::optional<std::string_view> TextAt(json::Value value, std::string_view path) {
+  while (true) {
+    const std::size_t dot = path.find('.');
+    const auto member = value.Find(path.substr(0, dot));
+    if (!member) {
+      return std::nullopt;
+    }
+    value = *member;
+    if (dot == std::string_view::npos) {
+      break;
+    }
+    path.remove_prefix(dot + 1);
+  }
+  return value.type() == json::Type::kString ? std::optional(value.string()) : std::nullopt;
+}
+
+std::string TextOf(json::Value root, std::string_view member) {
+  return std::string(TextAt(root, member).value_or(""));
+}
+
+// An ARN stands for itself: one that is no table of ours is asked about as it is, and refused when it is read.
+std::string ArnOf(const Options& options, std::string_view table) {
+  return table.starts_with("arn:") ? std::string(table)
+                                   : engine::TableArn(options, std::string(table));
+}
+
+std::string GlobalTableArn(const Options& options, std::string_view name) {
+  return "arn:aws:dynamodb::" + options.account_id + ":global-table/" + std::string(name);
+}
+
+// Asks about the resources of one request, and notes them.
 class ResourceCheck {
  public:
-  ResourceCheck(engine::AccessControl& access, const engine::Engine& engine,
-                std::string_view operation)
-      : access_(access), options_(engine.options()), operation_(operation) {}
+  ResourceCheck(engine::AccessControl& access, const Options& options, const NamedRequest& request)
+      : access_(access), options_(options), request_(request) {}
 
-  std::string TableArn(std::string_view name) const {
-    return name.starts_with("arn:") ? std::string(name)
-                                    : "arn:aws:dynamodb:" + options_.region + ":" +
-                                          options_.account_id + ":table/" + std::string(name);
-  }
-  std::string GlobalTableArn(std::string_view name) const {
-    return "arn:aws:dynamodb::" + options_.account_id + ":global-table/" + std::string(name);
-  }
-  Status Ask(const std::string& arn) const { return access_.CheckResource(operation_, arn); }
-
-  // All members of that name.
-  Status AskTables(json::Value object, std::string_view member) const {
-    return ForEachText(object, member, [&](std::string_view name) { return Ask(TableArn(name)); });
-  }
-  template <class Visit>
-  static Status ForEachText(json::Value object, std::string_view member, Visit visit) {
-    if (object.type() != json::Type::kObject) {
+  Status Ask(const NamedMember& member) {
+    const auto text = TextAt(request_.root, member.path);
+    if (!text) {
       return {};
     }
-    for (const auto& [name, value] : object.fields()) {
-      if (name == member && value.type() == json::Type::kString) {
-        PJ_RETURN_IF_ERROR(visit(value.string()));
+    switch (member.naming) {
+      case Naming::kFilter:
+        asked_.push_back(ArnOf(options_, *text));
+        return {};
+      case Naming::kTable:
+        return Ask(ArnOf(options_, *text), member);
+      case Naming::kArn:
+        return Ask(std::string(*text), member);
+      case Naming::kGlobalOnly:
+        return Ask(GlobalTableArn(options_, *text), member);
+      case Naming::kGlobalTable:
+        PJ_RETURN_IF_ERROR(Ask(GlobalTableArn(options_, *text), member));
+        return Ask(ArnOf(options_, *text), member);
+      case Naming::kTableOrIndex:
+        break;
+    }
+    std::string arn = ArnOf(options_, *text);
+    const auto index = TextAt(request_.root, "IndexName");
+    if (!index) {
+      return Ask(std::move(arn), member);
+    }
+    asked_.push_back(arn);
+    return Ask(arn.append("/index/").append(*index), member);
+  }
+
+  // What the operation is about where it names nothing.
+  Status AskAll(const std::string& all) const {
+    return access_.CheckResource(request_.operation, all);
+  }
+
+  // The permissions that members of the request need by themselves.
+  Status AskMemberActions() const {
+    for (const auto& [name, action] : request_.resources.member_actions) {
+      const auto member = request_.root.Find(name);
+      const bool is_empty = !member || member->is_null() ||
+                            (member->type() == json::Type::kArray && member->size() == 0);
+      if (!is_empty && !asked_.empty()) {
+        PJ_RETURN_IF_ERROR(access_.CheckResource(action, asked_.front()));
       }
     }
     return {};
   }
 
+  Status CheckPolicy() const {
+    const std::string_view member = request_.resources.policy_member;
+    const auto document =
+        member.empty() ? std::optional<std::string_view>() : TextAt(request_.root, member);
+    return document ? access_.CheckPolicyDocument(*document) : Status();
+  }
+
+  std::vector<std::string> Take() && { return std::move(asked_); }
+
  private:
+  Status Ask(std::string arn, const NamedMember& member) {
+    PJ_RETURN_IF_ERROR(access_.CheckResource(request_.operation, arn));
+    for (const std::string_view action : member.also) {
+      PJ_RETURN_IF_ERROR(access_.CheckResource(action, arn));
+    }
+    asked_.push_back(std::move(arn));
+    return {};
+  }
+
   engine::AccessControl& access_;
   const Options& options_;
-  const std::string_view operation_;
+  const NamedRequest& request_;
+  std::vector<std::string> asked_;
 };
 
 engine::ItemAction ActionOfMember(std::string_view member) {
@@ -66,72 +139,94 @@ engine::ItemAction ActionOfOperation(std::string_view operation) {
                                         : engine::ItemAction::kGet;
 }
 
-std::string TextOf(json::Value root, std::string_view member) {
-  const auto value = root.Find(member);
-  return value && value->type() == json::Type::kString ? std::string(value->string()) : "";
+// The tags that a request brings, for conditions. A malformed one is refused when it is read.
+void ReadTags(json::Value root, engine::RequestTerms& terms) {
+  if (const auto tags = root.Find("Tags"); tags && tags->type() == json::Type::kArray) {
+    for (const json::Value tag : tags->elements()) {
+      const auto key = TextAt(tag, "Key");
+      if (key) {
+        terms.tags.insert_or_assign(std::string(*key), TextOf(tag, "Value"));
+        terms.tag_keys.emplace_back(*key);
+      }
+    }
+  }
+  if (const auto keys = root.Find("TagKeys"); keys && keys->type() == json::Type::kArray) {
+    for (const json::Value key : keys->elements()) {
+      if (key.type() == json::Type::kString) {
+        terms.tag_keys.emplace_back(key.string());
+      }
+    }
+  }
 }
 
 }  // namespace
 
-engine::RequestTerms TermsOf(std::string_view operation, json::Value root) {
-  return {.operation = operation,
-          .return_values = TextOf(root, "ReturnValues"),
-          .consumed_capacity = TextOf(root, "ReturnConsumedCapacity")};
+engine::RequestTerms TermsOf(const NamedRequest& request) {
+  engine::RequestTerms terms{.operation = request.operation,
+                             .consumed_capacity = TextOf(request.root, "ReturnConsumedCapacity"),
+                             .tags = {},
+                             .tag_keys = {}};
+  if (request.resources.about == About::kNamed) {
+    ReadTags(request.root, terms);
+  }
+  return terms;
 }
 
-Status CheckNamedResources(engine::AccessControl& access, const engine::Engine& engine,
-                           const NamedRequest& request) {
-  const auto& [operation, named, root] = request;
-  if (named.naming == Naming::kItems) {
-    return {};
+Result<std::vector<std::string>> CheckNamedResources(engine::AccessControl& access,
+                                                     const Options& options,
+                                                     const NamedRequest& request) {
+  ResourceCheck check(access, options, request);
+  const Resources& resources = request.resources;
+  if (resources.about == About::kItems) {
+    return std::vector<std::string>();
   }
-  const ResourceCheck check(access, engine, operation);
-  switch (named.naming) {
-    case Naming::kItems:
-      return {};
-    case Naming::kAll:
-      return check.Ask("*");
-    case Naming::kAllTables:
-      return check.Ask(check.TableArn("*"));
-    case Naming::kTable:
-      PJ_RETURN_IF_ERROR(check.AskTables(root, named.member));
-      break;
-    case Naming::kArn:
-      PJ_RETURN_IF_ERROR(ResourceCheck::ForEachText(
-          root, named.member, [&](std::string_view arn) { return check.Ask(std::string(arn)); }));
-      break;
-    case Naming::kGlobal:
-      return ResourceCheck::ForEachText(root, named.member, [&](std::string_view name) {
-        return check.Ask(check.GlobalTableArn(name));
-      });
-    case Naming::kNewTable:
-      if (root.type() == json::Type::kObject) {
-        for (const auto& [name, value] : root.fields()) {
-          if (name == named.member) {
-            PJ_RETURN_IF_ERROR(check.AskTables(value, "TableName"));
-          }
-        }
-      }
-      return {};
+  bool names_any = false;
+  for (const NamedMember& member : resources.members) {
+    names_any |= TextAt(request.root, member.path).has_value();
+    PJ_RETURN_IF_ERROR(check.Ask(member));
   }
-  return named.second_member.empty() ? Status() : check.AskTables(root, named.second_member);
+  switch (resources.about) {
+    case About::kAllTables:
+      PJ_RETURN_IF_ERROR(check.AskAll(engine::TableArn(options, "*")));
+      break;
+    case About::kNamedOrAll:
+      PJ_RETURN_IF_ERROR(names_any ? Status() : check.AskAll("*"));
+      break;
+    case About::kAll:
+      PJ_RETURN_IF_ERROR(check.AskAll("*"));
+      break;
+    case About::kItems:
+    case About::kNamed:
+      PJ_RETURN_IF_ERROR(check.AskMemberActions());
+      PJ_RETURN_IF_ERROR(check.CheckPolicy());
+      break;
+  }
+  return std::move(check).Take();
 }
 
-Error VisibleError(engine::AccessControl& access, const NamedRequest& request, Error error) {
-  const auto& [operation, named, root] = request;
-  if (named.naming != Naming::kItems || root.type() != json::Type::kObject) {
+Error VisibleError(engine::AccessControl& access, const Options& options,
+                   const NamedRequest& request, Error error) {
+  const auto& [operation, resources, root] = request;
+  if (resources.about != About::kItems || root.type() != json::Type::kObject) {
     return error;
   }
+  const auto refuse = [&](engine::ItemAction action, std::string_view table,
+                          const std::string& tail) {
+    if (!table.empty()) {
+      error = access.Refusal(action, ArnOf(options, table) + tail, std::move(error));
+    }
+  };
   for (const auto& [name, value] : root.fields()) {
     if (name == "TableName" && value.type() == json::Type::kString) {
       // A search is always one of an index.
-      const std::string index =
-          operation == "SearchVectors" ? "/index/" + TextOf(root, "IndexName") : "";
-      error = access.Refusal(ActionOfOperation(operation), std::string(value.string()) + index,
-                             std::move(error));
+      const bool has_index =
+          operation == "SearchVectors" ||
+          ((operation == "Query" || operation == "Scan") && TextAt(root, "IndexName").has_value());
+      refuse(ActionOfOperation(operation), value.string(),
+             has_index ? "/index/" + TextOf(root, "IndexName") : "");
     } else if (name == "RequestItems" && value.type() == json::Type::kObject) {
       for (const auto& [table, requests] : value.fields()) {
-        error = access.Refusal(ActionOfOperation(operation), std::string(table), std::move(error));
+        refuse(ActionOfOperation(operation), table, "");
       }
     } else if (name == "TransactItems" && value.type() == json::Type::kArray) {
       for (const json::Value item : value.elements()) {
@@ -139,8 +234,7 @@ Error VisibleError(engine::AccessControl& access, const NamedRequest& request, E
           continue;
         }
         for (const auto& [member, inner] : item.fields()) {
-          error =
-              access.Refusal(ActionOfMember(member), TextOf(inner, "TableName"), std::move(error));
+          refuse(ActionOfMember(member), TextOf(inner, "TableName"), "");
         }
       }
     }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/errors.h"
+#include "engine/table/resource_arn.h"
+#include "engine/table/table_build.h"
 #include "json/copy.h"
 
 namespace prejoin::wire {
@@ -25,29 +28,56 @@ void CheckName(InputReader& reader, const Path& path, std::string_view text, std
   }
 }
 
+// Names are read twice, by the check and here: whatever lets the two differ ends here, not in the table of somebody else.
+Status CheckTableAsked(const InputReader& reader, const std::string& name) {
+  const NameScope* const names = reader.names();
+  if (names == nullptr || names->asked == nullptr) {
+    return {};
+  }
+  return CheckAsked(reader, engine::TableArn(names->options, name));
+}
+
 }  // namespace
 
-std::string_view TableNameOf(std::string_view text) {
-  // arn:aws:dynamodb:us-east-1:123456789012:table/Name
-  constexpr std::string_view kMark = ":table/";
-  const std::size_t mark = text.find(kMark);
-  if (!text.starts_with("arn:") || mark == std::string_view::npos) {
+Result<std::string_view> ResolveTable(const NameScope* names, std::string_view text) {
+  if (!text.starts_with("arn:")) {
     return text;
   }
-  const std::string_view rest = text.substr(mark + kMark.size());
-  return rest.substr(0, rest.find('/'));
+  const auto arn = engine::ParseResourceArn(text);
+  if (names == nullptr || !arn || arn->kind != engine::ResourceKind::kTable) {
+    return engine::InvalidParameter("Invalid TableArn: Invalid ResourceArn provided as input " +
+                                    std::string(text));
+  }
+  if (arn->account != names->options.account_id) {
+    return Error{ErrorCode::kAccessDenied,
+                 "The caller is not authorized to access the resource: " + std::string(text) +
+                     " because no resource-based policy allows the action"};
+  }
+  if (arn->region != names->options.region) {
+    return engine::ResourceNotFound("Requested resource not found: Table: " + std::string(text) +
+                                    " not found");
+  }
+  return arn->table;
 }
 
 Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out) {
   PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
-  const std::string_view name = TableNameOf(text);
+  const auto resolved = ResolveTable(reader.names(), text);
+  if (!resolved) {
+    if (resolved.error().code != ErrorCode::kValidation) {
+      return resolved.error();
+    }
+    reader.Refuse(Order::kTableName, resolved.error().message);
+    return {};
+  }
+  const std::string_view name = *resolved;
   CheckName(reader, path, text, name, 1);
   if (name.size() < kNameBytesMin) {
     reader.Refuse(Order::kRequest,
                   "TableName must be at least 3 characters long and at most 255 characters long");
   }
   out = std::string(name);
-  return {};
+  return CheckTableAsked(reader, out);
 }
 
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path,
@@ -55,12 +85,19 @@ Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path
   PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
   CheckName(reader, path, text, text, kNameBytesMin);
   out = std::string(text);
+  return CheckTableAsked(reader, out);
+}
+
+Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,
+                           std::string& out) {
+  PJ_ASSIGN_OR_RETURN(const std::string_view text, json::ReadString(value));
+  CheckName(reader, path, text, text, kNameBytesMin);
+  out = std::string(text);
   return {};
 }
 
-std::string TableKeyFault(const Path& path, json::Value tables, std::string_view key,
+std::string TableKeyFault(const Path& path, json::Value tables, std::string_view name,
                           EchoForm echo) {
-  const std::string_view name = TableNameOf(key);
   if (name.size() >= kNameBytesMin && name.size() <= kNameBytesMax &&
       std::all_of(name.begin(), name.end(), IsNameCharacter)) {
     return "";
@@ -77,9 +114,9 @@ std::string TableKeyFault(const Path& path, json::Value tables, std::string_view
          "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+]";
 }
 
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key,
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view name,
                    EchoForm echo) {
-  if (std::string fault = TableKeyFault(path, tables, key, echo); !fault.empty()) {
+  if (std::string fault = TableKeyFault(path, tables, name, echo); !fault.empty()) {
     reader.ViolateText(std::move(fault));
   }
 }

@@ -1,4 +1,5 @@
-// Names of tables and indexes in requests.
+// Names of tables and indexes in requests. An operation learns which table a text means here and nowhere else, and only of tables that
+// policies were asked about (NameScope).
 #ifndef PREJOIN_WIRE_NAMES_H_
 #define PREJOIN_WIRE_NAMES_H_
 
@@ -10,23 +11,27 @@
 
 namespace prejoin::wire {
 
-// The table's name where DynamoDB takes a name or an ARN; `text` itself unless it is an ARN.
-std::string_view TableNameOf(std::string_view text);
+// The table's name where DynamoDB takes a name or an ARN: the text itself, or what an ARN of this region and account names. kValidation for
+// an ARN of anything but a table, kAccessDenied for another account's, kResourceNotFound for another region's.
+Result<std::string_view> ResolveTable(const NameScope* names, std::string_view text);
 
 // A name or an ARN, of a table that should exist.
 Status ReadTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
 // The name of a table to be made: no ARN.
 Status ReadNewTableName(InputReader& reader, json::Value value, const Path& path, std::string& out);
+// The name of a global table. There are none, so nothing is done with it.
+Status ReadGlobalTableName(InputReader& reader, json::Value value, const Path& path,
+                           std::string& out);
 
 // How a message repeats a map: like Java's toString, or as JSON.
 enum class EchoForm { kJava, kJson };
 
-// A table as a key of the map `tables`, which stands at `path`: what DynamoDB says if it is no
-// name; empty if it is one.
-std::string TableKeyFault(const Path& path, json::Value tables, std::string_view key,
+// A table as a key of the map `tables`, which stands at `path`: what DynamoDB says if `name`, which the key was resolved to, is no name;
+// empty if it is one.
+std::string TableKeyFault(const Path& path, json::Value tables, std::string_view name,
                           EchoForm echo);
 // The same as a violation of a constraint.
-void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view key,
+void CheckTableKey(InputReader& reader, const Path& path, json::Value tables, std::string_view name,
                    EchoForm echo);
 
 template <class Out>

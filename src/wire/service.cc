@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/fault_relay.h"
 #include "engine/ops/operations.h"
@@ -29,6 +31,9 @@ struct Call {
   std::string_view host;
   std::string_view body;  // The text that `root` was read from.
   std::string& out;
+  NameScope names{engine.options()};
+
+  RequestBody request() const { return {root, &names}; }
 };
 
 using Handler = Status (*)(Call&);
@@ -36,7 +41,7 @@ using Handler = Status (*)(Call&);
 // Every operation has the same shape: parse, run, print.
 template <auto kParse, auto kRun, auto kPrint>
 Status Run(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, kParse(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, kParse(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, kRun(call.engine, call.context, input));
   kPrint(output, call.out);
   return {};
@@ -55,97 +60,97 @@ Status RunDescribeEndpoints(Call& call) {
 
 // A table that was asked for by its ARN is answered by its ARN.
 Status RunBatchGetItem(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseBatchGetItemInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseBatchGetItemInput(call.request()));
   PJ_ASSIGN_OR_RETURN(auto output, engine::BatchGetItem(call.engine, call.context, input));
-  NameAsAsked(call.root, output);
+  NameAsAsked(call.request(), output);
   PrintBatchGetItemOutput(output, call.out);
   return {};
 }
 
 // The two have no answer: DynamoDB sends an empty body.
 Status RunTagResource(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseTagResourceInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseTagResourceInput(call.request()));
   return engine::TagResource(call.engine, call.context, input.arn, input.tags);
 }
 
 Status RunUntagResource(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseUntagResourceInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseUntagResourceInput(call.request()));
   return engine::UntagResource(call.engine, call.context, input.arn, input.tag_keys);
 }
 
 // Global tables, auto scaling of replicas and Kinesis: nothing of it is here to be found.
 Status RunCreateGlobalTable(Call& call) {
-  PJ_RETURN_IF_ERROR(ParseCreateGlobalTableInput(call.root));
+  PJ_RETURN_IF_ERROR(ParseCreateGlobalTableInput(call.request()));
   return engine::CreateGlobalTable();
 }
 
 Status RunUpdateGlobalTable(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseUpdateGlobalTableInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseUpdateGlobalTableInput(call.request()));
   return engine::UpdateGlobalTable(input.name, input.update);
 }
 
 template <auto kParse, auto kRefuse>
 Status Refuse(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string name, kParse(call.root));
+  PJ_ASSIGN_OR_RETURN(const std::string name, kParse(call.request()));
   return kRefuse(name);
 }
 
 Status RunListGlobalTables(Call& call) {
-  PJ_RETURN_IF_ERROR(CheckListGlobalTablesInput(call.root));
+  PJ_RETURN_IF_ERROR(CheckListGlobalTablesInput(call.request()));
   PrintListGlobalTablesOutput(call.out);
   return {};
 }
 
 template <auto kRefuse>
 Status RefuseKinesis(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto destination, ParseKinesisDestinationInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto destination, ParseKinesisDestinationInput(call.request()));
   return kRefuse(call.engine, destination);
 }
 
 Status RunDescribeKinesisStreamingDestination(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const std::string table_name, ParseTableNameInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const std::string table_name, ParseTableNameInput(call.request()));
   PJ_RETURN_IF_ERROR(engine::DescribeKinesisStreamingDestination(call.engine, table_name));
   PrintDescribeKinesisStreamingDestinationOutput(table_name, call.out);
   return {};
 }
 
 Status RunImportTable(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseImportTableInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseImportTableInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ImportTable(call.context, input));
   PrintImportOutput(output, call.out);
   return {};
 }
 
 Status RunDescribeImport(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeImportInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeImportInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.DescribeImport(arn));
   PrintImportOutput(output, call.out);
   return {};
 }
 
 Status RunListImports(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseListImportsInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseListImportsInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ListImports(input));
   PrintListImportsOutput(output, call.out);
   return {};
 }
 
 Status RunExportTableToPointInTime(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseExportTableInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseExportTableInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ExportTable(call.context, input));
   PrintExportOutput(output, call.out);
   return {};
 }
 
 Status RunDescribeExport(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeExportInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto arn, ParseDescribeExportInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.DescribeExport(arn));
   PrintExportOutput(output, call.out);
   return {};
 }
 
 Status RunListExports(Call& call) {
-  PJ_ASSIGN_OR_RETURN(const auto input, ParseListExportsInput(call.root));
+  PJ_ASSIGN_OR_RETURN(const auto input, ParseListExportsInput(call.request()));
   PJ_ASSIGN_OR_RETURN(const auto output, call.transfers.ListExports(input));
   PrintListExportsOutput(output, call.out);
   return {};
@@ -159,25 +164,71 @@ Status RunSearchVectors(Call& call) {
 struct Operation {
   std::string_view target;
   Handler handler;
-  NamedResource resource;  // Asked about before a caller's operation runs.
+  Resources resources;  // Asked about before a caller's operation runs.
 };
 
-constexpr NamedResource kItsItems = {Naming::kItems};
-constexpr NamedResource kAllTables = {Naming::kAllTables};
-constexpr NamedResource kEverything = {Naming::kAll};
+constexpr Resources kItsItems = {About::kItems};
+
+constexpr NamedMember kTableName[] = {{"TableName", Naming::kTable}};
+constexpr Resources kTable = {About::kNamed, kTableName};
+constexpr NamedMember kTableOrIndexNames[] = {{"TableName", Naming::kTableOrIndex}};
+constexpr Resources kTableOrIndex = {About::kNamed, kTableOrIndexNames};
+constexpr NamedMember kGlobalTableName[] = {{"GlobalTableName", Naming::kGlobalTable}};
+constexpr Resources kGlobalTable = {About::kNamed, kGlobalTableName};
+constexpr NamedMember kGlobalOnlyName[] = {{"GlobalTableName", Naming::kGlobalOnly}};
+constexpr Resources kGlobalOnly = {About::kNamed, kGlobalOnlyName};
+
+constexpr MemberAction kCreateTableActions[] = {{"ResourcePolicy", "PutResourcePolicy"},
+                                                {"Tags", "TagResource"}};
+constexpr Resources kCreatedTable = {About::kNamed, kTableName, kCreateTableActions,
+                                     "ResourcePolicy"};
+constexpr NamedMember kImportedTableName[] = {
+    {"TableCreationParameters.TableName", Naming::kTable}};
+constexpr Resources kImportedTable = {About::kNamed, kImportedTableName};
+
+// A restore reads and fills the table that it makes, and AWS asks for that.
+constexpr std::string_view kRestoreActions[] = {
+    "BatchWriteItem", "DeleteItem", "GetItem", "PutItem", "Query", "Scan", "UpdateItem"};
+constexpr NamedMember kRestoredBackupNames[] = {
+    {"BackupArn", Naming::kArn}, {"TargetTableName", Naming::kTable, kRestoreActions}};
+constexpr Resources kRestoredBackup = {About::kNamed, kRestoredBackupNames};
+constexpr NamedMember kRestoredTableNames[] = {
+    {"SourceTableArn", Naming::kTable},
+    {"SourceTableName", Naming::kTable},
+    {"TargetTableName", Naming::kTable, kRestoreActions}};
+constexpr Resources kRestoredTable = {About::kNamed, kRestoredTableNames};
+
+constexpr NamedMember kBackupArn[] = {{"BackupArn", Naming::kArn}};
+constexpr Resources kBackup = {About::kNamed, kBackupArn};
+constexpr NamedMember kExportArn[] = {{"ExportArn", Naming::kArn}};
+constexpr Resources kExport = {About::kNamed, kExportArn};
+constexpr NamedMember kImportArn[] = {{"ImportArn", Naming::kArn}};
+constexpr Resources kImport = {About::kNamed, kImportArn};
+constexpr NamedMember kResourceArn[] = {{"ResourceArn", Naming::kArn}};
+constexpr Resources kResource = {About::kNamed, kResourceArn};
+constexpr Resources kResourceWithPolicy = {About::kNamed, kResourceArn, {}, "Policy"};
+constexpr NamedMember kStreamArn[] = {{"StreamArn", Naming::kArn}};
+constexpr Resources kStream = {About::kNamed, kStreamArn};
+constexpr NamedMember kTableArn[] = {{"TableArn", Naming::kArn}};
+constexpr Resources kExportedTable = {About::kNamed, kTableArn};
+constexpr Resources kTableOrAll = {About::kNamedOrAll, kTableArn};
+
+constexpr NamedMember kTableFilter[] = {{"TableName", Naming::kFilter}};
+constexpr Resources kFiltered = {About::kAll, kTableFilter};
+constexpr Resources kAllTables = {About::kAllTables};
+constexpr Resources kEverything = {About::kAll};
 
 // In order of target, for binary search.
 constexpr Operation kOperations[] = {
     {"DynamoDBStreams_20120810.DescribeStream",
-     Run<ParseDescribeStreamInput, engine::DescribeStream, PrintDescribeStreamOutput>,
-     {Naming::kArn, "StreamArn"}},
+     Run<ParseDescribeStreamInput, engine::DescribeStream, PrintDescribeStreamOutput>, kStream},
     {"DynamoDBStreams_20120810.GetRecords",
      Run<ParseGetRecordsInput, engine::GetRecords, PrintGetRecordsOutput>, kItsItems},
     {"DynamoDBStreams_20120810.GetShardIterator",
      Run<ParseGetShardIteratorInput, engine::GetShardIterator, PrintGetShardIteratorOutput>,
-     {Naming::kArn, "StreamArn"}},
+     kStream},
     {"DynamoDBStreams_20120810.ListStreams",
-     Run<ParseListStreamsInput, engine::ListStreams, PrintListStreamsOutput>, kEverything},
+     Run<ParseListStreamsInput, engine::ListStreams, PrintListStreamsOutput>, kFiltered},
     {"DynamoDB_20120810.BatchExecuteStatement",
      Run<ParseBatchExecuteStatementInput, engine::BatchExecuteStatement,
          PrintBatchExecuteStatementOutput>,
@@ -186,148 +237,124 @@ constexpr Operation kOperations[] = {
     {"DynamoDB_20120810.BatchWriteItem",
      Run<ParseBatchWriteItemInput, engine::BatchWriteItem, PrintBatchWriteItemOutput>, kItsItems},
     {"DynamoDB_20120810.CreateBackup",
-     Run<ParseCreateBackupInput, engine::CreateBackup, PrintCreateBackupOutput>,
-     {Naming::kTable, "TableName"}},
-    {"DynamoDB_20120810.CreateGlobalTable",
-     RunCreateGlobalTable,
-     {Naming::kGlobal, "GlobalTableName"}},
+     Run<ParseCreateBackupInput, engine::CreateBackup, PrintCreateBackupOutput>, kTable},
+    {"DynamoDB_20120810.CreateGlobalTable", RunCreateGlobalTable, kGlobalTable},
     {"DynamoDB_20120810.CreateTable",
-     Run<ParseCreateTableInput, engine::CreateTable, PrintCreateTableOutput>,
-     {Naming::kTable, "TableName"}},
+     Run<ParseCreateTableInput, engine::CreateTable, PrintCreateTableOutput>, kCreatedTable},
     {"DynamoDB_20120810.DeleteBackup",
-     Run<ParseDeleteBackupInput, engine::DeleteBackup, PrintDeleteBackupOutput>,
-     {Naming::kArn, "BackupArn"}},
+     Run<ParseDeleteBackupInput, engine::DeleteBackup, PrintDeleteBackupOutput>, kBackup},
     {"DynamoDB_20120810.DeleteItem",
      Run<ParseDeleteItemInput, engine::DeleteItem, PrintDeleteItemOutput>, kItsItems},
     {"DynamoDB_20120810.DeleteResourcePolicy",
      Run<ParseDeleteResourcePolicyInput, engine::DeleteResourcePolicy,
          PrintDeleteResourcePolicyOutput>,
-     {Naming::kArn, "ResourceArn"}},
+     kResource},
     {"DynamoDB_20120810.DeleteTable",
-     Run<ParseDeleteTableInput, engine::DeleteTable, PrintDeleteTableOutput>,
-     {Naming::kTable, "TableName"}},
+     Run<ParseDeleteTableInput, engine::DeleteTable, PrintDeleteTableOutput>, kTable},
     {"DynamoDB_20120810.DescribeBackup",
-     Run<ParseDescribeBackupInput, engine::DescribeBackup, PrintDescribeBackupOutput>,
-     {Naming::kArn, "BackupArn"}},
+     Run<ParseDescribeBackupInput, engine::DescribeBackup, PrintDescribeBackupOutput>, kBackup},
     {"DynamoDB_20120810.DescribeContinuousBackups",
      Run<ParseDescribeContinuousBackupsInput, engine::DescribeContinuousBackups,
          PrintDescribeContinuousBackupsOutput>,
-     {Naming::kTable, "TableName"}},
+     kTable},
     {"DynamoDB_20120810.DescribeContributorInsights",
      Run<ParseDescribeContributorInsightsInput, engine::DescribeContributorInsights,
          PrintDescribeContributorInsightsOutput>,
-     {Naming::kTable, "TableName"}},
+     kTableOrIndex},
     {"DynamoDB_20120810.DescribeEndpoints", RunDescribeEndpoints, kEverything},
-    {"DynamoDB_20120810.DescribeExport", RunDescribeExport, {Naming::kArn, "ExportArn"}},
+    {"DynamoDB_20120810.DescribeExport", RunDescribeExport, kExport},
     {"DynamoDB_20120810.DescribeGlobalTable",
-     Refuse<ParseGlobalTableNameInput, engine::DescribeGlobalTable>,
-     {Naming::kGlobal, "GlobalTableName"}},
+     Refuse<ParseGlobalTableNameInput, engine::DescribeGlobalTable>, kGlobalOnly},
     {"DynamoDB_20120810.DescribeGlobalTableSettings",
-     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>,
-     {Naming::kGlobal, "GlobalTableName"}},
-    {"DynamoDB_20120810.DescribeImport", RunDescribeImport, {Naming::kArn, "ImportArn"}},
+     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>, kGlobalOnly},
+    {"DynamoDB_20120810.DescribeImport", RunDescribeImport, kImport},
     {"DynamoDB_20120810.DescribeKinesisStreamingDestination",
-     RunDescribeKinesisStreamingDestination,
-     {Naming::kTable, "TableName"}},
+     RunDescribeKinesisStreamingDestination, kTable},
     {"DynamoDB_20120810.DescribeLimits", RunDescribeLimits, kEverything},
     {"DynamoDB_20120810.DescribeTable",
-     Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>,
-     {Naming::kTable, "TableName"}},
+     Run<ParseDescribeTableInput, engine::DescribeTable, PrintDescribeTableOutput>, kTable},
     {"DynamoDB_20120810.DescribeTableReplicaAutoScaling",
-     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>,
-     {Naming::kTable, "TableName"}},
+     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>, kTable},
     {"DynamoDB_20120810.DescribeTimeToLive",
      Run<ParseDescribeTimeToLiveInput, engine::DescribeTimeToLive, PrintDescribeTimeToLiveOutput>,
-     {Naming::kTable, "TableName"}},
+     kTable},
     {"DynamoDB_20120810.DisableKinesisStreamingDestination",
-     RefuseKinesis<engine::DisableKinesisStreamingDestination>,
-     {Naming::kTable, "TableName"}},
+     RefuseKinesis<engine::DisableKinesisStreamingDestination>, kTable},
     {"DynamoDB_20120810.EnableKinesisStreamingDestination",
-     RefuseKinesis<engine::EnableKinesisStreamingDestination>,
-     {Naming::kTable, "TableName"}},
+     RefuseKinesis<engine::EnableKinesisStreamingDestination>, kTable},
     {"DynamoDB_20120810.ExecuteStatement",
      Run<ParseExecuteStatementInput, engine::ExecuteStatement, PrintExecuteStatementOutput>,
      kItsItems},
     {"DynamoDB_20120810.ExecuteTransaction",
      Run<ParseExecuteTransactionInput, engine::ExecuteTransaction, PrintExecuteTransactionOutput>,
      kItsItems},
-    {"DynamoDB_20120810.ExportTableToPointInTime",
-     RunExportTableToPointInTime,
-     {Naming::kArn, "TableArn"}},
+    {"DynamoDB_20120810.ExportTableToPointInTime", RunExportTableToPointInTime, kExportedTable},
     {"DynamoDB_20120810.GetItem", Run<ParseGetItemInput, engine::GetItem, PrintGetItemOutput>,
      kItsItems},
     {"DynamoDB_20120810.GetResourcePolicy",
      Run<ParseGetResourcePolicyInput, engine::GetResourcePolicy, PrintGetResourcePolicyOutput>,
-     {Naming::kArn, "ResourceArn"}},
-    {"DynamoDB_20120810.ImportTable",
-     RunImportTable,
-     {Naming::kNewTable, "TableCreationParameters"}},
+     kResource},
+    {"DynamoDB_20120810.ImportTable", RunImportTable, kImportedTable},
     {"DynamoDB_20120810.ListBackups",
-     Run<ParseListBackupsInput, engine::ListBackups, PrintListBackupsOutput>, kEverything},
+     Run<ParseListBackupsInput, engine::ListBackups, PrintListBackupsOutput>, kFiltered},
     {"DynamoDB_20120810.ListContributorInsights",
      Run<ParseListContributorInsightsInput, engine::ListContributorInsights,
          PrintListContributorInsightsOutput>,
-     kEverything},
-    {"DynamoDB_20120810.ListExports", RunListExports, kEverything},
+     kFiltered},
+    {"DynamoDB_20120810.ListExports", RunListExports, kTableOrAll},
     {"DynamoDB_20120810.ListGlobalTables", RunListGlobalTables, kEverything},
-    {"DynamoDB_20120810.ListImports", RunListImports, kEverything},
+    {"DynamoDB_20120810.ListImports", RunListImports, kTableOrAll},
     {"DynamoDB_20120810.ListTables",
      Run<ParseListTablesInput, engine::ListTables, PrintListTablesOutput>, kAllTables},
     {"DynamoDB_20120810.ListTagsOfResource",
      Run<ParseListTagsOfResourceInput, engine::ListTagsOfResource, PrintListTagsOfResourceOutput>,
-     {Naming::kArn, "ResourceArn"}},
+     kResource},
     {"DynamoDB_20120810.PutItem", Run<ParsePutItemInput, engine::PutItem, PrintPutItemOutput>,
      kItsItems},
     {"DynamoDB_20120810.PutResourcePolicy",
      Run<ParsePutResourcePolicyInput, engine::PutResourcePolicy, PrintPutResourcePolicyOutput>,
-     {Naming::kArn, "ResourceArn"}},
+     kResourceWithPolicy},
     {"DynamoDB_20120810.Query", Run<ParseQueryInput, engine::Query, PrintQueryOutput>, kItsItems},
     {"DynamoDB_20120810.RestoreTableFromBackup",
      Run<ParseRestoreTableFromBackupInput, engine::RestoreTableFromBackup,
          PrintRestoreTableFromBackupOutput>,
-     {Naming::kArn, "BackupArn", "TargetTableName"}},
+     kRestoredBackup},
     {"DynamoDB_20120810.RestoreTableToPointInTime",
      Run<ParseRestoreTableToPointInTimeInput, engine::RestoreTableToPointInTime,
          PrintRestoreTableToPointInTimeOutput>,
-     {Naming::kTable, "SourceTableName", "TargetTableName"}},
+     kRestoredTable},
     {"DynamoDB_20120810.Scan", Run<ParseScanInput, engine::Scan, PrintScanOutput>, kItsItems},
     {"DynamoDB_20120810.SearchVectors", RunSearchVectors, kItsItems},
-    {"DynamoDB_20120810.TagResource", RunTagResource, {Naming::kArn, "ResourceArn"}},
+    {"DynamoDB_20120810.TagResource", RunTagResource, kResource},
     {"DynamoDB_20120810.TransactGetItems",
      Run<ParseTransactGetItemsInput, engine::TransactGetItems, PrintTransactGetItemsOutput>,
      kItsItems},
     {"DynamoDB_20120810.TransactWriteItems",
      Run<ParseTransactWriteItemsInput, engine::TransactWriteItems, PrintTransactWriteItemsOutput>,
      kItsItems},
-    {"DynamoDB_20120810.UntagResource", RunUntagResource, {Naming::kArn, "ResourceArn"}},
+    {"DynamoDB_20120810.UntagResource", RunUntagResource, kResource},
     {"DynamoDB_20120810.UpdateContinuousBackups",
      Run<ParseUpdateContinuousBackupsInput, engine::UpdateContinuousBackups,
          PrintUpdateContinuousBackupsOutput>,
-     {Naming::kTable, "TableName"}},
+     kTable},
     {"DynamoDB_20120810.UpdateContributorInsights",
      Run<ParseUpdateContributorInsightsInput, engine::UpdateContributorInsights,
          PrintUpdateContributorInsightsOutput>,
-     {Naming::kTable, "TableName"}},
-    {"DynamoDB_20120810.UpdateGlobalTable",
-     RunUpdateGlobalTable,
-     {Naming::kGlobal, "GlobalTableName"}},
+     kTableOrIndex},
+    {"DynamoDB_20120810.UpdateGlobalTable", RunUpdateGlobalTable, kGlobalTable},
     {"DynamoDB_20120810.UpdateGlobalTableSettings",
-     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>,
-     {Naming::kGlobal, "GlobalTableName"}},
+     Refuse<ParseGlobalTableNameInput, engine::GlobalTableSettings>, kGlobalTable},
     {"DynamoDB_20120810.UpdateItem",
      Run<ParseUpdateItemInput, engine::UpdateItem, PrintUpdateItemOutput>, kItsItems},
     {"DynamoDB_20120810.UpdateKinesisStreamingDestination",
-     RefuseKinesis<engine::UpdateKinesisStreamingDestination>,
-     {Naming::kTable, "TableName"}},
+     RefuseKinesis<engine::UpdateKinesisStreamingDestination>, kTable},
     {"DynamoDB_20120810.UpdateTable",
-     Run<ParseUpdateTableInput, engine::UpdateTable, PrintUpdateTableOutput>,
-     {Naming::kTable, "TableName"}},
+     Run<ParseUpdateTableInput, engine::UpdateTable, PrintUpdateTableOutput>, kTable},
     {"DynamoDB_20120810.UpdateTableReplicaAutoScaling",
-     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>,
-     {Naming::kTable, "TableName"}},
+     Refuse<ParseTableNameInput, engine::ReplicaAutoScaling>, kTable},
     {"DynamoDB_20120810.UpdateTimeToLive",
      Run<ParseUpdateTimeToLiveInput, engine::UpdateTimeToLive, PrintUpdateTimeToLiveOutput>,
-     {Naming::kTable, "TableName"}},
+     kTable},
 };
 constexpr std::size_t kUnknownIndex = std::size(kOperations);
 
@@ -335,12 +362,16 @@ constexpr std::size_t kUnknownIndex = std::size(kOperations);
 Status RunChecked(const Operation& operation, Call& call) {
   const std::string_view name = operation.target.substr(operation.target.find('.') + 1);
   engine::AccessControl& access = *call.context.access;
-  access.Begin(TermsOf(name, call.root));
-  PJ_RETURN_IF_ERROR(
-      CheckNamedResources(access, call.engine, {name, operation.resource, call.root}));
+  const NamedRequest request{name, operation.resources, call.root};
+  access.Begin(TermsOf(request));
+  PJ_ASSIGN_OR_RETURN(const std::vector<std::string> asked,
+                      CheckNamedResources(access, call.engine.options(), request));
+  if (operation.resources.about != About::kItems) {
+    call.names.asked = &asked;
+  }
   Status status = operation.handler(call);
   if (!status) {
-    return VisibleError(access, {name, operation.resource, call.root}, std::move(status.error()));
+    return VisibleError(access, call.engine.options(), request, std::move(status.error()));
   }
   return status;
 }

@@ -115,6 +115,62 @@ TEST(Decide, ABoundaryLimitsAndAResourcePolicyInPersonDoesNotAsk) {
   EXPECT_TRUE(Decide({.boundary = &reads, .resource = &personal}, Request("PutItem")).allowed());
 }
 
+// The account's own policies decide; everybody, the role and the caller are granted by the resource policy itself.
+TEST(Decide, AResourcePolicyThatNamesTheAccountDelegates) {
+  const auto policy_for = [](const std::string& principal) {
+    return Parsed(
+        R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*",
+      "Principal":{"AWS":")" +
+            principal + R"("}}})",
+        PolicyKind::kResource);
+  };
+  const Policy reads = Parsed(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:Get*","Resource":"*"}})");
+  for (const char* account : {"000000000000", "arn:aws:iam::000000000000:root"}) {
+    const Policy delegates = policy_for(account);
+    EXPECT_EQ(Decide({.resource = &delegates}, Request("GetItem")).verdict, Verdict::kNotAllowed);
+    EXPECT_TRUE(
+        Decide({.identity = {&reads, 1}, .resource = &delegates}, Request("GetItem")).allowed());
+    EXPECT_FALSE(
+        Decide({.identity = {&reads, 1}, .resource = &delegates}, Request("PutItem")).allowed());
+  }
+  const Policy everybody = policy_for("*");
+  EXPECT_TRUE(Decide({.resource = &everybody}, Request("GetItem")).allowed());
+}
+
+// A key or variable that AWS does not document could be meant to limit: it never helps.
+TEST(Decide, AnUnknownKeyDeniesAnAllowAndCountsForADeny) {
+  const auto policy_with = [](const std::string& effect, const std::string& more) {
+    return Parsed(R"({"Version":"2012-10-17","Statement":{"Effect":")" + effect +
+                  R"(","Action":"*",)" + more + "}}");
+  };
+  const Policy all = policy_with("Allow", R"("Resource":"*")");
+  const char* const unknown[] = {
+      R"("Resource":"*","Condition":{"StringEquals":{"aws:Usernme":"ann"}})",
+      R"("Resource":"*","Condition":{"StringNotEquals":{"aws:Usernme":"ann"}})",
+      R"("Resource":"*","Condition":{"StringEqualsIfExists":{"dynamodb:LeadingKey":"ann"}})",
+      R"("Resource":"*","Condition":{"ForAllValues:StringEquals":{"dynamodb:LeadingKey":"ann"}})",
+      R"("Resource":"*","Condition":{"Null":{"x:y":"true"}})",
+      R"("Resource":"*","Condition":{"StringNotEquals":{"aws:username":"${aws:Usernme}"}})",
+      R"("Resource":"arn:aws:dynamodb:*:*:table/${aws:Usernme}")",
+      R"("NotResource":"arn:aws:dynamodb:*:*:table/${aws:Usernme}")",
+  };
+  for (const char* more : unknown) {
+    const Policy allow = policy_with("Allow", more);
+    EXPECT_FALSE(Decide({.identity = {&allow, 1}}, Request("GetItem")).allowed()) << more;
+    const Policy both[] = {all, policy_with("Deny", more)};
+    EXPECT_EQ(Decide({.identity = both}, Request("GetItem")).verdict, Verdict::kDenied) << more;
+  }
+  // A documented key that the request does not have is absent, as on AWS.
+  const Policy optional = policy_with(
+      "Allow", R"("Resource":"*","Condition":{"StringEqualsIfExists":{"aws:SourceVpc":"vpc-1"}})");
+  EXPECT_TRUE(Decide({.identity = {&optional, 1}}, Request("GetItem")).allowed());
+  // "All but one's own" for somebody without the value.
+  const Policy others = policy_with(
+      "Allow", R"("NotResource":"arn:aws:dynamodb:*:*:table/${aws:PrincipalTag/team}")");
+  EXPECT_FALSE(Decide({.identity = {&others, 1}}, Request("GetItem")).allowed());
+}
+
 TEST(Policy, RefusesWhatItDoesNotKnow) {
   const char* const documents[] = {
       "",
@@ -128,6 +184,9 @@ TEST(Policy, RefusesWhatItDoesNotKnow) {
       R"({"Statement":{"Effect":"Allow","Action":"*","Resource":"*","Unless":{}}})",
       R"({"Statement":{"Effect":"Allow","Action":"*","Resource":"*","Condition":{"StringMatches":{"a":"b"}}}})",
       R"({"Statement":{"Effect":"Allow","Action":[{}],"Resource":"*"}})",
+      R"({"Statement":{"Effect":"Allow","Action":"*","NotAction":"*","Resource":"*"}})",
+      R"({"Statement":{"Effect":"Allow","Action":"*","Resource":"*","NotResource":"*"}})",
+      R"({"Statement":{"Effect":"Deny","Effect":"Allow","Action":"*","Resource":"*"}})",
   };
   for (const char* document : documents) {
     EXPECT_FALSE(Policy::Parse(document, PolicyKind::kIdentity)) << document;
@@ -168,10 +227,12 @@ class RandomPolicies {
                          .caller = One({"u/ann", "u/bob"}),
                          .role = One({"", "r/reader"}),
                          .account = "000"};
-    for (const char* key : {"aws:username", "dynamodb:leadingkeys", "dynamodb:select", "n"}) {
+    for (const char* key : {"aws:username", "dynamodb:leadingkeys", "dynamodb:select",
+                            "aws:epochtime", "aws:unheard"}) {
       if (Below(4) != 0) {
-        request.keys[key] = std::string_view(key) == "n" ? Some({"1", "2", "10"})
-                                                         : Some({"ann", "bob", "*", "Ann", "true"});
+        request.keys[key] = std::string_view(key) == "aws:epochtime"
+                                ? Some({"1", "2", "10"})
+                                : Some({"ann", "bob", "*", "Ann", "true"});
       }
     }
     return request;
@@ -194,12 +255,12 @@ class RandomPolicies {
               .tested_by = One({"NumericLessThan", "NumericGreaterThanEquals", "NumericEquals",
                                 "NumericNotEquals"}),
               .if_exists = Below(4) == 0,
-              .key = "n",
+              .key = "aws:EpochTime",
               .values = Some({"1", "2", "10"})};
     }
     if (Below(8) == 0) {
       return {.tested_by = "Null",
-              .key = One({"n", "dynamodb:Select"}),
+              .key = One({"aws:EpochTime", "dynamodb:Select", "aws:Unheard"}),
               .values = Some({"true", "false"})};
     }
     return {
@@ -207,7 +268,8 @@ class RandomPolicies {
         .tested_by = One({"StringEquals", "StringNotEquals", "StringLike", "StringNotLike",
                           "StringEqualsIgnoreCase", "Bool"}),
         .if_exists = Below(4) == 0,
-        .key = One({"dynamodb:LeadingKeys", "dynamodb:Select", "aws:username"}),
+        .key = One({"dynamodb:LeadingKeys", "dynamodb:Select", "aws:username", "aws:username",
+                    "aws:Unheard"}),
         .values = Some({"ann", "a*", "*", "${aws:username}", "b?b", "${aws:username}*", "true"})};
   }
 

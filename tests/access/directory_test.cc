@@ -185,12 +185,48 @@ TEST_F(SessionTest, EndsWithTheKeyItWasMadeWith) {
 }
 
 TEST_F(SessionTest, RefusesTooLongOrShort) {
-  for (const std::int64_t seconds : {899, 129'601}) {
+  for (const std::int64_t seconds : {899, 3601}) {
     EXPECT_FALSE(directory->OpenSession(*ann, IdentityKind::kRole, "reader",
-                                        {.name = "s", .seconds = seconds}));
+                                        {.name = "s1", .policy = "", .seconds = seconds}));
   }
   EXPECT_FALSE(directory->OpenSession(*ann, IdentityKind::kRole, "reader",
-                                      {.name = "s", .policy = "{", .seconds = 900}));
+                                      {.name = "s1", .policy = "{", .seconds = 900}));
+}
+
+TEST_F(SessionTest, ItsOwnTagsStandBeforeItsRoles) {
+  ASSERT_TRUE(directory->SetTags(IdentityKind::kRole, "reader", {{"Team", "blue"}, {"x", "y"}}));
+  const auto opened = directory->OpenSession(
+      *ann, IdentityKind::kRole, "reader",
+      {.name = "s1", .policy = "", .seconds = 900, .tags = {{"team", "green"}}});
+  ASSERT_TRUE(opened);
+  const auto found =
+      directory->FindCredential(opened->access_key_id, opened->session_token, clock.NowMs());
+  EXPECT_EQ((*found)->principal->tags,
+            (std::map<std::string, std::string>{{"team", "green"}, {"x", "y"}}));
+  EXPECT_FALSE(directory->SetTags(IdentityKind::kRole, "reader", {{"Team", "a"}, {"team", "b"}}))
+      << "conditions could not tell them apart";
+}
+
+// A document of an earlier version that cannot be read any more: its owner may do nothing, the others everything they may.
+TEST_F(DirectoryTest, AnUnreadableStoredPolicyDeniesAll) {
+  ASSERT_TRUE(directory->Create(IdentityKind::kUser, "ann"));
+  ASSERT_TRUE(directory->SetPolicy(IdentityKind::kUser, "ann", "all", kAllow));
+  Identity identity = directory->Find(IdentityKind::kUser, "ann")->identity;
+  identity.policies["odd"] =
+      R"({"Statement":{"Effect":"Allow","Action":"*","NotAction":"*","Resource":"*"}})";
+  const std::string key = engine::SpaceKey(engine::kAccessSpace, std::string("\0\0\0\0u/ann", 9));
+  ASSERT_TRUE(store->Transact(std::span(&key, 1), [&](storage::Transaction& transaction) -> Status {
+    transaction.Put(key, PrintIdentity(identity));
+    return {};
+  }));
+  Open();
+  const auto ann = directory->Find(IdentityKind::kUser, "ann");
+  ASSERT_EQ(ann->policies.size(), 2u);
+  AccessRequest request{.action = "dynamodb:GetItem",
+                        .resource = "arn:aws:dynamodb:us-east-1:000000000000:table/T",
+                        .caller = {.arn = "", .role_arn = "", .account = ""},
+                        .keys = {}};
+  EXPECT_EQ(Decide({.identity = ann->policies}, request).verdict, Verdict::kDenied);
 }
 
 TEST(Seal, OpensOnlyWhatItClosed) {

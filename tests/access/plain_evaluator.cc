@@ -131,7 +131,17 @@ bool AnyMatches(const std::vector<std::string>& patterns, const std::string& tex
   return false;
 }
 
-enum class Who { kNobody, kWide, kInPerson };
+bool AnyUnfilled(const std::vector<std::string>& patterns, const PlainRequest& request) {
+  for (const std::string& pattern : patterns) {
+    std::string filled;
+    if (!Fill(pattern, request, filled)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+enum class Who { kNobody, kDelegated, kWide, kInPerson };
 
 Who Principal(const PlainStatement& statement, const PlainRequest& request) {
   if (statement.principals.empty()) {
@@ -139,25 +149,33 @@ Who Principal(const PlainStatement& statement, const PlainRequest& request) {
   }
   bool in_person = false;
   bool wide = false;
+  bool account = false;
   for (const std::string& name : statement.principals) {
     in_person = in_person || name == request.caller;
-    wide =
-        wide || name == "*" || name == request.account || (name == request.role && !name.empty());
+    wide = wide || name == "*" || (name == request.role && !name.empty());
+    account = account || name == request.account;
   }
   if (statement.not_principal) {
-    return in_person || wide ? Who::kNobody : Who::kWide;
+    return in_person || wide || account ? Who::kNobody : Who::kWide;
   }
-  return in_person ? Who::kInPerson : wide ? Who::kWide : Who::kNobody;
+  return in_person ? Who::kInPerson : wide ? Who::kWide : account ? Who::kDelegated : Who::kNobody;
 }
 
 bool Speaks(const PlainStatement& statement, const PlainRequest& request) {
   if (Principal(statement, request) == Who::kNobody ||
-      AnyMatches(statement.actions, request.action, request, true) == statement.not_action ||
-      AnyMatches(statement.resources, request.resource, request, false) == statement.not_resource) {
+      AnyMatches(statement.actions, request.action, request, true) == statement.not_action) {
+    return false;
+  }
+  const bool resource = AnyMatches(statement.resources, request.resource, request, false);
+  if (statement.not_resource && !resource && AnyUnfilled(statement.resources, request)) {
+    if (statement.allow) {
+      return false;
+    }
+  } else if (resource == statement.not_resource) {
     return false;
   }
   for (const PlainCondition& condition : statement.conditions) {
-    if (!Holds(condition, request)) {
+    if (Lower(condition.key) == "aws:unheard" ? statement.allow : !Holds(condition, request)) {
       return false;
     }
   }
@@ -165,10 +183,10 @@ bool Speaks(const PlainStatement& statement, const PlainRequest& request) {
 }
 
 bool Says(const PlainPolicy& policy, bool allow, const PlainRequest& request,
-          bool in_person = false) {
+          Who at_least = Who::kDelegated) {
   for (const PlainStatement& statement : policy) {
     if (statement.allow == allow && Speaks(statement, request) &&
-        (!in_person || Principal(statement, request) == Who::kInPerson)) {
+        Principal(statement, request) >= at_least) {
       return true;
     }
   }
@@ -226,10 +244,10 @@ bool PlainAllows(const PlainPolicies& policies, const PlainRequest& request) {
       return false;
     }
   }
-  if (policies.resource && Says(*policies.resource, true, request, true)) {
+  if (policies.resource && Says(*policies.resource, true, request, Who::kInPerson)) {
     return true;
   }
-  bool allowed = policies.resource && Says(*policies.resource, true, request);
+  bool allowed = policies.resource && Says(*policies.resource, true, request, Who::kWide);
   for (const PlainPolicy& policy : policies.identity) {
     allowed = allowed || Says(policy, true, request);
   }

@@ -3,8 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "engine/access.h"
-#include "engine/table/table.h"
+#include "tests/wire/access_recorder.h"
 #include "wire/service.h"
 
 namespace prejoin::wire {
@@ -12,49 +11,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-std::string Joined(std::span<const std::string> texts) {
-  std::string out;
-  for (const std::string& text : texts) out += (out.empty() ? "" : ",") + text;
-  return out;
-}
-
-// Notes every question, and gives one answer to all.
-class Recorder : public engine::AccessControl {
- public:
-  void Begin(engine::RequestTerms terms) override {
-    operation = terms.operation;
-    asked.clear();
-  }
-  Status CheckItems(const engine::ItemAccess& access) override {
-    static constexpr const char* kNames[] = {"get",    "query",  "scan",  "put",
-                                             "update", "delete", "check", "search"};
-    std::string text = kNames[static_cast<int>(access.action)];
-    text += " " + access.table.name();
-    if (!access.index_name.empty()) text += "." + std::string(access.index_name);
-    text += " keys=" + Joined(access.leading_keys) + " attributes=" + Joined(access.attributes);
-    if (!access.select.empty()) text += " " + std::string(access.select);
-    if (access.shows_item_on_failure) text += " shown";
-    asked.push_back(std::move(text));
-    return Answer();
-  }
-  Status CheckResource(std::string_view action, const std::string& arn) override {
-    asked.push_back(std::string(action) + " " + arn);
-    return Answer();
-  }
-  Error Refusal(engine::ItemAction, const std::string& table_name, Error error) override {
-    refusals.push_back(table_name);
-    return allows ? error : Answer().error();
-  }
-  Status Answer() const {
-    return allows ? Status() : Status(Error{ErrorCode::kAccessDenied, "no"});
-  }
-
-  bool allows = true;
-  std::string operation;
-  std::vector<std::string> asked;
-  std::vector<std::string> refusals;
-};
 
 class AccessCheckTest : public testing::Test {
  protected:
@@ -156,7 +112,7 @@ TEST_F(AccessCheckTest, AsksForWrites) {
   EXPECT_THAT(
       Asked("PutItem", R"j({"TableName":"Tab","Item":{"p":{"S":"a"},"s":{"S":"1"},"x":{"S":"y"}},
                 "ConditionExpression":"attribute_exists(w)  OR attribute_exists(p)","ReturnValuesOnConditionCheckFailure":"ALL_OLD"})j"),
-      ElementsAre("put Tab keys=a attributes=p,s,w,x shown"));
+      ElementsAre("put Tab keys=a attributes=p,s,w,x ALL_OLD"));
   EXPECT_THAT(Asked("UpdateItem", R"({"TableName":"Tab","Key":{"p":{"S":"a"},"s":{"S":"1"}},
                 "UpdateExpression":"SET a = if_not_exists(b, x), c = list_append(:l, :l) REMOVE d ADD e :n",
                 "ExpressionAttributeValues":{":l":{"L":[]},":n":{"N":"1"}}})"),
@@ -204,12 +160,89 @@ TEST_F(AccessCheckTest, AsksForWhatAStatementTouches) {
       ElementsAre("get Tab keys=a attributes=p,s ALL_ATTRIBUTES"));
 }
 
-TEST_F(AccessCheckTest, AsksForEveryOccurrenceOfAName) {
+// Of two members of one name the check and the operation could see different ones.
+TEST_F(AccessCheckTest, RefusesRepeatedMembers) {
+  const char* const kKey = R"("TableName":"Tab","Key":{"p":{"S":"a"},"s":{"S":"1"}})";
   recorder_.allows = true;
-  Send("DescribeTable", R"({"TableName":"Tab","TableName":"Uvw"})");
-  EXPECT_THAT(recorder_.asked,
-              ElementsAre("DescribeTable arn:aws:dynamodb:us-east-1:123456789012:table/Tab",
-                          "DescribeTable arn:aws:dynamodb:us-east-1:123456789012:table/Uvw"));
+  const std::pair<const char*, std::string> requests[] = {
+      {"DescribeTable", R"({"TableName":"Tab","TableName":"Uvw"})"},
+      {"DescribeTable", R"({"TableName":"Tab","Tabl\u0065Name":"Uvw"})"},
+      {"DeleteItem", std::string("{") + kKey + R"(,"ReturnValues":"ALL_OLD","ReturnValues":null})"},
+      {"DeleteItem", std::string("{") + kKey + R"(,"ReturnValues":null,"ReturnValues":"ALL_OLD"})"},
+      {"DeleteItem",
+       std::string("{") + kKey + R"(,"ReturnValues":"ALL_OLD","Retur\u006eValues":"NONE"})"},
+      {"TransactGetItems",
+       std::string(R"({"TransactItems":[{"Get":{"TableName":"Uvw",)") + kKey + "}}]}"},
+      {"TransactWriteItems",
+       std::string(R"({"TransactItems":[{"Delete":{)") + kKey + R"(},"Delete":{)" + kKey + "}}]}"},
+  };
+  for (const auto& [operation, body] : requests) {
+    const Answer answer = Send(operation, body);
+    EXPECT_EQ(answer.status, 400) << body;
+    // A name that was not asked about is refused where it is read, before the second one is seen.
+    EXPECT_THAT(answer.body, testing::AnyOf(HasSubstr("occurs more than once"),
+                                            HasSubstr("that it was not authorized for")))
+        << body;
+  }
+  // Without policies too, so that whoever stands before the server sees what it does.
+  EXPECT_THAT(
+      service_.Handle("DynamoDB_20120810.DescribeTable", R"({"TableName":"Tab","TableName":"Tab"})")
+          .body,
+      HasSubstr("SerializationException"));
+}
+
+// Whatever way an answer shows the item: that is what policies are asked about.
+TEST_F(AccessCheckTest, AsksForWhatTheAnswerShows) {
+  const auto execute = [&](const std::string& statement, const std::string& more = "") {
+    recorder_.allows = true;
+    Send("ExecuteStatement", "{\"Statement\":\"" + statement + "\"" + more + "}");
+    return recorder_.asked;
+  };
+  const std::string where = " WHERE p = 'a' AND s = '1'";
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where + " RETURNING ALL OLD *"),
+              ElementsAre("update Tab keys=a attributes=p,s,z ALL_OLD"));
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where + " RETURNING ALL NEW *"),
+              ElementsAre("update Tab keys=a attributes=p,s,z ALL_NEW"));
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where + " RETURNING MODIFIED OLD *"),
+              ElementsAre("update Tab keys=a attributes=p,s,z UPDATED_OLD"));
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where + " RETURNING MODIFIED NEW *"),
+              ElementsAre("update Tab keys=a attributes=p,s,z UPDATED_NEW"));
+  EXPECT_THAT(execute("DELETE FROM Tab WHERE p = 'q' AND s = '1' RETURNING ALL OLD *"),
+              ElementsAre("delete Tab keys=q attributes=p,s ALL_OLD"));
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where,
+                      R"(,"ReturnValuesOnConditionCheckFailure":"ALL_OLD")"),
+              ElementsAre("update Tab keys=a attributes=p,s,z ALL_OLD"));
+  // A failed condition may show more than a successful write: both are asked about.
+  EXPECT_THAT(execute("UPDATE Tab SET z = 1" + where + " RETURNING MODIFIED NEW *",
+                      R"(,"ReturnValuesOnConditionCheckFailure":"ALL_OLD")"),
+              ElementsAre("update Tab keys=a attributes=p,s,z UPDATED_NEW",
+                          "update Tab keys=a attributes=p,s,z ALL_OLD"));
+  EXPECT_THAT(
+      Asked(
+          "TransactWriteItems",
+          R"j({"TransactItems":[{"ConditionCheck":{"TableName":"Tab","Key":{"p":{"S":"a"},"s":{"S":"1"}},
+                "ConditionExpression":"attribute_exists(p)","ReturnValuesOnConditionCheckFailure":"ALL_OLD"}}]})j"),
+      ElementsAre("check Tab keys=a attributes=p,s ALL_OLD"));
+  EXPECT_THAT(
+      Asked("DeleteItem",
+            R"({"TableName":"Tab","Key":{"p":{"S":"r"},"s":{"S":"1"}},"ReturnValues":"ALL_OLD"})"),
+      ElementsAre("delete Tab keys=r attributes=p,s ALL_OLD"));
+}
+
+// Parts of a request that need a permission of their own, and what conditions may look at.
+TEST_F(AccessCheckTest, AsksForTagsAndPoliciesOfANewTable) {
+  recorder_.allows = true;
+  const Answer answer = Send("CreateTable", R"({"TableName":"New","BillingMode":"PAY_PER_REQUEST",
+    "AttributeDefinitions":[{"AttributeName":"p","AttributeType":"S"}],"KeySchema":[{"AttributeName":"p","KeyType":"HASH"}],
+    "Tags":[{"Key":"team","Value":"green"}],"ResourcePolicy":"{}"})");
+  EXPECT_EQ(answer.status, 200) << answer.body;
+  const std::string arn = "arn:aws:dynamodb:us-east-1:123456789012:table/New";
+  EXPECT_THAT(recorder_.asked, ElementsAre("CreateTable " + arn, "PutResourcePolicy " + arn,
+                                           "TagResource " + arn, "policy {}"));
+  EXPECT_EQ(recorder_.tags, (std::map<std::string, std::string>{{"team", "green"}}));
+  EXPECT_THAT(recorder_.tag_keys, ElementsAre("team"));
+  Send("UntagResource", R"({"ResourceArn":")" + arn + R"(","TagKeys":["team","cost"]})");
+  EXPECT_THAT(recorder_.tag_keys, ElementsAre("team", "cost"));
 }
 
 // Whatever is added to the table of operations: nobody who may do nothing is answered.

@@ -13,6 +13,7 @@
 #include "access/simulate.h"
 #include "cli/access/serve_access.h"
 #include "cli/model_file.h"
+#include "cli/private_files.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "engine/engine.h"
@@ -60,6 +61,7 @@ ExitCode WithDirectory(const AccessOptions& options, bool may_create,
   Options opened;
   opened.path = options.data;
   opened.account_id = options.account;
+  KeepFilesPrivate();
   auto database = Database::Open(opened);
   if (!database) return Fail(database.error());
   engine::Engine& engine = engine::EngineOf(**database);
@@ -142,7 +144,8 @@ Result<ExitCode> ListIdentities(const AccessOptions& options, Directory& directo
 }
 
 Result<ExitCode> ListKeys(const AccessOptions& options, Directory& directory) {
-  for (const access::AccessKey& key : directory.ListKeys(options.user)) {
+  for (const access::AccessKey& key :
+       options.user.empty() ? directory.ListAllKeys() : directory.ListKeys(options.user)) {
     Print(key.id + "  " + key.user + "  " + (key.active ? "active" : "inactive") +
           (key.last_used_ms == 0 ? "  never used" : "  used " + access::UtcText(key.last_used_ms)) +
           "\n");

@@ -76,7 +76,7 @@ class TenantBackend : public model::Backend {
                             std::declval<engine::RequestContext&>(), input)) {
     PJ_RETURN_IF_ERROR(engine::CheckInput(input));
     engine::RequestContext context = engine::BeginRequest(engine_);
-    access_.Begin({.operation = name, .return_values = "", .consumed_capacity = ""});
+    access_.Begin({.operation = name, .consumed_capacity = "", .tags = {}, .tag_keys = {}});
     context.access = &access_;
     return operation(engine_, context, input);
   }

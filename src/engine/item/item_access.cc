@@ -81,6 +81,23 @@ ItemAction ActionOf(WriteKind kind) {
   return ItemAction::kCheck;
 }
 
+// As policies have it.
+std::string_view NameOf(ReturnValues values) {
+  switch (values) {
+    case ReturnValues::kNone:
+      break;
+    case ReturnValues::kAllOld:
+      return "ALL_OLD";
+    case ReturnValues::kUpdatedOld:
+      return "UPDATED_OLD";
+    case ReturnValues::kAllNew:
+      return "ALL_NEW";
+    case ReturnValues::kUpdatedNew:
+      return "UPDATED_NEW";
+  }
+  return "NONE";
+}
+
 }  // namespace
 
 std::string LeadingKeyText(const AttributeValue& value) {
@@ -131,6 +148,7 @@ Status CheckAccess(RequestContext& context, const PageTerms& page) {
        .table = page.table,
        .index_name = page.index != nullptr ? std::string_view(page.index->name()) : "",
        .leading_keys = page.leading_keys,
+       .further_keys = page.further_keys,
        .attributes = attributes,
        .select = page.select});
 }
@@ -169,12 +187,20 @@ Status CheckAccess(RequestContext& context, const ItemWrite& write) {
   }
   const std::string leading_key = LeadingKeyText(*write.key.Find(write.table->keys.front().name));
   const std::vector<std::string> attributes = std::move(names).Take();
-  return context.access->CheckItems(
-      {.action = ActionOf(write.kind),
-       .table = *write.table,
-       .leading_keys = {&leading_key, 1},
-       .attributes = attributes,
-       .shows_item_on_failure = write.on_failure == ReturnValuesOnFailure::kAllOld});
+  ItemAccess access{.action = ActionOf(write.kind),
+                    .table = *write.table,
+                    .leading_keys = {&leading_key, 1},
+                    .attributes = attributes,
+                    .return_values = NameOf(write.return_values)};
+  // A failed condition shows the whole old item, whatever a successful write shows: both must be allowed.
+  if (write.on_failure == ReturnValuesOnFailure::kAllOld &&
+      write.return_values != ReturnValues::kAllOld) {
+    if (write.return_values != ReturnValues::kNone) {
+      PJ_RETURN_IF_ERROR(context.access->CheckItems(access));
+    }
+    access.return_values = NameOf(ReturnValues::kAllOld);
+  }
+  return context.access->CheckItems(access);
 }
 
 }  // namespace prejoin::engine

@@ -34,6 +34,7 @@ struct PageTerms {
   std::string_view select;
   bool is_query = false;
   const std::vector<std::string>& leading_keys;
+  const std::vector<std::string>& further_keys;
 };
 
 // The same for a search of a vector index. Borrows.

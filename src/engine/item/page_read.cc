@@ -266,7 +266,8 @@ Result<PageOutput> ReadPage(Engine& engine, RequestContext& context, const PageR
                                              .projection = read.projection,
                                              .select = SelectOf(read),
                                              .is_query = read.is_query,
-                                             .leading_keys = read.leading_keys}));
+                                             .leading_keys = read.leading_keys,
+                                             .further_keys = read.further_keys}));
   }
   PageOutput output;
   PJ_RETURN_IF_ERROR(read.fetch_items

@@ -35,6 +35,7 @@ struct PageRead {
   // For access control (item_access.h): whether the page is bound to partitions, and to which.
   bool is_query = false;
   std::vector<std::string> leading_keys = {};
+  std::vector<std::string> further_keys = {};  // Of a partition key of several attributes.
 };
 
 // Reads until the range ends, `limit` items or `bytes_max` are read, or the request's budget is

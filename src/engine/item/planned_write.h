@@ -27,6 +27,8 @@ struct ItemWrite {
   std::string stored_key;
   Item key;  // The key attributes.
   std::optional<expr::Condition> condition;
+  // The parts of the item that the answer shows: what policies are asked about.
+  ReturnValues return_values = ReturnValues::kNone;
   ReturnValuesOnFailure on_failure = ReturnValuesOnFailure::kNone;
   // kPut.
   std::string new_body;

@@ -38,6 +38,7 @@ Result<ItemWrite> ParseSingleWrite(const Input& input) {
                                   PointerTo(input.expression_attribute_values));
   PJ_RETURN_IF_ERROR(InEnvelope(CheckSingleWriteParameters(input, placeholders)));
   ItemWrite write;
+  write.return_values = input.return_values.value_or(ReturnValues::kNone);
   write.on_failure = input.return_values_on_condition_check_failure;
   if constexpr (requires { input.item; }) {
     PJ_RETURN_IF_ERROR(CheckItemSize(input.item, write));
@@ -57,7 +58,7 @@ Result<WriteItemOutput> RunSingleWrite(Engine& engine, RequestContext& context,
                                        const ItemWrite& write, const Input& input) {
   PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunWrite(engine, context, write));
   WriteItemOutput output;
-  if (input.return_values == ReturnValues::kAllOld) {
+  if (write.return_values == ReturnValues::kAllOld) {
     output.attributes = std::move(effect.old_item);
   }
   FinishWrite(write, effect, input, output);

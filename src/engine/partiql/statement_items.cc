@@ -62,7 +62,12 @@ Error Refused(RequestContext& context, const partiql::Statement& statement, cons
     ItemAction operator()(const partiql::Delete&) const { return ItemAction::kDelete; }
     ItemAction operator()(const partiql::Exists&) const { return ItemAction::kCheck; }
   };
-  return context.access->Refusal(std::visit(Actions{}, statement), TableName(statement), error);
+  std::string resource = TableName(statement);
+  if (const auto* select = std::get_if<partiql::Select>(&statement);
+      select != nullptr && select->index_name) {
+    resource.append("/index/").append(*select->index_name);
+  }
+  return context.access->Refusal(std::visit(Actions{}, statement), resource, error);
 }
 
 Result<ItemEffect> RunStatement(Engine& engine, RequestContext& context,

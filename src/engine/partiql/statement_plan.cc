@@ -162,6 +162,23 @@ Status Plan(const TablePtr&, partiql::Select&, ItemWrite&) {
   return ValidationError("Unsupported operation: SELECT is not a write");
 }
 
+// UPDATE … RETURNING says in words of its own what ReturnValues says.
+ReturnValues ReturnValuesOf(partiql::Returning returning) {
+  switch (returning) {
+    case partiql::Returning::kNone:
+      break;
+    case partiql::Returning::kAllOld:
+      return ReturnValues::kAllOld;
+    case partiql::Returning::kAllNew:
+      return ReturnValues::kAllNew;
+    case partiql::Returning::kModifiedOld:
+      return ReturnValues::kUpdatedOld;
+    case partiql::Returning::kModifiedNew:
+      return ReturnValues::kUpdatedNew;
+  }
+  return ReturnValues::kNone;
+}
+
 }  // namespace
 
 Status CheckSingleKeys(const Table& table, const std::string& index_name) {
@@ -253,6 +270,7 @@ Result<Item> NamedKey(const Table& table, const expr::Condition* where,
 
 Status PlanStatementWrite(TablePtr table, partiql::Statement& statement,
                           ReturnValuesOnFailure on_failure, ItemWrite& write) {
+  write.return_values = ReturnValuesOf(ReturningOf(statement));
   write.on_failure = on_failure;
   return std::visit([&](auto& node) { return Plan(std::move(table), node, write); }, statement);
 }

@@ -1,19 +1,20 @@
 #include "wire/members/backup_members.h"
 
-
 namespace prejoin::wire {
 namespace {
 
 constexpr Member<std::string> kArnMembers[] = {
     {"BackupArn",
      [](InputReader& reader, json::Value value, const Path& path, std::string& out) {
-       return ReadWithin<kBackupArnBytes>{}(reader, value, path, out);
+       return ReadArn<kBackupArnBytes>{}(reader, value, path, out);
      },
      Presence::kRequired},
 };
 
 }  // namespace
 
-Result<std::string> ParseBackupArnInput(json::Value root) { return ParseInput(root, kArnMembers); }
+Result<std::string> ParseBackupArnInput(const RequestBody& request) {
+  return ParseInput(request, kArnMembers);
+}
 
 }  // namespace prejoin::wire

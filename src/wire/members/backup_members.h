@@ -17,7 +17,7 @@ namespace prejoin::wire {
 inline constexpr LengthLimits kBackupArnBytes = {37, 1024};
 
 // A request that has nothing but a backup's ARN.
-Result<std::string> ParseBackupArnInput(json::Value root);
+Result<std::string> ParseBackupArnInput(const RequestBody& request);
 
 // Rows that the two restores share: fields of their `overrides`.
 template <auto kField, auto kRead>

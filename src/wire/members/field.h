@@ -103,6 +103,22 @@ constexpr FieldRow<kField, ReadWithin<kLimits>{}> TextField(
   return {name, presence};
 }
 
+template <LengthLimits kLimits>
+struct ReadArn {
+  template <class Out>
+  Status operator()(InputReader& reader, json::Value value, const Path& path, Out& out) const {
+    PJ_RETURN_IF_ERROR(ReadWithin<kLimits>{}(reader, value, path, out));
+    return CheckAsked(reader, value.string());
+  }
+};
+
+// The ARN of a resource that the operation is about.
+template <auto kField, LengthLimits kLimits>
+constexpr FieldRow<kField, ReadArn<kLimits>{}> ArnField(std::string_view name,
+                                                        Presence presence = Presence::kOptional) {
+  return {name, presence};
+}
+
 template <std::int64_t kMin, std::int64_t kMax>
 struct ReadBetween {
   Status operator()(InputReader& reader, json::Value value, const Path& path,

@@ -184,6 +184,19 @@ Status RefuseMember(InputReader& reader, const Path& path) {
   return {};
 }
 
+Error RepeatedMember(std::string_view name) {
+  return Error{ErrorCode::kSerialization,
+               "The member " + std::string(name) + " occurs more than once"};
+}
+
+Status CheckAsked(const InputReader& reader, std::string_view arn) {
+  if (reader.names() == nullptr || reader.names()->WasAsked(arn)) {
+    return {};
+  }
+  return Error{ErrorCode::kAccessDenied,
+               "The request names a resource that it was not authorized for: " + std::string(arn)};
+}
+
 bool IsNameCharacter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
          c == '.' || c == '-';

@@ -20,6 +20,7 @@
 #include "json/reader.h"
 #include "json/type_checks.h"
 #include "prejoin/result.h"
+#include "wire/members/request_body.h"
 #include "wire/members/request_forms.h"
 
 namespace prejoin::wire {
@@ -84,6 +85,8 @@ struct Member {
   Presence presence = Presence::kOptional;
 };
 
+Error RepeatedMember(std::string_view name);
+
 // A member that AWS means and we cannot: refused, never dropped. `name` outlives the program.
 Status RefuseMember(InputReader& reader, const Path& path);
 template <class T>
@@ -101,8 +104,10 @@ struct LengthLimits {
 // Single thread; one for each request.
 class InputReader {
  public:
-  explicit InputReader(RequestForm form = kOldForm) : form_(form) {}
+  explicit InputReader(RequestForm form = kOldForm, const NameScope* names = nullptr)
+      : form_(form), names_(names) {}
   const RequestForm& form() const { return form_; }
+  const NameScope* names() const { return names_; }  // Null: no ARNs.
 
   // Out is T or std::optional<T>.
   template <class Out>
@@ -140,17 +145,23 @@ class InputReader {
   }
 
   // Reads the members of an object whose type is already checked. Unknown members and nulls are
-  // passed over. A member that comes twice is read twice: a reader replaces what it finds.
+  // passed over. A known member that comes twice is refused: whoever looked at one of the two would not have seen the other.
   template <class T, std::size_t kCount>
   Status ReadMembers(json::Value object, const Path* parent, const Member<T> (&members)[kCount],
                      T& out) {
     static_assert(kCount <= 64);
-    std::uint64_t seen = 0;
+    std::uint64_t named = 0;
+    std::uint64_t seen = 0;  // Those of them that are not null.
     for (const auto& [name, value] : object.fields()) {
       for (std::size_t i = 0; i < kCount; ++i) {
         if (members[i].name == name) {
+          const std::uint64_t bit = std::uint64_t{1} << i;
+          if ((named & bit) != 0) {
+            return RepeatedMember(name);
+          }
+          named |= bit;
           if (!value.is_null()) {
-            seen |= std::uint64_t{1} << i;
+            seen |= bit;
             EnterMember(parent, i);
             PJ_RETURN_IF_ERROR(members[i].read(*this, value, Path(parent, members[i].name), out));
           }
@@ -243,6 +254,7 @@ class InputReader {
   void Add(std::string text);
 
   const RequestForm form_;
+  const NameScope* const names_;
   std::size_t rank_ = 0;
   std::vector<Violation> violations_;
   std::optional<Order> refusal_order_;
@@ -251,29 +263,33 @@ class InputReader {
 
 // A whole request: its members, then `check(reader, input)` for what concerns several of them.
 template <class T, std::size_t kCount, class Check>
-Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], RequestForm form,
-                     Check check) {
-  InputReader reader(form);
-  PJ_RETURN_IF_ERROR(json::CheckObject(root, {Shape::Kind::kStructureElement, "Input"}));
+Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCount],
+                     RequestForm form, Check check) {
+  InputReader reader(form, request.names);
+  PJ_RETURN_IF_ERROR(json::CheckObject(request.root, {Shape::Kind::kStructureElement, "Input"}));
   T input;
-  PJ_RETURN_IF_ERROR(reader.ReadMembers(root, nullptr, members, input));
+  PJ_RETURN_IF_ERROR(reader.ReadMembers(request.root, nullptr, members, input));
   check(reader, input);
   PJ_RETURN_IF_ERROR(reader.Finish());
   return input;
 }
 
 template <class T, std::size_t kCount>
-Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount]) {
-  return ParseInput(root, members, kOldForm, [](InputReader&, T&) {});
+Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCount]) {
+  return ParseInput(request, members, kOldForm, [](InputReader&, T&) {});
 }
 template <class T, std::size_t kCount>
-Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], RequestForm form) {
-  return ParseInput(root, members, form, [](InputReader&, T&) {});
+Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCount],
+                     RequestForm form) {
+  return ParseInput(request, members, form, [](InputReader&, T&) {});
 }
 template <class T, std::size_t kCount, class Check>
-Result<T> ParseInput(json::Value root, const Member<T> (&members)[kCount], Check check) {
-  return ParseInput(root, members, kOldForm, check);
+Result<T> ParseInput(const RequestBody& request, const Member<T> (&members)[kCount], Check check) {
+  return ParseInput(request, members, kOldForm, check);
 }
+
+// kAccessDenied for a resource that the request's policies were not asked about.
+Status CheckAsked(const InputReader& reader, std::string_view arn);
 
 bool IsNameCharacter(char c);  // Of the pattern [a-zA-Z0-9_.-]+
 

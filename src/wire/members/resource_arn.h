@@ -9,7 +9,7 @@ namespace prejoin::wire {
 
 template <class T>
 constexpr Member<T> ResourceArnMember() {
-  return TextField<&T::arn, LengthLimits{1, 1283}>("ResourceArn", Presence::kRequired);
+  return ArnField<&T::arn, LengthLimits{1, 1283}>("ResourceArn", Presence::kRequired);
 }
 
 }  // namespace prejoin::wire

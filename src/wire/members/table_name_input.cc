@@ -12,6 +12,8 @@ constexpr Member<std::string> kMembers[] = {
 
 }  // namespace
 
-Result<std::string> ParseTableNameInput(json::Value root) { return ParseInput(root, kMembers); }
+Result<std::string> ParseTableNameInput(const RequestBody& request) {
+  return ParseInput(request, kMembers);
+}
 
 }  // namespace prejoin::wire

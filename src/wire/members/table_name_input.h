@@ -4,12 +4,12 @@
 
 #include <string>
 
-#include "json/reader.h"
 #include "prejoin/result.h"
+#include "wire/members/request_body.h"
 
 namespace prejoin::wire {
 
-Result<std::string> ParseTableNameInput(json::Value root);
+Result<std::string> ParseTableNameInput(const RequestBody& request);
 
 }  // namespace prejoin::wire
 

@@ -27,7 +27,7 @@ Status ReadClientToken(InputReader& reader, json::Value value, const Path& path,
 
 template <class T>
 constexpr Member<T> TransferTableArnMember(Presence presence) {
-  return TextField<&T::table_arn, LengthLimits{1, 1024}>("TableArn", presence);
+  return ArnField<&T::table_arn, LengthLimits{1, 1024}>("TableArn", presence);
 }
 
 }  // namespace prejoin::wire

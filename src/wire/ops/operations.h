@@ -1,5 +1,5 @@
 // Every operation as JSON: how its request is read and its answer written. One operation, one file:
-// PutItem is in wire/ops/item/put_item.cc. A parser is given the root of the body; the dispatch table in
+// PutItem is in wire/ops/item/put_item.cc. A parser is given the body; the dispatch table in
 // service.cc joins the halves.
 #ifndef PREJOIN_WIRE_OPS_OPERATIONS_H_
 #define PREJOIN_WIRE_OPS_OPERATIONS_H_
@@ -20,57 +20,58 @@
 #include "prejoin/vectors.h"
 #include "transfer/export_description.h"
 #include "transfer/import_description.h"
+#include "wire/members/request_body.h"
 
 namespace prejoin::wire {
 
-Result<SearchVectorsInput> ParseSearchVectorsInput(json::Value root);
+Result<SearchVectorsInput> ParseSearchVectorsInput(const RequestBody& request);
 void PrintSearchVectorsOutput(const SearchVectorsOutput& output, std::string& out);
 
-Result<PutItemInput> ParsePutItemInput(json::Value root);
+Result<PutItemInput> ParsePutItemInput(const RequestBody& request);
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out);
 
-Result<GetItemInput> ParseGetItemInput(json::Value root);
+Result<GetItemInput> ParseGetItemInput(const RequestBody& request);
 void PrintGetItemOutput(const GetItemOutput& output, std::string& out);
 
-Result<UpdateItemInput> ParseUpdateItemInput(json::Value root);
+Result<UpdateItemInput> ParseUpdateItemInput(const RequestBody& request);
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out);
 
-Result<DeleteItemInput> ParseDeleteItemInput(json::Value root);
+Result<DeleteItemInput> ParseDeleteItemInput(const RequestBody& request);
 void PrintDeleteItemOutput(const DeleteItemOutput& output, std::string& out);
 
-Result<QueryInput> ParseQueryInput(json::Value root);
+Result<QueryInput> ParseQueryInput(const RequestBody& request);
 void PrintQueryOutput(const QueryOutput& output, std::string& out);
 
-Result<ScanInput> ParseScanInput(json::Value root);
+Result<ScanInput> ParseScanInput(const RequestBody& request);
 void PrintScanOutput(const ScanOutput& output, std::string& out);
 
-Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root);
+Result<BatchGetItemInput> ParseBatchGetItemInput(const RequestBody& request);
 // Gives tables that the request names by their ARN that name in the answer too.
-void NameAsAsked(json::Value root, BatchGetItemOutput& output);
+void NameAsAsked(const RequestBody& body, BatchGetItemOutput& output);
 void PrintBatchGetItemOutput(const BatchGetItemOutput& output, std::string& out);
 
-Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root);
+Result<BatchWriteItemInput> ParseBatchWriteItemInput(const RequestBody& request);
 void PrintBatchWriteItemOutput(const BatchWriteItemOutput& output, std::string& out);
 
-Result<TransactGetItemsInput> ParseTransactGetItemsInput(json::Value root);
+Result<TransactGetItemsInput> ParseTransactGetItemsInput(const RequestBody& request);
 void PrintTransactGetItemsOutput(const TransactGetItemsOutput& output, std::string& out);
 
-Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root);
+Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(const RequestBody& request);
 void PrintTransactWriteItemsOutput(const TransactWriteItemsOutput& output, std::string& out);
 
-Result<CreateTableInput> ParseCreateTableInput(json::Value root);
+Result<CreateTableInput> ParseCreateTableInput(const RequestBody& request);
 void PrintCreateTableOutput(const TableDescription& output, std::string& out);
 
-Result<std::string> ParseDescribeTableInput(json::Value root);  // The table's name.
+Result<std::string> ParseDescribeTableInput(const RequestBody& request);  // The table's name.
 void PrintDescribeTableOutput(const TableDescription& output, std::string& out);
 
-Result<UpdateTableInput> ParseUpdateTableInput(json::Value root);
+Result<UpdateTableInput> ParseUpdateTableInput(const RequestBody& request);
 void PrintUpdateTableOutput(const TableDescription& output, std::string& out);
 
-Result<std::string> ParseDeleteTableInput(json::Value root);  // The table's name.
+Result<std::string> ParseDeleteTableInput(const RequestBody& request);  // The table's name.
 void PrintDeleteTableOutput(const TableDescription& output, std::string& out);
 
-Result<ListTablesInput> ParseListTablesInput(json::Value root);
+Result<ListTablesInput> ParseListTablesInput(const RequestBody& request);
 void PrintListTablesOutput(const ListTablesOutput& output, std::string& out);
 
 void PrintDescribeLimitsOutput(const AccountLimits& output, std::string& out);
@@ -80,32 +81,34 @@ struct TagResourceInput {
   std::string arn;
   std::vector<Tag> tags;
 };
-Result<TagResourceInput> ParseTagResourceInput(json::Value root);
+Result<TagResourceInput> ParseTagResourceInput(const RequestBody& request);
 
 struct UntagResourceInput {
   std::string arn;
   std::vector<std::string> tag_keys;
 };
-Result<UntagResourceInput> ParseUntagResourceInput(json::Value root);
+Result<UntagResourceInput> ParseUntagResourceInput(const RequestBody& request);
 
-Result<std::string> ParseListTagsOfResourceInput(json::Value root);  // The ARN.
+Result<std::string> ParseListTagsOfResourceInput(const RequestBody& request);  // The ARN.
 void PrintListTagsOfResourceOutput(const ListTagsOutput& output, std::string& out);
 
-Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(json::Value root);
+Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(const RequestBody& request);
 void PrintUpdateTimeToLiveOutput(const TimeToLiveSpecification& output, std::string& out);
 
-Result<std::string> ParseDescribeTimeToLiveInput(json::Value root);  // The table's name.
+Result<std::string> ParseDescribeTimeToLiveInput(const RequestBody& request);  // The table's name.
 void PrintDescribeTimeToLiveOutput(const TimeToLiveDescription& output, std::string& out);
 
 // ---- Contributor Insights, resource policies
 
-Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(json::Value root);
+Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(
+    const RequestBody& request);
 void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std::string& out);
 
-Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(json::Value root);
+Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(
+    const RequestBody& request);
 void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, std::string& out);
 
-Result<ListContributorInsightsInput> ParseListContributorInsightsInput(json::Value root);
+Result<ListContributorInsightsInput> ParseListContributorInsightsInput(const RequestBody& request);
 void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& output,
                                         std::string& out);
 
@@ -113,98 +116,101 @@ void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& out
 // our own, because AWS shows the counts in CloudWatch.
 void PrintInsightsReports(const std::vector<InsightsReport>& reports, std::string& out);
 
-Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(json::Value root);
+Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(const RequestBody& request);
 void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& out);
 
-Result<std::string> ParseGetResourcePolicyInput(json::Value root);  // The ARN.
+Result<std::string> ParseGetResourcePolicyInput(const RequestBody& request);  // The ARN.
 void PrintGetResourcePolicyOutput(const ResourcePolicy& output, std::string& out);
 
-Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(json::Value root);
+Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(const RequestBody& request);
 void PrintDeleteResourcePolicyOutput(const std::string& revision_id, std::string& out);
 
 // ---- Backups
 
-Result<CreateBackupInput> ParseCreateBackupInput(json::Value root);
+Result<CreateBackupInput> ParseCreateBackupInput(const RequestBody& request);
 void PrintCreateBackupOutput(const BackupDetails& output, std::string& out);
 
-Result<std::string> ParseDescribeBackupInput(json::Value root);  // The ARN.
+Result<std::string> ParseDescribeBackupInput(const RequestBody& request);  // The ARN.
 void PrintDescribeBackupOutput(const BackupDescription& output, std::string& out);
 
-Result<std::string> ParseDeleteBackupInput(json::Value root);  // The ARN.
+Result<std::string> ParseDeleteBackupInput(const RequestBody& request);  // The ARN.
 void PrintDeleteBackupOutput(const BackupDescription& output, std::string& out);
 
-Result<ListBackupsInput> ParseListBackupsInput(json::Value root);
+Result<ListBackupsInput> ParseListBackupsInput(const RequestBody& request);
 void PrintListBackupsOutput(const ListBackupsOutput& output, std::string& out);
 
-Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(json::Value root);
+Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(const RequestBody& request);
 void PrintUpdateContinuousBackupsOutput(const ContinuousBackups& output, std::string& out);
 
-Result<std::string> ParseDescribeContinuousBackupsInput(json::Value root);  // The table's name.
+Result<std::string> ParseDescribeContinuousBackupsInput(
+    const RequestBody& request);  // The table's name.
 void PrintDescribeContinuousBackupsOutput(const ContinuousBackups& output, std::string& out);
 
-Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(json::Value root);
+Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(const RequestBody& request);
 void PrintRestoreTableFromBackupOutput(const TableDescription& output, std::string& out);
 
-Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(json::Value root);
+Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(
+    const RequestBody& request);
 void PrintRestoreTableToPointInTimeOutput(const TableDescription& output, std::string& out);
 
 // ---- Imports and exports
 
-Result<transfer::ImportTableInput> ParseImportTableInput(json::Value root);
+Result<transfer::ImportTableInput> ParseImportTableInput(const RequestBody& request);
 // Of ImportTable and DescribeImport.
 void PrintImportOutput(const transfer::ImportDescription& output, std::string& out);
-Result<std::string> ParseDescribeImportInput(json::Value root);  // The ARN.
-Result<transfer::ListImportsInput> ParseListImportsInput(json::Value root);
+Result<std::string> ParseDescribeImportInput(const RequestBody& request);  // The ARN.
+Result<transfer::ListImportsInput> ParseListImportsInput(const RequestBody& request);
 void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out);
 
-Result<transfer::ExportTableInput> ParseExportTableInput(json::Value root);
+Result<transfer::ExportTableInput> ParseExportTableInput(const RequestBody& request);
 // Of ExportTableToPointInTime and DescribeExport.
 void PrintExportOutput(const transfer::ExportDescription& output, std::string& out);
-Result<std::string> ParseDescribeExportInput(json::Value root);  // The ARN.
-Result<transfer::ListExportsInput> ParseListExportsInput(json::Value root);
+Result<std::string> ParseDescribeExportInput(const RequestBody& request);  // The ARN.
+Result<transfer::ListExportsInput> ParseListExportsInput(const RequestBody& request);
 void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out);
 
 // ---- PartiQL
 
-Result<ExecuteStatementInput> ParseExecuteStatementInput(json::Value root);
+Result<ExecuteStatementInput> ParseExecuteStatementInput(const RequestBody& request);
 void PrintExecuteStatementOutput(const ExecuteStatementOutput& output, std::string& out);
 
-Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(json::Value root);
+Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(const RequestBody& request);
 void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output, std::string& out);
 
-Result<ExecuteTransactionInput> ParseExecuteTransactionInput(json::Value root);
+Result<ExecuteTransactionInput> ParseExecuteTransactionInput(const RequestBody& request);
 void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out);
 
 // ---- Global tables, auto scaling of replicas, Kinesis: none of it is here (engine/ops/table/one_region.cc)
 
-Result<std::string> ParseCreateGlobalTableInput(json::Value root);  // All give the global table's
-Result<std::string> ParseGlobalTableNameInput(json::Value root);    // name.
+Result<std::string> ParseCreateGlobalTableInput(
+    const RequestBody& request);  // All give the global table's
+Result<std::string> ParseGlobalTableNameInput(const RequestBody& request);  // name.
 
 struct UpdateGlobalTableInput {
   std::string name;
   engine::GlobalTableUpdate update = engine::GlobalTableUpdate::kNothing;
 };
-Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(json::Value root);
+Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(const RequestBody& request);
 
-Status CheckListGlobalTablesInput(json::Value root);
+Status CheckListGlobalTablesInput(const RequestBody& request);
 void PrintListGlobalTablesOutput(std::string& out);
 
-Result<engine::KinesisDestination> ParseKinesisDestinationInput(json::Value root);
+Result<engine::KinesisDestination> ParseKinesisDestinationInput(const RequestBody& request);
 void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,
                                                     std::string& out);
 
 // ---- The second service, DynamoDBStreams_20120810
 
-Result<ListStreamsInput> ParseListStreamsInput(json::Value root);
+Result<ListStreamsInput> ParseListStreamsInput(const RequestBody& request);
 void PrintListStreamsOutput(const ListStreamsOutput& output, std::string& out);
 
-Result<DescribeStreamInput> ParseDescribeStreamInput(json::Value root);
+Result<DescribeStreamInput> ParseDescribeStreamInput(const RequestBody& request);
 void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out);
 
-Result<GetShardIteratorInput> ParseGetShardIteratorInput(json::Value root);
+Result<GetShardIteratorInput> ParseGetShardIteratorInput(const RequestBody& request);
 void PrintGetShardIteratorOutput(const std::string& iterator, std::string& out);
 
-Result<GetRecordsInput> ParseGetRecordsInput(json::Value root);
+Result<GetRecordsInput> ParseGetRecordsInput(const RequestBody& request);
 void PrintGetRecordsOutput(const GetRecordsOutput& output, std::string& out);
 
 }  // namespace prejoin::wire

@@ -162,6 +162,9 @@ Result<QueryOutput> Query(Engine& engine, RequestContext& context, const QueryIn
   read.is_query = true;
   if (context.access != nullptr) {
     read.leading_keys = {LeadingKeyText(key_condition.terms.front().value)};
+    for (std::size_t i = 1; i < keys.size() && keys[i].key_type == KeyType::kHash; ++i) {
+      read.further_keys.push_back(LeadingKeyText(key_condition.terms[i].value));
+    }
   }
   PJ_RETURN_IF_ERROR(Resume(input, key_condition, read));
   PJ_RETURN_IF_ERROR(CheckKeyPaths(read));

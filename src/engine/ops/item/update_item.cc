@@ -64,6 +64,7 @@ std::optional<StoredItem> Returned(ReturnValues wanted, ItemEffect& effect) {
 Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
                                     const UpdateItemInput& input) {
   ItemWrite write;
+  write.return_values = input.return_values.value_or(ReturnValues::kNone);
   write.on_failure = input.return_values_on_condition_check_failure;
   PJ_RETURN_IF_ERROR(InEnvelope(ParseExpressions(input, write)));
   if (write.update && input.update_expression &&
@@ -76,7 +77,7 @@ Result<UpdateItemOutput> UpdateItem(Engine& engine, RequestContext& context,
   PJ_ASSIGN_OR_RETURN(ItemEffect effect, RunWrite(engine, context, write));
   UpdateItemOutput output;
   FinishWrite(write, effect, input, output);
-  output.attributes = Returned(input.return_values.value_or(ReturnValues::kNone), effect);
+  output.attributes = Returned(write.return_values, effect);
   return output;
 }
 

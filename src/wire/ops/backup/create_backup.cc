@@ -20,8 +20,8 @@ constexpr Member<CreateBackupInput> kCreateBackupMembers[] = {
 
 }  // namespace
 
-Result<CreateBackupInput> ParseCreateBackupInput(json::Value root) {
-  return ParseInput(root, kCreateBackupMembers);
+Result<CreateBackupInput> ParseCreateBackupInput(const RequestBody& request) {
+  return ParseInput(request, kCreateBackupMembers);
 }
 
 void PrintCreateBackupOutput(const BackupDetails& output, std::string& out) {

@@ -5,7 +5,9 @@
 
 namespace prejoin::wire {
 
-Result<std::string> ParseDeleteBackupInput(json::Value root) { return ParseBackupArnInput(root); }
+Result<std::string> ParseDeleteBackupInput(const RequestBody& request) {
+  return ParseBackupArnInput(request);
+}
 
 void PrintDeleteBackupOutput(const BackupDescription& output, std::string& out) {
   json::ObjectWriter answer(out);

@@ -5,7 +5,9 @@
 
 namespace prejoin::wire {
 
-Result<std::string> ParseDescribeBackupInput(json::Value root) { return ParseBackupArnInput(root); }
+Result<std::string> ParseDescribeBackupInput(const RequestBody& request) {
+  return ParseBackupArnInput(request);
+}
 
 void PrintDescribeBackupOutput(const BackupDescription& output, std::string& out) {
   json::ObjectWriter answer(out);

@@ -5,8 +5,8 @@
 
 namespace prejoin::wire {
 
-Result<std::string> ParseDescribeContinuousBackupsInput(json::Value root) {
-  return ParseTableNameInput(root);
+Result<std::string> ParseDescribeContinuousBackupsInput(const RequestBody& request) {
+  return ParseTableNameInput(request);
 }
 
 void PrintDescribeContinuousBackupsOutput(const ContinuousBackups& output, std::string& out) {

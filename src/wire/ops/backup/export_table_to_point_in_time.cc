@@ -88,8 +88,8 @@ void WriteInput(const ExportTableInput& input, json::ObjectWriter& object) {
 
 }  // namespace
 
-Result<ExportTableInput> ParseExportTableInput(json::Value root) {
-  return ParseInput(root, kExportTableToPointInTimeMembers);
+Result<ExportTableInput> ParseExportTableInput(const RequestBody& request) {
+  return ParseInput(request, kExportTableToPointInTimeMembers);
 }
 
 void PrintExportOutput(const transfer::ExportDescription& output, std::string& out) {

@@ -176,9 +176,9 @@ void MakeEchoes(json::Value root, const Request& request, ImportTableInput& inpu
 
 }  // namespace
 
-Result<ImportTableInput> ParseImportTableInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(Request request, ParseInput(root, kImportTableMembers));
-  MakeEchoes(root, request, request.input);
+Result<ImportTableInput> ParseImportTableInput(const RequestBody& body) {
+  PJ_ASSIGN_OR_RETURN(Request request, ParseInput(body, kImportTableMembers));
+  MakeEchoes(body.root, request, request.input);
   return std::move(request.input);
 }
 

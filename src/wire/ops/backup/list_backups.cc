@@ -32,8 +32,8 @@ constexpr Member<ListBackupsInput> kListBackupsMembers[] = {
 
 }  // namespace
 
-Result<ListBackupsInput> ParseListBackupsInput(json::Value root) {
-  return ParseInput(root, kListBackupsMembers);
+Result<ListBackupsInput> ParseListBackupsInput(const RequestBody& request) {
+  return ParseInput(request, kListBackupsMembers);
 }
 
 void PrintListBackupsOutput(const ListBackupsOutput& output, std::string& out) {

@@ -13,7 +13,7 @@ struct DescribeExportInput {
 };
 
 constexpr Member<DescribeExportInput> kDescribeExportMembers[] = {
-    TextField<&DescribeExportInput::arn, LengthLimits{37, 1024}>("ExportArn", Presence::kRequired),
+    ArnField<&DescribeExportInput::arn, LengthLimits{37, 1024}>("ExportArn", Presence::kRequired),
 };
 
 constexpr Member<transfer::ListExportsInput> kListExportsMembers[] = {
@@ -24,13 +24,13 @@ constexpr Member<transfer::ListExportsInput> kListExportsMembers[] = {
 
 }  // namespace
 
-Result<std::string> ParseDescribeExportInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(DescribeExportInput input, ParseInput(root, kDescribeExportMembers));
+Result<std::string> ParseDescribeExportInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(DescribeExportInput input, ParseInput(request, kDescribeExportMembers));
   return std::move(input.arn);
 }
 
-Result<transfer::ListExportsInput> ParseListExportsInput(json::Value root) {
-  return ParseInput(root, kListExportsMembers);
+Result<transfer::ListExportsInput> ParseListExportsInput(const RequestBody& request) {
+  return ParseInput(request, kListExportsMembers);
 }
 
 void PrintListExportsOutput(const transfer::ListExportsOutput& output, std::string& out) {

@@ -13,7 +13,7 @@ struct DescribeImportInput {
 };
 
 constexpr Member<DescribeImportInput> kDescribeImportMembers[] = {
-    TextField<&DescribeImportInput::arn, LengthLimits{37, 1024}>("ImportArn", Presence::kRequired),
+    ArnField<&DescribeImportInput::arn, LengthLimits{37, 1024}>("ImportArn", Presence::kRequired),
 };
 
 constexpr Member<transfer::ListImportsInput> kListImportsMembers[] = {
@@ -24,13 +24,13 @@ constexpr Member<transfer::ListImportsInput> kListImportsMembers[] = {
 
 }  // namespace
 
-Result<std::string> ParseDescribeImportInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(DescribeImportInput input, ParseInput(root, kDescribeImportMembers));
+Result<std::string> ParseDescribeImportInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(DescribeImportInput input, ParseInput(request, kDescribeImportMembers));
   return std::move(input.arn);
 }
 
-Result<transfer::ListImportsInput> ParseListImportsInput(json::Value root) {
-  return ParseInput(root, kListImportsMembers);
+Result<transfer::ListImportsInput> ParseListImportsInput(const RequestBody& request) {
+  return ParseInput(request, kListImportsMembers);
 }
 
 void PrintListImportsOutput(const transfer::ListImportsOutput& output, std::string& out) {

@@ -11,14 +11,14 @@ namespace {
 constexpr auto kRestoreTableFromBackupMembers = WithOverrides<RestoreTableFromBackupInput>({
     Field<&RestoreTableFromBackupInput::target_table_name, ReadNewTableName>("TargetTableName",
                                                                              Presence::kRequired),
-    TextField<&RestoreTableFromBackupInput::backup_arn, kBackupArnBytes>("BackupArn",
-                                                                         Presence::kRequired),
+    ArnField<&RestoreTableFromBackupInput::backup_arn, kBackupArnBytes>("BackupArn",
+                                                                        Presence::kRequired),
 });
 
 }  // namespace
 
-Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(json::Value root) {
-  return ParseInput(root, kRestoreTableFromBackupMembers.rows);
+Result<RestoreTableFromBackupInput> ParseRestoreTableFromBackupInput(const RequestBody& request) {
+  return ParseInput(request, kRestoreTableFromBackupMembers.rows);
 }
 
 void PrintRestoreTableFromBackupOutput(const TableDescription& output, std::string& out) {

@@ -23,8 +23,9 @@ constexpr auto kRestoreTableToPointInTimeMembers = WithOverrides<RestoreTableToP
 
 }  // namespace
 
-Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(json::Value root) {
-  return ParseInput(root, kRestoreTableToPointInTimeMembers.rows,
+Result<RestoreTableToPointInTimeInput> ParseRestoreTableToPointInTimeInput(
+    const RequestBody& request) {
+  return ParseInput(request, kRestoreTableToPointInTimeMembers.rows,
                     [](InputReader& reader, RestoreTableToPointInTimeInput& input) {
                       if (input.source_table_name.empty()) {
                         reader.Refuse(Order::kRequest,

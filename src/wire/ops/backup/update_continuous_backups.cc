@@ -31,8 +31,8 @@ constexpr Member<UpdateContinuousBackupsInput> kUpdateContinuousBackupsMembers[]
 
 }  // namespace
 
-Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(json::Value root) {
-  return ParseInput(root, kUpdateContinuousBackupsMembers);
+Result<UpdateContinuousBackupsInput> ParseUpdateContinuousBackupsInput(const RequestBody& request) {
+  return ParseInput(request, kUpdateContinuousBackupsMembers);
 }
 
 void PrintUpdateContinuousBackupsOutput(const ContinuousBackups& output, std::string& out) {

@@ -35,8 +35,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   const auto read = [&](std::string_view table, json::Value member) -> Status {
     const Shape shape{Shape::Kind::kStructureElement, "KeysAndAttributes"};
     PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
-    CheckTableKey(reader, path, value, table, EchoForm::kJson);
-    KeysAndAttributes& request = out.request_items[std::string(TableNameOf(table))];
+    PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
+    CheckTableKey(reader, path, value, name, EchoForm::kJson);
+    KeysAndAttributes& request = out.request_items[std::string(name)];
     request = {};
     const Path entry = Path::Entry(path, table);
     PJ_RETURN_IF_ERROR(reader.ReadMembers(member, &entry, kKeysAndAttributesMembers, request));
@@ -93,22 +94,22 @@ void AppendRequest(const KeysAndAttributes& request, std::string& out) {
 
 }  // namespace
 
-Result<BatchGetItemInput> ParseBatchGetItemInput(json::Value root) {
-  return ParseInput(root, kBatchGetItemMembers, kBatchGetItemForm);
+Result<BatchGetItemInput> ParseBatchGetItemInput(const RequestBody& request) {
+  return ParseInput(request, kBatchGetItemMembers, kBatchGetItemForm);
 }
 
-void NameAsAsked(json::Value root, BatchGetItemOutput& output) {
-  const auto tables = root.Find("RequestItems");
+void NameAsAsked(const RequestBody& body, BatchGetItemOutput& output) {
+  const auto tables = body.root.Find("RequestItems");
   for (const auto& [asked, request] : tables->fields()) {
-    const std::string_view name = TableNameOf(asked);
-    if (name == asked) {
+    const auto name = ResolveTable(body.names, asked);
+    if (!name || *name == asked) {
       continue;
     }
-    if (auto node = output.responses.extract(std::string(name)); !node.empty()) {
+    if (auto node = output.responses.extract(std::string(*name)); !node.empty()) {
       node.key() = std::string(asked);
       output.responses.insert(std::move(node));
     }
-    if (auto node = output.unprocessed_keys.extract(std::string(name)); !node.empty()) {
+    if (auto node = output.unprocessed_keys.extract(std::string(*name)); !node.empty()) {
       node.key() = std::string(asked);
       output.unprocessed_keys.insert(std::move(node));
     }

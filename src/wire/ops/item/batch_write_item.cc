@@ -62,8 +62,9 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
   PJ_RETURN_IF_ERROR(json::CheckObject(value, {Shape::Kind::kMap, kWriteRequests}));
   bool lengths_right = true;
   const auto read = [&](std::string_view table, json::Value member) -> Status {
+    PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
     // Named only if nothing else violates a constraint.
-    if (const std::string fault = TableKeyFault(path, value, table, EchoForm::kJava);
+    if (const std::string fault = TableKeyFault(path, value, name, EchoForm::kJava);
         !fault.empty()) {
       reader.Refuse(Order::kRequest, "1 validation error detected: " + fault);
     }
@@ -71,7 +72,7 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
       // A list as the value of a map: the same words as for a map inside a list.
       return json::CheckObject(member, {Shape::Kind::kMapElement, ""});
     }
-    std::vector<WriteRequest>& requests = out.request_items[std::string(TableNameOf(table))];
+    std::vector<WriteRequest>& requests = out.request_items[std::string(name)];
     requests.clear();
     PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
     lengths_right &= !requests.empty() && requests.size() <= kBatchWriteItemsMax;
@@ -109,8 +110,8 @@ void AppendWriteRequest(const WriteRequest& request, std::string& out) {
 
 }  // namespace
 
-Result<BatchWriteItemInput> ParseBatchWriteItemInput(json::Value root) {
-  return ParseInput(root, kBatchWriteItemMembers, kBatchWriteItemForm);
+Result<BatchWriteItemInput> ParseBatchWriteItemInput(const RequestBody& request) {
+  return ParseInput(request, kBatchWriteItemMembers, kBatchWriteItemForm);
 }
 
 void PrintBatchWriteItemOutput(const BatchWriteItemOutput& output, std::string& out) {

@@ -46,11 +46,11 @@ void CheckReturnValues(InputReader& reader, const DeleteItemInput& input) {
 
 }  // namespace
 
-Result<DeleteItemInput> ParseDeleteItemInput(json::Value root) {
-  auto input = ParseInput(root, kDeleteItemMembers, kDeleteItemForm);
-  return input || !IsForOldReader(root)
+Result<DeleteItemInput> ParseDeleteItemInput(const RequestBody& request) {
+  auto input = ParseInput(request, kDeleteItemMembers, kDeleteItemForm);
+  return input || !IsForOldReader(request.root)
              ? std::move(input)
-             : ParseInput(root, kOldDeleteItemMembers, CheckReturnValues);
+             : ParseInput(request, kOldDeleteItemMembers, CheckReturnValues);
 }
 
 void PrintDeleteItemOutput(const DeleteItemOutput& output, std::string& out) {

@@ -19,8 +19,8 @@ constexpr Member<GetItemInput> kGetItemMembers[] = {
 
 }  // namespace
 
-Result<GetItemInput> ParseGetItemInput(json::Value root) {
-  return ParseInput(root, kGetItemMembers, kGetItemForm);
+Result<GetItemInput> ParseGetItemInput(const RequestBody& request) {
+  return ParseInput(request, kGetItemMembers, kGetItemForm);
 }
 
 void PrintGetItemOutput(const GetItemOutput& output, std::string& out) {

@@ -54,9 +54,10 @@ constexpr Member<PutItemInput> kOldPutItemMembers[] = {
 
 }  // namespace
 
-Result<PutItemInput> ParsePutItemInput(json::Value root) {
-  auto input = ParseInput(root, kPutItemMembers, kPutItemForm);
-  return input || !IsForOldReader(root) ? std::move(input) : ParseInput(root, kOldPutItemMembers);
+Result<PutItemInput> ParsePutItemInput(const RequestBody& request) {
+  auto input = ParseInput(request, kPutItemMembers, kPutItemForm);
+  return input || !IsForOldReader(request.root) ? std::move(input)
+                                                : ParseInput(request, kOldPutItemMembers);
 }
 
 void PrintPutItemOutput(const PutItemOutput& output, std::string& out) {

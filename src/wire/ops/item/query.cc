@@ -50,8 +50,8 @@ void CheckLimit(InputReader& reader, const QueryInput& input) {
 
 }  // namespace
 
-Result<QueryInput> ParseQueryInput(json::Value root) {
-  return ParseInput(root, kQueryMembers, kQueryForm, CheckLimit);
+Result<QueryInput> ParseQueryInput(const RequestBody& request) {
+  return ParseInput(request, kQueryMembers, kQueryForm, CheckLimit);
 }
 
 void PrintQueryOutput(const QueryOutput& output, std::string& out) { AppendPage(output, out); }

@@ -49,8 +49,8 @@ constexpr Member<ScanInput> kScanMembers[] = {
 
 }  // namespace
 
-Result<ScanInput> ParseScanInput(json::Value root) {
-  return ParseInput(root, kScanMembers, kScanForm);
+Result<ScanInput> ParseScanInput(const RequestBody& request) {
+  return ParseInput(request, kScanMembers, kScanForm);
 }
 
 void PrintScanOutput(const ScanOutput& output, std::string& out) { AppendPage(output, out); }

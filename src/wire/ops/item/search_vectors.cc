@@ -50,8 +50,8 @@ void AppendScore(float score, std::string& out) {
 
 }  // namespace
 
-Result<SearchVectorsInput> ParseSearchVectorsInput(json::Value root) {
-  return ParseInput(root, kSearchVectorsMembers);
+Result<SearchVectorsInput> ParseSearchVectorsInput(const RequestBody& request) {
+  return ParseInput(request, kSearchVectorsMembers);
 }
 
 void PrintSearchVectorsOutput(const SearchVectorsOutput& output, std::string& out) {

@@ -49,8 +49,8 @@ constexpr Member<TransactGetItemsInput> kTransactGetItemsMembers[] = {
 
 }  // namespace
 
-Result<TransactGetItemsInput> ParseTransactGetItemsInput(json::Value root) {
-  return ParseInput(root, kTransactGetItemsMembers, kTransactGetItemsForm);
+Result<TransactGetItemsInput> ParseTransactGetItemsInput(const RequestBody& request) {
+  return ParseInput(request, kTransactGetItemsMembers, kTransactGetItemsForm);
 }
 
 void PrintTransactGetItemsOutput(const TransactGetItemsOutput& output, std::string& out) {

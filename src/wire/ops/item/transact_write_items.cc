@@ -192,11 +192,11 @@ void RefuseInOrder(InputReader& reader, json::Value root, const TransactWriteIte
 
 }  // namespace
 
-Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(json::Value root) {
-  return ParseInput(root, kTransactWriteItemsMembers, kTransactWriteItemsForm,
-                    [root](InputReader& reader, const TransactWriteItemsInput& input) {
+Result<TransactWriteItemsInput> ParseTransactWriteItemsInput(const RequestBody& request) {
+  return ParseInput(request, kTransactWriteItemsMembers, kTransactWriteItemsForm,
+                    [&request](InputReader& reader, const TransactWriteItemsInput& input) {
                       if (!reader.Finish()) {
-                        RefuseInOrder(reader, root, input);
+                        RefuseInOrder(reader, request.root, input);
                       }
                     });
 }

@@ -53,14 +53,14 @@ constexpr UpdateItemMembers kOldUpdateItemMembers = BeginningWith({
 
 }  // namespace
 
-Result<UpdateItemInput> ParseUpdateItemInput(json::Value root) {
-  const auto key = root.Find("Key");
+Result<UpdateItemInput> ParseUpdateItemInput(const RequestBody& request) {
+  const auto key = request.root.Find("Key");
   if (!key || key->is_null()) {
-    return ParseInput(root, kOldUpdateItemMembers.rows);
+    return ParseInput(request, kOldUpdateItemMembers.rows);
   }
-  auto input = ParseInput(root, kUpdateItemMembers.rows, kUpdateItemForm);
-  return input || !IsForOldReader(root) ? std::move(input)
-                                        : ParseInput(root, kOldUpdateItemMembers.rows);
+  auto input = ParseInput(request, kUpdateItemMembers.rows, kUpdateItemForm);
+  return input || !IsForOldReader(request.root) ? std::move(input)
+                                                : ParseInput(request, kOldUpdateItemMembers.rows);
 }
 
 void PrintUpdateItemOutput(const UpdateItemOutput& output, std::string& out) {

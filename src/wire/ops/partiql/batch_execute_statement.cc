@@ -65,8 +65,8 @@ void AppendStatementError(const Error& error, std::string& out) {
 
 }  // namespace
 
-Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(json::Value root) {
-  return ParseInput(root, kBatchExecuteStatementMembers);
+Result<BatchExecuteStatementInput> ParseBatchExecuteStatementInput(const RequestBody& request) {
+  return ParseInput(request, kBatchExecuteStatementMembers);
 }
 
 void PrintBatchExecuteStatementOutput(const BatchExecuteStatementOutput& output, std::string& out) {

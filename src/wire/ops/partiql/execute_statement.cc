@@ -36,8 +36,8 @@ constexpr Member<ExecuteStatementInput> kExecuteStatementMembers[] = {
 
 }  // namespace
 
-Result<ExecuteStatementInput> ParseExecuteStatementInput(json::Value root) {
-  return ParseInput(root, kExecuteStatementMembers);
+Result<ExecuteStatementInput> ParseExecuteStatementInput(const RequestBody& request) {
+  return ParseInput(request, kExecuteStatementMembers);
 }
 
 void PrintExecuteStatementOutput(const ExecuteStatementOutput& output, std::string& out) {

@@ -28,8 +28,8 @@ constexpr Member<ExecuteTransactionInput> kExecuteTransactionMembers[] = {
 
 }  // namespace
 
-Result<ExecuteTransactionInput> ParseExecuteTransactionInput(json::Value root) {
-  return ParseInput(root, kExecuteTransactionMembers);
+Result<ExecuteTransactionInput> ParseExecuteTransactionInput(const RequestBody& request) {
+  return ParseInput(request, kExecuteTransactionMembers);
 }
 
 void PrintExecuteTransactionOutput(const ExecuteTransactionOutput& output, std::string& out) {

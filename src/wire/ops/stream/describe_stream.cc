@@ -37,7 +37,7 @@ Status ReadShardFilter(InputReader& reader, json::Value value, const Path& path,
 }
 
 constexpr Member<DescribeStreamInput> kDescribeStreamMembers[] = {
-    TextField<&DescribeStreamInput::stream_arn, kStreamArnBytes>("StreamArn", Presence::kRequired),
+    ArnField<&DescribeStreamInput::stream_arn, kStreamArnBytes>("StreamArn", Presence::kRequired),
     RangeField<&DescribeStreamInput::limit, 1, kStreamsPageMax>("Limit"),
     TextField<&DescribeStreamInput::exclusive_start_shard_id, kShardIdBytes>(
         "ExclusiveStartShardId"),
@@ -61,8 +61,8 @@ void AppendShard(const ShardDescription& shard, std::string& out) {
 
 }  // namespace
 
-Result<DescribeStreamInput> ParseDescribeStreamInput(json::Value root) {
-  return ParseInput(root, kDescribeStreamMembers);
+Result<DescribeStreamInput> ParseDescribeStreamInput(const RequestBody& request) {
+  return ParseInput(request, kDescribeStreamMembers);
 }
 
 void PrintDescribeStreamOutput(const StreamDescription& output, std::string& out) {

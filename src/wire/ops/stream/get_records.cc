@@ -53,8 +53,8 @@ void AppendRecord(const StreamRecord& record, const std::string& region, std::st
 
 }  // namespace
 
-Result<GetRecordsInput> ParseGetRecordsInput(json::Value root) {
-  return ParseInput(root, kGetRecordsMembers);
+Result<GetRecordsInput> ParseGetRecordsInput(const RequestBody& request) {
+  return ParseInput(request, kGetRecordsMembers);
 }
 
 void PrintGetRecordsOutput(const GetRecordsOutput& output, std::string& out) {

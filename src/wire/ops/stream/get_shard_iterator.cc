@@ -15,8 +15,7 @@ constexpr EnumName<ShardIteratorType> kShardIteratorTypeNames[] = {
 };
 
 constexpr Member<GetShardIteratorInput> kGetShardIteratorMembers[] = {
-    TextField<&GetShardIteratorInput::stream_arn, kStreamArnBytes>("StreamArn",
-                                                                   Presence::kRequired),
+    ArnField<&GetShardIteratorInput::stream_arn, kStreamArnBytes>("StreamArn", Presence::kRequired),
     TextField<&GetShardIteratorInput::shard_id, kShardIdBytes>("ShardId", Presence::kRequired),
     EnumField<&GetShardIteratorInput::type, kShardIteratorTypeNames>("ShardIteratorType",
                                                                      Presence::kRequired),
@@ -25,8 +24,8 @@ constexpr Member<GetShardIteratorInput> kGetShardIteratorMembers[] = {
 
 }  // namespace
 
-Result<GetShardIteratorInput> ParseGetShardIteratorInput(json::Value root) {
-  return ParseInput(root, kGetShardIteratorMembers);
+Result<GetShardIteratorInput> ParseGetShardIteratorInput(const RequestBody& request) {
+  return ParseInput(request, kGetShardIteratorMembers);
 }
 
 void PrintGetShardIteratorOutput(const std::string& iterator, std::string& out) {

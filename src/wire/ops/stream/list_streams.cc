@@ -16,8 +16,8 @@ constexpr Member<ListStreamsInput> kListStreamsMembers[] = {
 
 }  // namespace
 
-Result<ListStreamsInput> ParseListStreamsInput(json::Value root) {
-  return ParseInput(root, kListStreamsMembers);
+Result<ListStreamsInput> ParseListStreamsInput(const RequestBody& request) {
+  return ParseInput(request, kListStreamsMembers);
 }
 
 void PrintListStreamsOutput(const ListStreamsOutput& output, std::string& out) {

@@ -81,8 +81,9 @@ void WriteCounts(std::string_view name, const std::vector<KeyAccessCount>& count
 
 }  // namespace
 
-Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kUpdateInsightsMembers);
+Result<UpdateContributorInsightsInput> ParseUpdateContributorInsightsInput(
+    const RequestBody& request) {
+  return ParseInput(request, kUpdateInsightsMembers);
 }
 
 void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
@@ -90,8 +91,9 @@ void PrintUpdateContributorInsightsOutput(const InsightsDescription& output, std
   WriteSummary(output, answer);
 }
 
-Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kDescribeInsightsMembers);
+Result<DescribeContributorInsightsInput> ParseDescribeContributorInsightsInput(
+    const RequestBody& request) {
+  return ParseInput(request, kDescribeInsightsMembers);
 }
 
 void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, std::string& out) {
@@ -106,8 +108,8 @@ void PrintDescribeContributorInsightsOutput(const InsightsDescription& output, s
   }
 }
 
-Result<ListContributorInsightsInput> ParseListContributorInsightsInput(json::Value root) {
-  return ParseInput(root, kListInsightsMembers);
+Result<ListContributorInsightsInput> ParseListContributorInsightsInput(const RequestBody& request) {
+  return ParseInput(request, kListInsightsMembers);
 }
 
 void PrintListContributorInsightsOutput(const ListContributorInsightsOutput& output,

@@ -37,8 +37,8 @@ constexpr Member<CreateTableInput> kCreateTableMembers[] = {
 
 }  // namespace
 
-Result<CreateTableInput> ParseCreateTableInput(json::Value root) {
-  return ParseInput(root, kCreateTableMembers);
+Result<CreateTableInput> ParseCreateTableInput(const RequestBody& request) {
+  return ParseInput(request, kCreateTableMembers);
 }
 
 void PrintCreateTableOutput(const TableDescription& output, std::string& out) {

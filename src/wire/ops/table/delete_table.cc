@@ -5,7 +5,9 @@
 
 namespace prejoin::wire {
 
-Result<std::string> ParseDeleteTableInput(json::Value root) { return ParseTableNameInput(root); }
+Result<std::string> ParseDeleteTableInput(const RequestBody& request) {
+  return ParseTableNameInput(request);
+}
 
 void PrintDeleteTableOutput(const TableDescription& output, std::string& out) {
   json::ObjectWriter answer(out);

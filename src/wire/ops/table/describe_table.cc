@@ -5,7 +5,9 @@
 
 namespace prejoin::wire {
 
-Result<std::string> ParseDescribeTableInput(json::Value root) { return ParseTableNameInput(root); }
+Result<std::string> ParseDescribeTableInput(const RequestBody& request) {
+  return ParseTableNameInput(request);
+}
 
 void PrintDescribeTableOutput(const TableDescription& output, std::string& out) {
   json::ObjectWriter answer(out);

@@ -14,8 +14,8 @@ constexpr json::EnumName<TimeToLiveStatus> kTimeToLiveStatusNames[] = {
 
 }  // namespace
 
-Result<std::string> ParseDescribeTimeToLiveInput(json::Value root) {
-  return ParseTableNameInput(root);
+Result<std::string> ParseDescribeTimeToLiveInput(const RequestBody& request) {
+  return ParseTableNameInput(request);
 }
 
 void PrintDescribeTimeToLiveOutput(const TimeToLiveDescription& output, std::string& out) {

@@ -16,7 +16,7 @@ struct GlobalTableInput {
 
 template <class T>
 constexpr Member<T> GlobalTableNameMember() {
-  return Field<&T::name, ReadNewTableName>("GlobalTableName", Presence::kRequired);
+  return Field<&T::name, ReadGlobalTableName>("GlobalTableName", Presence::kRequired);
 }
 
 constexpr Member<GlobalTableInput> kNameMembers[] = {GlobalTableNameMember<GlobalTableInput>()};
@@ -70,27 +70,27 @@ constexpr Member<ListInput> kListGlobalTablesMembers[] = {
        reader.CheckRange(path, *out.limit, 1);
        return {};
      }},
-    Field<&ListInput::start, ReadNewTableName>("ExclusiveStartGlobalTableName"),
+    Field<&ListInput::start, ReadGlobalTableName>("ExclusiveStartGlobalTableName"),
 };
 
 }  // namespace
 
-Result<std::string> ParseCreateGlobalTableInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(root, kCreateMembers));
+Result<std::string> ParseCreateGlobalTableInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(request, kCreateMembers));
   return std::move(input.name);
 }
 
-Result<std::string> ParseGlobalTableNameInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(root, kNameMembers));
+Result<std::string> ParseGlobalTableNameInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(GlobalTableInput input, ParseInput(request, kNameMembers));
   return std::move(input.name);
 }
 
-Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(json::Value root) {
-  return ParseInput(root, kUpdateGlobalTableMembers);
+Result<UpdateGlobalTableInput> ParseUpdateGlobalTableInput(const RequestBody& request) {
+  return ParseInput(request, kUpdateGlobalTableMembers);
 }
 
-Status CheckListGlobalTablesInput(json::Value root) {
-  PJ_RETURN_IF_ERROR(ParseInput(root, kListGlobalTablesMembers));
+Status CheckListGlobalTablesInput(const RequestBody& request) {
+  PJ_RETURN_IF_ERROR(ParseInput(request, kListGlobalTablesMembers));
   return {};
 }
 

@@ -18,8 +18,8 @@ constexpr Member<engine::KinesisDestination> kKinesisMembers[] = {
 
 }  // namespace
 
-Result<engine::KinesisDestination> ParseKinesisDestinationInput(json::Value root) {
-  return ParseInput(root, kKinesisMembers);
+Result<engine::KinesisDestination> ParseKinesisDestinationInput(const RequestBody& request) {
+  return ParseInput(request, kKinesisMembers);
 }
 
 void PrintDescribeKinesisStreamingDestinationOutput(const std::string& table_name,

@@ -22,8 +22,8 @@ constexpr Member<ListTablesInput> kListTablesMembers[] = {
 
 }  // namespace
 
-Result<ListTablesInput> ParseListTablesInput(json::Value root) {
-  return ParseInput(root, kListTablesMembers);
+Result<ListTablesInput> ParseListTablesInput(const RequestBody& request) {
+  return ParseInput(request, kListTablesMembers);
 }
 
 void PrintListTablesOutput(const ListTablesOutput& output, std::string& out) {

@@ -22,8 +22,8 @@ constexpr Member<Input> kListTagsOfResourceMembers[] = {
 
 }  // namespace
 
-Result<std::string> ParseListTagsOfResourceInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(Input input, ParseInput(root, kListTagsOfResourceMembers));
+Result<std::string> ParseListTagsOfResourceInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(Input input, ParseInput(request, kListTagsOfResourceMembers));
   return std::move(input.arn);
 }
 

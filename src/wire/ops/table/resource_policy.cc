@@ -47,8 +47,8 @@ constexpr Member<DeleteResourcePolicyInput> kDeletePolicyMembers[] = {
 
 }  // namespace
 
-Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(json::Value root) {
-  return ParseInput(root, kPutPolicyMembers);
+Result<PutResourcePolicyInput> ParsePutResourcePolicyInput(const RequestBody& request) {
+  return ParseInput(request, kPutPolicyMembers);
 }
 
 void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& out) {
@@ -56,8 +56,8 @@ void PrintPutResourcePolicyOutput(const std::string& revision_id, std::string& o
   answer.String("RevisionId", revision_id);
 }
 
-Result<std::string> ParseGetResourcePolicyInput(json::Value root) {
-  PJ_ASSIGN_OR_RETURN(GetInput input, ParseInput(root, kGetPolicyMembers));
+Result<std::string> ParseGetResourcePolicyInput(const RequestBody& request) {
+  PJ_ASSIGN_OR_RETURN(GetInput input, ParseInput(request, kGetPolicyMembers));
   return std::move(input.arn);
 }
 
@@ -67,8 +67,8 @@ void PrintGetResourcePolicyOutput(const ResourcePolicy& output, std::string& out
   answer.String("RevisionId", output.revision_id);
 }
 
-Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(json::Value root) {
-  return ParseInput(root, kDeletePolicyMembers);
+Result<DeleteResourcePolicyInput> ParseDeleteResourcePolicyInput(const RequestBody& request) {
+  return ParseInput(request, kDeletePolicyMembers);
 }
 
 void PrintDeleteResourcePolicyOutput(const std::string& revision_id, std::string& out) {

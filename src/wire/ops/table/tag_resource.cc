@@ -20,8 +20,8 @@ constexpr Member<TagResourceInput> kTagResourceMembers[] = {
 
 }  // namespace
 
-Result<TagResourceInput> ParseTagResourceInput(json::Value root) {
-  return ParseInput(root, kTagResourceMembers);
+Result<TagResourceInput> ParseTagResourceInput(const RequestBody& request) {
+  return ParseInput(request, kTagResourceMembers);
 }
 
 }  // namespace prejoin::wire

@@ -20,8 +20,8 @@ constexpr Member<UntagResourceInput> kUntagResourceMembers[] = {
 
 }  // namespace
 
-Result<UntagResourceInput> ParseUntagResourceInput(json::Value root) {
-  return ParseInput(root, kUntagResourceMembers);
+Result<UntagResourceInput> ParseUntagResourceInput(const RequestBody& request) {
+  return ParseInput(request, kUntagResourceMembers);
 }
 
 }  // namespace prejoin::wire

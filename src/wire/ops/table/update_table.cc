@@ -83,8 +83,8 @@ constexpr Member<UpdateTableInput> kUpdateTableMembers[] = {
 
 }  // namespace
 
-Result<UpdateTableInput> ParseUpdateTableInput(json::Value root) {
-  return ParseInput(root, kUpdateTableMembers);
+Result<UpdateTableInput> ParseUpdateTableInput(const RequestBody& request) {
+  return ParseInput(request, kUpdateTableMembers);
 }
 
 void PrintUpdateTableOutput(const TableDescription& output, std::string& out) {

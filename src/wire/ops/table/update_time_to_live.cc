@@ -20,8 +20,8 @@ constexpr Member<UpdateTimeToLiveInput> kUpdateTimeToLiveMembers[] = {
 
 }  // namespace
 
-Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(json::Value root) {
-  return ParseInput(root, kUpdateTimeToLiveMembers);
+Result<UpdateTimeToLiveInput> ParseUpdateTimeToLiveInput(const RequestBody& request) {
+  return ParseInput(request, kUpdateTimeToLiveMembers);
 }
 
 void PrintUpdateTimeToLiveOutput(const TimeToLiveSpecification& output, std::string& out) {
