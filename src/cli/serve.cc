@@ -374,6 +374,7 @@ ExitCode Serve(ServeArguments arguments) {
   dispatch.AdmitWith(access->gatekeeper.get());
   studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
   arguments.guard.host_names.push_back(arguments.server.host);
+  arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices,
                        PREJOIN_VERSION);

@@ -1,21 +1,39 @@
 #include "server/guard.h"
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
+
 #include <algorithm>
+#include <array>
+#include <optional>
 
 namespace prejoin::server {
 namespace {
 
-// "[::1]:8000" → "[::1]"; "localhost:8000" → "localhost"
-std::string_view WithoutPort(std::string_view host) {
-  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
+// "[::1]:8000" → "[::1]"; "localhost:8000" → "localhost"; nothing if what stands behind is no port.
+std::optional<std::string_view> WithoutPort(std::string_view host) {
+  std::size_t end = host.find(':');
+  if (host.starts_with('[')) {
+    const std::size_t bracket = host.find(']');
+    if (bracket == std::string_view::npos) return std::nullopt;
+    end = bracket + 1;
+  }
+  if (end >= host.size()) return host;
+  const std::string_view port = host.substr(end + 1);
+  const bool is_port = host[end] == ':' && std::all_of(port.begin(), port.end(),
+                                                       [](char c) { return c >= '0' && c <= '9'; });
+  return is_port ? std::optional(host.substr(0, end)) : std::nullopt;
 }
 
-// A name in DNS cannot look like this, so nobody can point it anywhere.
+// In one of the forms that inet_pton knows: "127.0.0.1", "[::1]". No name in DNS looks like that, so nobody can point it anywhere.
 bool IsAddress(std::string_view host) {
-  return host.starts_with('[') || std::all_of(host.begin(), host.end(), [](char c) {
-           return (c >= '0' && c <= '9') || c == '.';
-         });
+  in6_addr ignored;
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  const bool v6 = host.size() > 2 && host.front() == '[' && host.back() == ']';
+  if (v6) host = host.substr(1, host.size() - 2);
+  if (host.size() >= text.size()) return false;
+  std::copy(host.begin(), host.end(), text.begin());
+  return inet_pton(v6 ? AF_INET6 : AF_INET, text.data(), &ignored) == 1;
 }
 
 bool EndsWith(std::string_view name, std::string_view ending) {
@@ -23,14 +41,20 @@ bool EndsWith(std::string_view name, std::string_view ending) {
          EqualsIgnoreCase(name.substr(name.size() - ending.size()), ending);
 }
 
-// Names that no stranger can register: those of containers ("dynamodb"), of local networks, and
-// AWS's own, under which some clients reach a local endpoint.
-bool IsPrivateName(std::string_view name) {
-  if (name.find('.') == std::string_view::npos) return true;
-  static constexpr std::string_view kEndings[] = {".localhost", ".internal", ".local", ".test"};
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [&](std::string_view ending) { return EndsWith(name, ending); }) ||
+// Names that no stranger can register and no neighbour can claim: below domains that public DNS will never have, and AWS's own, under which
+// some clients reach a local endpoint. Not ".local", which any machine of the network may take (mDNS), nor ".test", which local resolvers serve.
+bool IsReservedName(std::string_view name) {
+  return EqualsIgnoreCase(name, "localhost") || EndsWith(name, ".localhost") ||
+         EndsWith(name, ".internal") ||
          (name.starts_with("dynamodb.") && EndsWith(name, ".amazonaws.com"));
+}
+
+// The name of a container: one label.
+bool IsLabel(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
 }
 
 bool IsLoopback(std::string_view name) {
@@ -46,15 +70,19 @@ bool IsOneOf(std::string_view text, const std::vector<std::string>& list) {
 }  // namespace
 
 bool Guard::KnowsHost(std::string_view host) const {
-  const std::string_view name = WithoutPort(host);
-  return IsAddress(name) || IsPrivateName(name) || IsOneOf(name, options_.host_names);
+  if (host.empty()) return true;  // Only programs leave it out; browsers never do.
+  const auto name = WithoutPort(host);
+  return name &&
+         (IsReservedName(*name) || IsAddress(*name) ||
+          (options_.container_names && IsLabel(*name)) || IsOneOf(*name, options_.host_names));
 }
 
 bool Guard::AllowsOrigin(std::string_view origin, std::string_view host) const {
   const auto at = origin.find("://");
   if (at != std::string_view::npos) {
     const std::string_view authority = origin.substr(at + 3);
-    if (IsLoopback(WithoutPort(authority)) || EqualsIgnoreCase(authority, host)) return true;
+    const auto name = WithoutPort(authority);
+    if (name && (IsLoopback(*name) || EqualsIgnoreCase(authority, host))) return true;
   }
   return IsOneOf(origin, options_.origins) || IsOneOf("*", options_.origins);
 }

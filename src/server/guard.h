@@ -1,12 +1,12 @@
 // Which browsers may talk to this server.
 //
-// Credentials are not verified yet, so any web page could drive the database of whoever looks at
-// it. Two checks on every path stand in between, and programs notice neither of them:
+// Where credentials are not verified (--auth off, the default on loopback), any web page could drive
+// the database of whoever looks at it. Two checks on every path stand in between, and programs notice neither:
 // - Origin: pages of this machine (loopback), pages that this server has served itself, and those
 //   that were allowed by name.
 // - Host: a page may not reach this server under a name of its own whose DNS entry it has pointed
-//   at this machine (DNS rebinding). Addresses pass, and names that nobody can register: without a
-//   dot, or below a domain that public DNS does not have.
+//   at this machine (DNS rebinding). Addresses pass, and names that nobody can register or claim: those of loopback, and those below a
+//   domain that public DNS does not have. Names without a dot, which containers have, pass where the server listens beyond loopback.
 #ifndef PREJOIN_SERVER_GUARD_H_
 #define PREJOIN_SERVER_GUARD_H_
 
@@ -22,6 +22,9 @@ namespace prejoin::server {
 struct GuardOptions {
   std::vector<std::string> host_names;  // Further names of this server.
   std::vector<std::string> origins;     // "https://app.example"; "*" allows every page.
+  // Names of one label pass ("dynamodb" in a compose file). A neighbour on the network can claim such a name (LLMNR), so not for a server that
+  // only this machine is meant to reach.
+  bool container_names = false;
 };
 
 // Immutable, thread-safe.

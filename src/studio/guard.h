@@ -15,7 +15,7 @@ namespace prejoin::studio {
 class Guard {
  public:
   // `host_names`: names under which this server is known, besides localhost and addresses.
-  explicit Guard(std::vector<std::string> host_names) : hosts_({std::move(host_names), {}}) {}
+  explicit Guard(std::vector<std::string> host_names) : hosts_({std::move(host_names), {}, true}) {}
 
   // Refuses pages of other origins (403), names that may have been pointed at this machine by
   // someone else's DNS (403), and POST with another content type than JSON (415): a form can send

@@ -114,12 +114,13 @@ TEST_F(EndpointTest, GivesEveryAnswerItsOwnRequestId) {
 TEST_F(EndpointTest, Says404ToWhatIsNotACall) {
   const std::string auth = "X-Amz-Target: DynamoDB_20120810.ListTables\r\n";
   for (const std::string& request : {
-           std::string("OPTIONS / HTTP/1.1\r\n\r\n"),
-           std::string("PUT / HTTP/1.1\r\n\r\n"),
-           std::string("DELETE / HTTP/1.1\r\n\r\n"),
-           std::string("PATCH / HTTP/1.1\r\n\r\n"),
-           std::string("GET /nowhere HTTP/1.1\r\n\r\n"),
-           std::string("POST /path HTTP/1.1\r\n") + SdkHeaders("ListTables") + "\r\n",  // F42
+           std::string("OPTIONS / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+           std::string("PUT / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+           std::string("DELETE / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+           std::string("PATCH / HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+           std::string("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n"),
+           std::string("POST /path HTTP/1.1\r\nHost: localhost\r\n") + SdkHeaders("ListTables") +
+               "\r\n",  // F42
            Post("hi", auth),
            Post("hi", auth + "Content-Type: whatever\r\n"),
            Post("hi", auth + "Content-Type: application/x-amz-json-1.1\r\n"),
@@ -163,7 +164,8 @@ TEST_F(EndpointTest, RefusesRequestsWithoutCredentials) {
                 "Request is missing Authentication Token", "2088342776");
   }
   ExpectCoral(
-      Ask("POST /?X-Amz-Algorithm HTTP/1.1\r\nAuthorization: X\r\n" + target + "\r\n"),
+      Ask("POST /?X-Amz-Algorithm HTTP/1.1\r\nHost: localhost\r\nAuthorization: X\r\n" + target +
+          "\r\n"),
       "InvalidSignatureException",
       "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.",
       "2139606068");
@@ -179,7 +181,8 @@ TEST_F(EndpointTest, RefusesRequestsWithoutCredentials) {
 
 TEST_F(EndpointTest, AnswersPreflightRequests) {
   const RawAnswer answer =
-      Ask("OPTIONS / HTTP/1.1\r\nOrigin: http://a.example\r\nAccess-Control-Request-Headers: "
+      Ask("OPTIONS / HTTP/1.1\r\nHost: localhost\r\nOrigin: "
+          "http://a.example\r\nAccess-Control-Request-Headers: "
           "x-amz-target\r\n"
           "Access-Control-Request-Method: POST\r\n\r\n");
   EXPECT_EQ(answer.status, 200);
@@ -197,7 +200,8 @@ TEST_F(EndpointTest, AllowsEveryOrigin) {
   EXPECT_EQ(Ask(Post("", "Origin: null\r\n")).headers.at("access-control-allow-origin"), "*");
   // F41
   for (const std::string method : {"OPTIONS", "GET", "POST"}) {
-    const RawAnswer answer = Ask(method + " / HTTP/1.1\r\nOrigin: http://a.example\r\n\r\n");
+    const RawAnswer answer =
+        Ask(method + " / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://a.example\r\n\r\n");
     EXPECT_EQ(answer.headers.at("access-control-allow-origin"), "*") << method;
     EXPECT_EQ(answer.headers.at("access-control-expose-headers"),
               "x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date")
@@ -212,9 +216,9 @@ TEST_F(EndpointTest, IsHealthy) {
   EXPECT_EQ(root.status, 200);
   EXPECT_EQ(root.body, "healthy: db.example:8000 ");
   EXPECT_EQ(root.headers.at("x-amz-crc32"), "2340139525");
-  EXPECT_EQ(Ask("GET /healthz HTTP/1.1\r\n\r\n").body, "ok\n");
+  EXPECT_EQ(Ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "ok\n");
   backend.fails = true;
-  const RawAnswer failed = Ask("GET /healthz HTTP/1.1\r\n\r\n");
+  const RawAnswer failed = Ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(failed.status, 503);
   EXPECT_EQ(failed.body, "cannot write: disk full\n");
 }
@@ -222,7 +226,7 @@ TEST_F(EndpointTest, IsHealthy) {
 TEST_F(EndpointTest, ShowsMetrics) {
   Ask(Post("{}", SdkHeaders("ListTables")));
   Ask(Post("", "X-Amz-Target: nothing\r\n"));
-  const RawAnswer answer = Ask("GET /metrics HTTP/1.1\r\n\r\n");
+  const RawAnswer answer = Ask("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
   EXPECT_EQ(answer.headers.at("content-type"), "text/plain; version=0.0.4; charset=utf-8");
   // The server counts into the fixture's metrics, whose first operation is GetItem.
   EXPECT_THAT(answer.body, testing::HasSubstr(
@@ -244,10 +248,10 @@ TEST_F(EndpointTest, RoutesOfOthersMatchExactlyOrBelow) {
          return Outcome::kDone;
        }});
   Start(dispatch);
-  EXPECT_EQ(Ask("GET /studio/a/b?c HTTP/1.1\r\n\r\n").body, "/studio/a/b");
-  EXPECT_EQ(Ask("GET /studio HTTP/1.1\r\n\r\n").status, 404);
-  EXPECT_EQ(Ask("GET /healthz/x HTTP/1.1\r\n\r\n").status, 404);
-  EXPECT_EQ(Ask("DELETE /studio/a HTTP/1.1\r\n\r\n").status, 404);
+  EXPECT_EQ(Ask("GET /studio/a/b?c HTTP/1.1\r\nHost: localhost\r\n\r\n").body, "/studio/a/b");
+  EXPECT_EQ(Ask("GET /studio HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
+  EXPECT_EQ(Ask("GET /healthz/x HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
+  EXPECT_EQ(Ask("DELETE /studio/a HTTP/1.1\r\nHost: localhost\r\n\r\n").status, 404);
 }
 
 }  // namespace

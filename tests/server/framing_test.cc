@@ -162,12 +162,13 @@ TEST_F(FramingTest, RefusesWhatIsNotHttp) {
       "GET\r\n\r\n",
       "G@T / HTTP/1.1\r\n\r\n",
       "GET / HTTP/2.0\r\n\r\n",
-      "GET / HTTP/1.1\r\nNo colon here\r\n\r\n",
-      "GET / HTTP/1.1\r\nFolded: a\r\n b\r\n\r\n",
-      "POST / HTTP/1.1\r\nContent-Length: minus one\r\n\r\n",
-      "POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
-      "POST / HTTP/1.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-      "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n",
+      "GET / HTTP/1.1\r\nHost: h\r\nNo colon here\r\n\r\n",
+      "GET / HTTP/1.1\r\nHost: h\r\nFolded: a\r\n b\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: minus one\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab",
+      "POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\nTransfer-Encoding: "
+      "chunked\r\n\r\n0\r\n\r\n",
+      "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nnot a size\r\n",
   };
   for (const std::string& bytes : cases) {
     RawClient client(port());

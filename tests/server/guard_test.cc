@@ -15,15 +15,53 @@ namespace {
 TEST(Guard, KnowsNamesThatNobodyCanRegister) {
   const Guard guard({.host_names = {"db.example"}, .origins = {}});
   for (const std::string_view known :
-       {"", "localhost", "localhost:8000", "a.localhost", "127.0.0.1:8000", "[::1]:8000",
-        "192.168.1.7", "dynamodb", "prejoin:8000", "host.docker.internal:8000",
-        "db.default.svc.cluster.local", "x.test", "DB.example:80",
-        "dynamodb.us-east-1.amazonaws.com"}) {
+       {"", "localhost", "LOCALHOST:8000", "localhost:8000", "localhost:", "a.localhost",
+        "127.0.0.1:8000", "127.0.0.1", "[::1]:8000", "[::1]", "[fe80::1]:80", "192.168.1.7",
+        "host.docker.internal:8000", "DB.example:80", "dynamodb.us-east-1.amazonaws.com"}) {
     EXPECT_TRUE(guard.KnowsHost(known)) << known;
   }
   for (const std::string_view strange :
        {"evil.example", "evil.example:8000", "localhost.evil.example", "127.0.0.1.evil.example",
         "xlocalhost.com", "db.example.evil.com", "evil.com.", "dynamodb.evil.com"}) {
+    EXPECT_FALSE(guard.KnowsHost(strange)) << strange;
+  }
+}
+
+// mDNS lets any machine of a network claim a name below .local, local resolvers serve .test, and
+// what only begins like an address is a name.
+TEST(Guard, RefusesNamesThatANeighbourCanClaim) {
+  const Guard guard;
+  for (const std::string_view strange : {"printer.local",
+                                         "db.default.svc.cluster.local:8000",
+                                         "x.test",
+                                         "[evil.example",
+                                         "[",
+                                         "[]",
+                                         "[::1",
+                                         "[evil.example]",
+                                         "[::1].evil.example",
+                                         "[::1]evil:80",
+                                         "1.2.3",
+                                         "1.2.3.4.5",
+                                         "...",
+                                         "127.1",
+                                         "0x7f.0.0.1",
+                                         "256.1.1.1",
+                                         "localhost:8000.evil.example",
+                                         "localhost:x",
+                                         "dynamodb",
+                                         "prejoin:8000",
+                                         ":8000"}) {
+    EXPECT_FALSE(guard.KnowsHost(strange)) << strange;
+  }
+}
+
+TEST(Guard, KnowsContainersWhereTheServerListensBeyondLoopback) {
+  const Guard guard({.host_names = {}, .origins = {}, .container_names = true});
+  for (const std::string_view known : {"dynamodb", "prejoin:8000", "my_db-1"}) {
+    EXPECT_TRUE(guard.KnowsHost(known)) << known;
+  }
+  for (const std::string_view strange : {"a.b", "a,b", "[a", ":80", "printer.local"}) {
     EXPECT_FALSE(guard.KnowsHost(strange)) << strange;
   }
 }
@@ -80,12 +118,10 @@ TEST_F(GuardedTest, RefusesStrangePagesOnEveryPath) {
 
 TEST_F(GuardedTest, AStrangePageCanNeitherAskNorAct) {
   const std::string list = SdkHeaders("ListTables");
-  const RawAnswer refused =
-      Ask(Post("{}", list + "Host: localhost\r\nOrigin: http://evil.example\r\n"));
+  const RawAnswer refused = Ask(Post("{}", list + "Origin: http://evil.example\r\n"));
   EXPECT_EQ(refused.status, 403);
   EXPECT_NE(refused.body.find("AccessDeniedException"), std::string::npos);
-  const RawAnswer allowed =
-      Ask(Post("{}", list + "Host: localhost\r\nOrigin: http://localhost:3000\r\n"));
+  const RawAnswer allowed = Ask(Post("{}", list + "Origin: http://localhost:3000\r\n"));
   EXPECT_EQ(allowed.status, 200) << allowed.body;
   EXPECT_EQ(allowed.headers.at("access-control-allow-origin"), "*");
 }

@@ -45,7 +45,7 @@ TEST_F(ShutdownTest, AnswersARequestThatIsUnderWay) {
 TEST_F(ShutdownTest, LetsAHalfSentRequestFinish) {
   Start();
   RawClient client(port());
-  ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbo"));
+  ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbo"));
   RawClient witness(port());
   EXPECT_EQ(witness.Ask(Post("x"))->body, "x");  // The half has arrived: it was sent before.
   auto done =
@@ -63,7 +63,7 @@ TEST_F(ShutdownTest, LetsAHalfSentRequestFinish) {
 TEST_F(ShutdownTest, DoesNotWaitLongerThanAllowed) {
   Start();
   RawClient client(port());
-  ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nContent-Length: 4\r\n\r\nbo"));
+  ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbo"));
   RawClient witness(port());
   EXPECT_EQ(witness.Ask(Post("x"))->body, "x");
   EXPECT_TRUE(server->Shutdown(std::chrono::milliseconds(20)));

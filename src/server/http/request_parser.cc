@@ -1,7 +1,10 @@
 #include "server/http/request_parser.h"
 
+#include <algorithm>
+#include <array>
 #include <boost/beast/http/error.hpp>
 #include <functional>
+#include <utility>
 
 #include "server/http/field_line.h"
 
@@ -51,6 +54,43 @@ bool DecidesFraming(std::string_view name) {
   }
 }
 
+constexpr std::array<bool, 256> MakeHostTable() {
+  std::array<bool, 256> table{};
+  for (const char c : std::string_view("-._~:[]%0123456789abcdefghijklmnopqrstuvwxyz"
+                                       "ABCDEFGHIJKLMNOPQRSTUVWXYZ")) {
+    table[static_cast<unsigned char>(c)] = true;
+  }
+  return table;
+}
+constexpr std::array<bool, 256> kIsOfHost = MakeHostTable();
+
+bool IsHost(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return kIsOfHost[static_cast<unsigned char>(c)]; });
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "http://localhost:8000/path" has "localhost:8000"; nothing if the target does not begin like that.
+std::string_view AuthorityOf(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    if (EqualsIgnoreCase(target.substr(0, scheme.size()), scheme)) {
+      const std::string_view rest = target.substr(scheme.size());
+      return rest.substr(0, rest.find_first_of("/?#"));
+    }
+  }
+  return {};
+}
+
+// `name` stands in `data`. The byte behind the line tells.
+bool IsFolded(std::string_view data, std::string_view name) {
+  const auto at = static_cast<std::size_t>(name.data() - data.data()) + name.size();
+  const std::size_t line_end = data.find('\n', at);
+  return line_end != std::string_view::npos && line_end + 1 < data.size() &&
+         (data[line_end + 1] == ' ' || data[line_end + 1] == '\t');
+}
+
 int StatusOf(const boost::beast::error_code& error) {
   if (error == http::error::header_limit) return 431;
   if (error == http::error::body_limit) return 413;
@@ -86,6 +126,7 @@ RequestParser::Progress RequestParser::ParseHeader(std::string_view data) {
   if (error && error != http::error::need_more) return {used, StatusOf(error)};
   // Beast counts the request line apart; our limit is for both together.
   if ((header_done() ? used : data.size()) > header_bytes_max_) return {used, 431};
+  if (header_done() && !NamesOneReceiver()) return {used, 400};
   return {header_done() ? used : 0, 0};
 }
 
@@ -142,14 +183,40 @@ void RequestParser::on_field_impl(http::field field, View name, View value, Erro
   if (chunk_body_ != nullptr) return;  // A trailer: nobody here wants one.
   // A folded value stands in the parser's own memory, which dies with this call.
   const std::less_equal<const char*> not_after;
-  if (!value.empty() && !(not_after(data_.data(), value.data()) &&
-                          not_after(value.data() + value.size(), data_.data() + data_.size()))) {
+  if ((!value.empty() && !(not_after(data_.data(), value.data()) &&
+                           not_after(value.data() + value.size(), data_.data() + data_.size()))) ||
+      IsFolded(data_, ToStd(name))) {
     error = http::error::bad_value;
     return;
   }
+  CheckFraming(field, ToStd(value), error);
+  if (error) return;
   if (field == http::field::expect)
     expects_continue_ = EqualsIgnoreCase(ToStd(value), "100-continue");
   AddField(ToStd(name), ToStd(value), error);
+}
+
+void RequestParser::CheckFraming(http::field field, std::string_view value, ErrorCode& error) {
+  if (field == http::field::transfer_encoding) {
+    if (std::exchange(has_coding_, true) || version_ < 11 || !EqualsIgnoreCase(value, "chunked")) {
+      error = http::error::bad_transfer_encoding;
+    }
+  } else if (field == http::field::content_length) {
+    if (std::exchange(has_length_, true) || !IsNumber(value)) {
+      error = http::error::bad_content_length;
+    }
+  }
+}
+
+// HTTP/1.0 knows requests without a host. A target in full form must name the host of the field: whoever routes by one and checks the other
+// would be fooled.
+bool RequestParser::NamesOneReceiver() const {
+  if (host_count_ > 1 || (host_count_ == 0 && version_ >= 11) || !IsHost(host_)) return false;
+  if (target_.starts_with('/')) return true;
+  if (method_ == Method::kOptions && target_ == "*") return true;
+  const std::string_view authority = AuthorityOf(target_);
+  return !authority.empty() && IsHost(authority) &&
+         (host_count_ == 0 || EqualsIgnoreCase(authority, host_));
 }
 
 void RequestParser::AddField(std::string_view name, std::string_view value, ErrorCode& error) {
@@ -157,6 +224,10 @@ void RequestParser::AddField(std::string_view name, std::string_view value, Erro
     too_many_fields_ = true;
     error = http::error::header_limit;
     return;
+  }
+  if (name.size() == 4 && EqualsIgnoreCase(name, "host")) {
+    ++host_count_;
+    host_ = value;
   }
   fields_[field_count_++] = {name, value};
 }

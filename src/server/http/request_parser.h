@@ -3,7 +3,11 @@
 //
 // Beast walks through a header byte by byte, and the header of an SDK is longer than most bodies: that was a quarter of the
 // instructions of a GetItem. So field_line.h reads the lines of fields that have no say in where a request ends. Beast sees the request
-// line, the fields that have a say, the empty line, and every line that field_line.h does not find plainly right: it alone refuses.
+// line, the fields that have a say, the empty line, and every line that field_line.h does not find plainly right.
+//
+// Beast refuses what is no HTTP. Where HTTP can be read in two ways, a proxy in front might read the other one, and a stranger could put a request
+// into somebody else's connection; so this parser is stricter: one Host, one length of digits, no coding but one "chunked" (and none in HTTP/1.0),
+// no folded line, no target for another host than Host says (RFC 9112, sections 3.2, 5.2, 6.1 and 6.3).
 #ifndef PREJOIN_SERVER_HTTP_REQUEST_PARSER_H_
 #define PREJOIN_SERVER_HTTP_REQUEST_PARSER_H_
 
@@ -62,6 +66,10 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   // Takes lines of data_, whose first `used` bytes are parsed; says how many are then. Stops at the first line that is not a plain field.
   std::size_t TakePlainFields(std::size_t used, ErrorCode& error);
   void AddField(std::string_view name, std::string_view value, ErrorCode& error);
+  // What the fields that decide about framing may say.
+  void CheckFraming(boost::beast::http::field field, std::string_view value, ErrorCode& error);
+  // With the whole header: whom the request is for.
+  bool NamesOneReceiver() const;
 
   void on_request_impl(boost::beast::http::verb verb, View method, View target, int version,
                        ErrorCode& error) override;
@@ -82,6 +90,10 @@ class RequestParser : private boost::beast::http::basic_parser<true> {
   int version_ = 11;
   bool expects_continue_ = false;
   bool too_many_fields_ = false;
+  bool has_length_ = false;
+  bool has_coding_ = false;
+  int host_count_ = 0;
+  std::string_view host_;
   std::string_view target_;
   std::size_t field_count_ = 0;
   std::string* chunk_body_ = nullptr;  // Only during ParseChunks.
