@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/patience.h"
+
 namespace prejoin::storage {
 
 Latches::Latches() : stripes_(std::make_unique<Stripe[]>(kStripes)) {}
@@ -22,9 +24,24 @@ Latches::Hold::Hold(Latches& latches, std::span<const std::string> keys) : latch
     std::sort(stripes_.begin(), stripes_.end());
     stripes_.erase(std::unique(stripes_.begin(), stripes_.end()), stripes_.end());
   }
-  for (const std::uint32_t stripe : stripes_) {
-    latches_.stripes_[stripe].mutex.lock();
+  for (std::size_t i = 0; i < stripes_.size(); ++i) {
+    if (!latches_.stripes_[stripes_[i]].mutex.try_lock()) [[unlikely]] {
+      holds_ = TakeContended(i);
+      return;
+    }
   }
+}
+
+bool Latches::Hold::TakeContended(std::size_t at) {
+  if (MayWait()) {
+    for (std::size_t i = at; i < stripes_.size(); ++i) {
+      latches_.stripes_[stripes_[i]].mutex.lock();
+    }
+    return true;
+  }
+  NoteObstacle(stripes_[at]);
+  stripes_.resize(at);
+  return false;
 }
 
 Latches::Hold::~Hold() {
@@ -38,6 +55,10 @@ void Latches::WaitForHolders() {
     stripes_[i].mutex.lock();
     stripes_[i].mutex.unlock();
   }
+}
+
+Error WouldWait() {
+  return {ErrorCode::kOverBudget, "storage: the request would have to wait for another"};
 }
 
 }  // namespace prejoin::storage

@@ -6,18 +6,22 @@
 //
 // Latches make transactions serialisable (latches.h). The shard locks protect only the trees: while
 // a body runs, the records of its keys are pinned by their latches, and the body reads them in
-// place.
+// place. A range read has the lock of its shard for as long as its visitors take, up to a second;
+// a commit waits for that without holding any other shard, so those who read one key wait for
+// commits only, which are short.
 #include <absl/container/btree_map.h>
 #include <absl/container/inlined_vector.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <shared_mutex>
 #include <thread>
 #include <utility>
 
 #include "base/check.h"
 #include "base/mutex.h"
+#include "base/patience.h"
 #include "storage/latches.h"
 #include "storage/memory_tree.h"
 #include "storage/store.h"
@@ -89,25 +93,96 @@ class MemoryTransaction final : public Transaction {
   absl::InlinedVector<Staged, 4> staged;
 };
 
+// A shard's lock. Unlike prejoin::SharedMutex it can be tried.
+class PJ_CAPABILITY("shared mutex") ShardMutex {
+ public:
+  void lock() PJ_ACQUIRE() { mutex_.lock(); }
+  bool try_lock() PJ_THREAD_ANNOTATION(try_acquire_capability(true)) { return mutex_.try_lock(); }
+  void unlock() PJ_RELEASE() { mutex_.unlock(); }
+  void lock_shared() PJ_ACQUIRE_SHARED() { mutex_.lock_shared(); }
+  void unlock_shared() PJ_RELEASE_GENERIC() { mutex_.unlock_shared(); }
+
+ private:
+  std::shared_mutex mutex_;
+};
+
+class PJ_SCOPED_CAPABILITY ShardReader {
+ public:
+  explicit ShardReader(ShardMutex& mutex) PJ_ACQUIRE_SHARED(mutex) : mutex_(mutex) {
+    mutex_.lock_shared();
+  }
+  ~ShardReader() PJ_RELEASE_GENERIC() { mutex_.unlock_shared(); }
+  ShardReader(const ShardReader&) = delete;
+  ShardReader& operator=(const ShardReader&) = delete;
+
+ private:
+  ShardMutex& mutex_;
+};
+
+class PJ_SCOPED_CAPABILITY ShardWriter {
+ public:
+  explicit ShardWriter(ShardMutex& mutex) PJ_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
+  ~ShardWriter() PJ_RELEASE() { mutex_.unlock(); }
+  ShardWriter(const ShardWriter&) = delete;
+  ShardWriter& operator=(const ShardWriter&) = delete;
+
+ private:
+  ShardMutex& mutex_;
+};
+
 // Holds the locks of several shards, each once.
 class ShardLocks {
  public:
   ShardLocks() = default;
-  ~ShardLocks() PJ_NO_THREAD_SAFETY_ANALYSIS {
-    for (SharedMutex* mutex : held_) {
-      mutex->unlock();
-    }
-  }
+  ~ShardLocks() { Release(); }
   ShardLocks(const ShardLocks&) = delete;
   ShardLocks& operator=(const ShardLocks&) = delete;
 
-  void Add(SharedMutex& mutex) PJ_NO_THREAD_SAFETY_ANALYSIS {
-    held_.push_back(&mutex);
-    mutex.lock();
+  void Add(ShardMutex& mutex) { wanted_.push_back(&mutex); }
+
+  // Takes all that were added. Waits for one only while it holds none, as std::lock does. False on a
+  // thread that may not wait.
+  bool Take() PJ_NO_THREAD_SAFETY_ANALYSIS {
+    if (TakeFrom(0)) {
+      return true;
+    }
+    if (!MayWait()) {
+      NoteObstacle(static_cast<Obstacle>(blocked_));
+      return false;
+    }
+    while (true) {
+      const std::size_t first = blocked_;
+      wanted_[first]->lock();
+      std::swap(wanted_[0], wanted_[first]);
+      held_ = 1;
+      if (TakeFrom(1)) {
+        return true;
+      }
+    }
   }
 
  private:
-  absl::InlinedVector<SharedMutex*, 8> held_;
+  // Takes those from `at` on, or gives all back.
+  bool TakeFrom(std::size_t at) PJ_NO_THREAD_SAFETY_ANALYSIS {
+    for (; at < wanted_.size(); ++at) {
+      if (!wanted_[at]->try_lock()) {
+        blocked_ = at;
+        Release();
+        return false;
+      }
+      held_ = at + 1;
+    }
+    return true;
+  }
+  void Release() PJ_NO_THREAD_SAFETY_ANALYSIS {
+    for (; held_ > 0; --held_) {
+      wanted_[held_ - 1]->unlock();
+    }
+  }
+
+  absl::InlinedVector<ShardMutex*, 8> wanted_;
+  std::size_t held_ = 0;     // The first ones of `wanted_`.
+  std::size_t blocked_ = 0;  // Which of `wanted_` another had.
 };
 
 class MemoryStore final : public Store {
@@ -140,13 +215,14 @@ class MemoryStore final : public Store {
     }
     void Apply(Staged& change) PJ_REQUIRES(mutex);
 
-    mutable SharedMutex mutex;
+    mutable ShardMutex mutex;
     absl::btree_map<std::uint32_t, MemoryTree> trees PJ_GUARDED_BY(mutex);
   };
 
   // The bytes stay valid while the caller holds the key's latch.
   std::optional<std::string_view> FindLatched(std::string_view key) const;
-  void Commit(std::span<Staged> staged) PJ_NO_THREAD_SAFETY_ANALYSIS;
+  // False, and nothing has changed, on a thread that may not wait.
+  bool Commit(std::span<Staged> staged) PJ_NO_THREAD_SAFETY_ANALYSIS;
   storage::Visit VisitPosition(Position position, const Range& range, Visitor visitor) const;
   void VisitForward(Position first, Position last, const Range& range, Visitor visitor) const;
   void VisitBackward(Position first, Position last, const Range& range, Visitor visitor) const;
@@ -173,7 +249,7 @@ void MemoryStore::Shard::Apply(Staged& change) {
 
 std::optional<std::string_view> MemoryStore::FindLatched(std::string_view key) const {
   const Shard& shard = shards_[ShardAt(PositionOf(key))];
-  const ReaderLock lock(shard.mutex);
+  const ShardReader lock(shard.mutex);
   const MemoryTree* tree = shard.Find(SpaceOf(key));
   return tree == nullptr ? std::nullopt : tree->Find(key);
 }
@@ -182,6 +258,9 @@ Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys, Body bod
   // Outlives the latches, so that replaced records are freed after them.
   MemoryTransaction transaction;
   const Latches::Hold hold(latches_, keys);
+  if (!hold.holds()) {
+    return WouldWait();
+  }
   transaction.values.reserve(keys.size());
   for (const std::string& key : keys) {
     transaction.values.push_back(FindLatched(key));
@@ -190,14 +269,15 @@ Result<Ticket> MemoryStore::Transact(std::span<const std::string> keys, Body bod
   if (transaction.staged.empty()) {
     return NewestTicket();
   }
-  Commit(transaction.staged);
+  if (!Commit(transaction.staged)) {
+    return WouldWait();
+  }
   return newest_.fetch_add(1, std::memory_order_acq_rel) + 1;
 }
 
 // All shards of a transaction are locked before its first change and until its last: a reader that
-// has seen one of the changes sees the others from then on. In order, so that two never wait for
-// each other; a reader has one lock at a time.
-void MemoryStore::Commit(std::span<Staged> staged) {
+// has seen one of the changes sees the others from then on. A reader has one lock at a time.
+bool MemoryStore::Commit(std::span<Staged> staged) {
   if (staged.size() > 1) {
     // Stable: of two changes to one key, the later one wins.
     std::stable_sort(staged.begin(), staged.end(),
@@ -209,14 +289,18 @@ void MemoryStore::Commit(std::span<Staged> staged) {
       locks.Add(shards_[staged[i].shard].mutex);
     }
   }
+  if (!locks.Take()) {
+    return false;
+  }
   for (Staged& change : staged) {
     shards_[change.shard].Apply(change);
   }
+  return true;
 }
 
 Result<std::optional<std::string>> MemoryStore::Get(std::string_view key) {
   const Shard& shard = shards_[ShardAt(PositionOf(key))];
-  const ReaderLock lock(shard.mutex);
+  const ShardReader lock(shard.mutex);
   const MemoryTree* tree = shard.Find(SpaceOf(key));
   if (tree == nullptr) {
     return std::nullopt;
@@ -229,6 +313,9 @@ Result<Store::Values> MemoryStore::GetTogether(std::span<const std::string> keys
   Values values;
   values.reserve(keys.size());
   const Latches::Hold hold(latches_, keys);
+  if (!hold.holds()) {
+    return WouldWait();
+  }
   for (const std::string& key : keys) {
     const auto value = FindLatched(key);
     values.push_back(value ? std::optional<std::string>(*value) : std::nullopt);
@@ -292,7 +379,7 @@ void MemoryStore::VisitBackward(Position first, Position last, const Range& rang
 storage::Visit MemoryStore::VisitPosition(Position position, const Range& range,
                                           Visitor visitor) const {
   const Shard& shard = shards_[ShardAt(position)];
-  const ReaderLock lock(shard.mutex);
+  const ShardReader lock(shard.mutex);
   const MemoryTree* tree = shard.Find(SpaceAt(position));
   if (tree == nullptr) {
     return storage::Visit::kContinue;
@@ -327,7 +414,7 @@ std::optional<std::uint32_t> MemoryStore::NearestSpace(std::uint32_t space,
                                                        Direction direction) const {
   std::optional<std::uint32_t> nearest;
   for (const Shard& shard : shards_) {
-    const ReaderLock lock(shard.mutex);
+    const ShardReader lock(shard.mutex);
     if (direction == Direction::kForward) {
       const auto at = shard.trees.lower_bound(space);
       if (at != shard.trees.end() && (!nearest || at->first < *nearest)) {
@@ -348,7 +435,7 @@ Status MemoryStore::DeleteSpace(std::uint32_t space) {
   std::vector<MemoryTree> dead;
   dead.reserve(kSlots);
   for (Shard& shard : shards_) {
-    const WriterLock lock(shard.mutex);
+    const ShardWriter lock(shard.mutex);
     if (const auto at = shard.trees.find(space); at != shard.trees.end()) {
       dead.push_back(std::move(at->second));
       shard.trees.erase(at);
@@ -373,7 +460,7 @@ Status MemoryStore::DeleteSpace(std::uint32_t space) {
 std::uint64_t MemoryStore::ApproximateBytes(std::uint32_t space) const {
   std::uint64_t bytes = 0;
   for (const Shard& shard : shards_) {
-    const ReaderLock lock(shard.mutex);
+    const ShardReader lock(shard.mutex);
     if (const MemoryTree* tree = shard.Find(space)) {
       bytes += tree->bytes();
     }

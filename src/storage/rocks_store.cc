@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/patience.h"
 #include "storage/damage_report.h"
 #include "storage/latches.h"
 #include "storage/opened_rocks.h"
@@ -29,6 +30,9 @@ namespace {
 
 // A batch kept for the next transaction of its thread gives its memory back beyond this.
 constexpr std::size_t kKeptBatchBytesMax = 64u << 10;
+
+// As an obstacle (base/patience.h), beside the latches, which have their numbers.
+constexpr Obstacle kBehindFiles = UINT32_MAX;
 
 // From here on, RocksDB's reader of many keys is worth its preparation.
 constexpr std::size_t kMultiGetKeysMin = 4;
@@ -347,6 +351,9 @@ Result<Ticket> RocksStore::Transact(std::span<const std::string> keys, Body body
   Result<Ticket> ticket = 0;
   {
     const Latches::Hold hold(latches_, keys);
+    if (!hold.holds()) {
+      return WouldWait();
+    }
     PJ_RETURN_IF_ERROR(ReadValues(keys, transaction));
     PJ_RETURN_IF_ERROR(body(transaction));
     if (!transaction.slots.empty()) {
@@ -393,6 +400,9 @@ Status RocksStore::ReadValues(std::span<const std::string> keys, RocksTransactio
 }
 
 Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tickets::Slot> slots) {
+  rocksdb::WriteOptions options;
+  // RocksDB holds writers up, for seconds if need be, while its files are behind. It says so before it has written anything.
+  options.no_slowdown = !MayWait();
   tickets_.Begin(slots);
   // Recover waits until nobody is between Begin and End, so nobody may begin once writing has
   // failed.
@@ -401,8 +411,12 @@ Result<Ticket> RocksStore::Write(rocksdb::WriteBatch& batch, std::span<const Tic
     PJ_RETURN_IF_ERROR(CheckWritable());
     return Error{ErrorCode::kUnavailable, "The database could not write for a moment."};
   }
-  rocksdb::Status status = Unwatched([&] { return db_->Write(rocksdb::WriteOptions(), &batch); });
+  const rocksdb::Status status = Unwatched([&] { return db_->Write(options, &batch); });
   const Ticket ticket = tickets_.End(slots);
+  if (options.no_slowdown && status.IsIncomplete()) {
+    NoteObstacle(kBehindFiles);
+    return WouldWait();
+  }
   if (!status.ok()) {
     // Nobody can tell how much of the batch reached the log, so nothing may follow it.
     syncer_.Fail(WriteError(status));

@@ -417,7 +417,10 @@ Answer Service::Handle(std::string_view target, std::string_view body, const Req
     answer.work = context.budget.work();
   }
   if (!status.has_value()) {
-    answer.abandoned = budget.is_trial() && status.error().code == ErrorCode::kOverBudget;
+    if (status.error().code == ErrorCode::kOverBudget) {
+      answer.obstacle = TakeObstacle();
+      answer.abandoned = budget.is_trial() || answer.obstacle.has_value();
+    }
     answer.status = StatusOf(status.error().code);
     if (answer.status == 500) {
       engine_.faults().NoteError(OperationName(index), status.error());
@@ -440,6 +443,11 @@ bool Service::MayTry(std::size_t index) {
       "ListTables",         "PutItem",        "Query",      "Scan",          "TransactGetItems",
       "TransactWriteItems", "UpdateItem"};
   return std::ranges::find(kNames, OperationName(index)) != std::end(kNames);
+}
+
+bool Service::MayRunAgain(std::size_t index) {
+  const std::string_view name = OperationName(index);
+  return MayTry(index) || name == "ExecuteStatement" || name == "ExecuteTransaction";
 }
 
 std::size_t Service::OperationCount() { return kUnknownIndex + 1; }

@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "base/patience.h"
 #include "base/request_budget.h"
 #include "engine/engine.h"
 
@@ -24,6 +26,8 @@ struct Answer {
   // to here.
   decltype(engine::RequestContext::ticket) ticket = 0;
   bool abandoned = false;
+  // What an abandoned request would have had to wait for; nothing: it needs a larger budget.
+  std::optional<Obstacle> obstacle;
   std::uint64_t work = 0;  // As RequestBudget counts it.
 };
 
@@ -42,7 +46,8 @@ class Service {
 
   // `target` is the X-Amz-Target header, e.g. "DynamoDB_20120810.PutItem", `host` the
   // Host header. The answer is marked as
-  // abandoned if `budget` was for a trial and did not suffice; nothing has changed then.
+  // abandoned if `budget` was for a trial and did not suffice, or if the thread may not wait
+  // (base/patience.h) and would have had to; nothing has changed then.
   // `access` decides what the caller may do, for this request; null: everything.
   Answer Handle(std::string_view target, std::string_view body,
                 const RequestBudget& budget = RequestBudget(), std::string_view host = "localhost",
@@ -51,6 +56,8 @@ class Service {
   // Whether the operation may be tried on an event loop: it changes nothing before its work is
   // charged, and waits for nobody.
   static bool MayTry(std::size_t index);
+  // Whether the operation may be abandoned and run again: it changes nothing before its only commit.
+  static bool MayRunAgain(std::size_t index);
 
   // The most used keys of tables with Contributor Insights, as JSON.
   std::string InsightsReports() const;

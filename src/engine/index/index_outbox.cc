@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/check.h"
 #include "base/limits.h"
 #include "engine/item/record.h"
 #include "engine/table/catalog.h"
@@ -299,7 +300,7 @@ Status IndexOutbox::ApplyNote(const std::string& note_key, std::string_view byte
   StatsGates gates;
   for (const EntryChange& change : note.changes) {
     if (const Index* index = table ? IndexOfEntry(*table, change.key) : nullptr) {
-      gates.Add(*index->stats);
+      PJ_CHECK(gates.Add(*index->stats));  // This thread may wait.
     }
   }
   std::vector<StatsChange> stats;

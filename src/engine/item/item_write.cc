@@ -349,16 +349,19 @@ void CountIndexAccesses(const std::vector<ItemEffect>& effects) {
   }
 }
 
-void AddGates(std::span<const ItemWrite> writes, StatsGates& gates) {
+// False on a thread that would have to wait.
+bool AddGates(std::span<const ItemWrite> writes, StatsGates& gates) {
+  bool added = true;
   for (const ItemWrite& write : writes) {
-    gates.Add(*write.table->stats);
+    added &= gates.Add(*write.table->stats);
     for (const Index& index : write.table->indexes) {
-      gates.Add(*index.stats);
+      added &= gates.Add(*index.stats);
     }
     for (const VectorIndex& index : write.table->vector_indexes) {
-      gates.Add(*index.stats);
+      added &= gates.Add(*index.stats);
     }
   }
+  return added;
 }
 
 void CountStats(std::span<const ItemWrite> writes, const std::vector<ItemEffect>& effects) {
@@ -483,7 +486,9 @@ Result<WriteOutcome> RunWrites(Engine& engine, RequestContext& context, const Wr
   PJ_RETURN_IF_ERROR(followers.history.Begin(set.writes));
   WriteOutcome outcome;
   StatsGates gates;
-  AddGates(set.writes, gates);
+  if (!AddGates(set.writes, gates)) {
+    return OverBudget();
+  }
   const auto ticket = store.Transact(keys.keys, [&](storage::Transaction& transaction) -> Status {
     outcome.effects.assign(set.writes.size(), ItemEffect());
     outcome.charged_bytes.clear();

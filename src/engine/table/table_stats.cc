@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/patience.h"
 #include "base/worker.h"
 #include "engine/item/keys.h"
 #include "engine/item/record.h"
@@ -106,11 +107,17 @@ StatsGates::~StatsGates() PJ_NO_THREAD_SAFETY_ANALYSIS {
   }
 }
 
-void StatsGates::Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
-  if (!stats.settled && std::ranges::find(held_, &stats) == held_.end()) {
-    stats.gate.lock_shared();
-    held_.push_back(&stats);
+bool StatsGates::Add(Stats& stats) PJ_NO_THREAD_SAFETY_ANALYSIS {
+  if (stats.settled || std::ranges::find(held_, &stats) != held_.end()) {
+    return true;
   }
+  if (!MayWait()) {
+    NoteObstacle(0);
+    return false;
+  }
+  stats.gate.lock_shared();
+  held_.push_back(&stats);
+  return true;
 }
 
 Status CountSpace(storage::Store& store, const Worker& worker, std::uint32_t space, Stats& stats) {

@@ -33,7 +33,8 @@ class StatsGates {
   StatsGates(const StatsGates&) = delete;
   StatsGates& operator=(const StatsGates&) = delete;
 
-  void Add(Stats& stats);
+  // False on a thread that may not wait (base/patience.h), as long as a count is to come.
+  [[nodiscard]] bool Add(Stats& stats);
 
  private:
   std::vector<Stats*> held_;  // Nearly always empty.
