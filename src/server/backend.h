@@ -30,6 +30,9 @@ class Backend {
   // Whether the operation, as OperationOf numbers it, may be tried on an event loop.
   virtual bool MayTry(std::size_t operation) const = 0;
 
+  // Whether it may be abandoned on a worker because it would have to wait, and run again.
+  virtual bool MayRunAgain(std::size_t operation) const { return MayTry(operation); }
+
   // `target` is what OperationOf has seen; `access` as wire::Service has it.
   virtual wire::Answer Handle(std::string_view target, const HttpRequest& request,
                               const RequestBudget& budget, engine::AccessControl* access) = 0;

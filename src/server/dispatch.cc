@@ -70,18 +70,32 @@ Outcome Dispatch::Handle(const HttpRequest& request, Exchange& exchange, Complet
   // Nearly every request is a POST to the root, which is nobody's route.
   if (request.method != Method::kPost || request.target != "/") {
     if (const Route* route = Find(request.method, request.path())) {
+      // A worker verifies the signature of a large body.
       if (gatekeeper_ != nullptr && !IsOpen(route->path) &&
-          !gatekeeper_->AdmitToPath(request, exchange, ActionOf(route->path))) {
-        return Outcome::kDone;
+          request.sent_body.size() > kBodyOnLoopBytesMax) {
+        return Outcome::kOffLoop;
       }
-      return route->handle(request, exchange, completion);
+      return Follow(*route, request, exchange, completion);
     }
   }
   return dynamodb_.Handle(request, exchange, completion);
 }
 
-// Only the DynamoDB API sends requests off the loop; the model API has workers of its own.
+Outcome Dispatch::Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
+                         Completion completion) {
+  if (gatekeeper_ != nullptr && !IsOpen(route.path) &&
+      !gatekeeper_->AdmitToPath(request, exchange, ActionOf(route.path))) {
+    return Outcome::kDone;
+  }
+  return route.handle(request, exchange, completion);
+}
+
 Outcome Dispatch::Work(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  if (exchange.operation == kNoOperation && request.path() != "/") {
+    if (const Route* route = Find(request.method, request.path())) {
+      return Follow(*route, request, exchange, completion);
+    }
+  }
   return dynamodb_.Work(request, exchange, completion);
 }
 

@@ -48,6 +48,9 @@ class Dispatch : public Handler {
   void Resume(Exchange& exchange, const Status& status) override;
 
  private:
+  // Lets the route answer, if the caller may use it.
+  Outcome Follow(const Route& route, const HttpRequest& request, Exchange& exchange,
+                 Completion completion);
   const Route* Find(Method method, std::string_view path) const;
 
   DynamoDbEndpoint& dynamodb_;

@@ -5,6 +5,7 @@
 
 #include "auth/authenticate.h"
 #include "base/limits.h"
+#include "base/patience.h"
 #include "json/reader.h"
 #include "server/http/protocol_error.h"
 
@@ -16,7 +17,6 @@ constexpr std::string_view kForm = "application/x-www-form-urlencoded";
 
 // A request may be tried on the event loop if reading it and doing that much work takes about a
 // millisecond.
-constexpr std::size_t kTrialBodyBytesMax = 64 * 1024;
 constexpr std::uint64_t kTrialWorkMax = 512 * 1024;
 
 // "application/json ; charset=utf-8" → "application/json"
@@ -48,7 +48,7 @@ HttpResponse Preflight(const HttpRequest& request) {
 
 // The fault to name if the body is no JSON either. A large body is not worth the time.
 bool IsBrokenJson(std::string_view body) {
-  return !body.empty() && body.size() <= kTrialBodyBytesMax &&
+  return !body.empty() && body.size() <= kBodyOnLoopBytesMax &&
          !json::Document::Parse(body).has_value();
 }
 
@@ -94,9 +94,15 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
   HttpResponse& response = exchange.response;
   const std::string_view media_type = MediaType(request.Header("content-type"));
   if (!request.body.empty() && media_type != kAmzJson10 && media_type != kJson) {
-    if (gatekeeper_ != nullptr && media_type == kForm &&
-        gatekeeper_->AnswerForm(request, exchange)) {
-      return Outcome::kDone;
+    if (gatekeeper_ != nullptr && media_type == kForm) {
+      switch (gatekeeper_->AdmitForm(request, exchange)) {
+        case Gatekeeper::FormOutcome::kAdmitted:
+          return Outcome::kOffLoop;
+        case Gatekeeper::FormOutcome::kRefused:
+          return Outcome::kDone;
+        case Gatekeeper::FormOutcome::kNoForm:
+          break;
+      }
     }
     response = NotAnOperation();
     return Outcome::kDone;
@@ -114,11 +120,14 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
     return refuse(CoralError(400, "UnknownOperationException", ""));
   }
   exchange.operation = static_cast<std::uint32_t>(*operation) + 1;
-  if (!Admit(request, exchange)) {
+  // A signature is over all bytes that were sent: a worker verifies that of a large body.
+  const bool admits_later =
+      gatekeeper_ != nullptr && request.sent_body.size() > kBodyOnLoopBytesMax;
+  if (!admits_later && !Admit(request, exchange)) {
     return refuse(std::move(response));
   }
   response.content_type = content_type;
-  if (!backend_.MayTry(*operation) || request.body.size() > kTrialBodyBytesMax ||
+  if (admits_later || !backend_.MayTry(*operation) || request.body.size() > kBodyOnLoopBytesMax ||
       exchange.heavy_operation == exchange.operation) {
     return Outcome::kOffLoop;
   }
@@ -127,7 +136,8 @@ Outcome DynamoDbEndpoint::HandlePost(const HttpRequest& request, Exchange& excha
       RequestBudget(RequestBudget::Attempt::kTrial, kTrialWorkMax, kRequestMemoryBytesMax),
       exchange.access.get());
   if (answer.abandoned) {
-    exchange.heavy_operation = exchange.operation;
+    exchange.obstacle = answer.obstacle;
+    if (!answer.obstacle) exchange.heavy_operation = exchange.operation;
     return Outcome::kOffLoop;
   }
   return Deliver(std::move(answer), target, exchange, completion);
@@ -153,13 +163,40 @@ Outcome DynamoDbEndpoint::Work(const HttpRequest& request, Exchange& exchange,
                                Completion completion) {
   if (exchange.access != nullptr) {
     exchange.access->MoveUserAgent(request.Header("user-agent"));
+  } else if (gatekeeper_ != nullptr && !AdmitNow(request, exchange)) {
+    return Outcome::kDone;
   }
-  wire::Answer answer = backend_.Handle(
+  if (exchange.operation == kNoOperation) {
+    gatekeeper_->AnswerForm(request, exchange);
+    return Outcome::kDone;
+  }
+  wire::Answer answer = Run(request, exchange);
+  if (answer.abandoned) {
+    exchange.obstacle = answer.obstacle;
+    return Outcome::kOffLoop;
+  }
+  if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
+  return Deliver(std::move(answer), request.Header("x-amz-target"), exchange, completion);
+}
+
+bool DynamoDbEndpoint::AdmitNow(const HttpRequest& request, Exchange& exchange) const {
+  const std::string_view content_type = exchange.response.content_type;
+  const std::string headers = exchange.response.headers;
+  if (Admit(request, exchange)) return true;
+  exchange.response.content_type = content_type;
+  exchange.response.headers = headers;
+  return false;
+}
+
+// A worker waits for nobody either, as long as the request can run again: those who wait have threads of their own.
+wire::Answer DynamoDbEndpoint::Run(const HttpRequest& request, Exchange& exchange) {
+  const WaitingScope waiting(exchange.obstacle.has_value() ||
+                             !backend_.MayRunAgain(exchange.operation - 1));
+  (void)TakeObstacle();  // Of an earlier request on this thread.
+  return backend_.Handle(
       request.Header("x-amz-target"), request,
       RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
       exchange.access.get());
-  if (answer.work <= kTrialWorkMax) exchange.heavy_operation = kNoOperation;
-  return Deliver(std::move(answer), request.Header("x-amz-target"), exchange, completion);
 }
 
 Outcome DynamoDbEndpoint::Deliver(wire::Answer answer, std::string_view target, Exchange& exchange,

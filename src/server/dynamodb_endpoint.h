@@ -30,6 +30,9 @@ class DynamoDbEndpoint {
   Outcome HandlePost(const HttpRequest& request, Exchange& exchange, Completion completion);
   // Fills `exchange.access`, or the response with a refusal.
   bool Admit(const HttpRequest& request, Exchange& exchange) const;
+  // On a worker, for a request whose signature Handle left alone.
+  bool AdmitNow(const HttpRequest& request, Exchange& exchange) const;
+  wire::Answer Run(const HttpRequest& request, Exchange& exchange);
   Outcome Deliver(wire::Answer answer, std::string_view target, Exchange& exchange,
                   Completion completion);
 

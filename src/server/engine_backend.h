@@ -27,6 +27,9 @@ class EngineBackend : public Backend {
   std::vector<std::string> OperationNames() const override { return OperationNamesOfAll(); }
   std::optional<std::size_t> OperationOf(std::string_view target) const override;
   bool MayTry(std::size_t operation) const override { return may_try_[operation]; }
+  bool MayRunAgain(std::size_t operation) const override {
+    return wire::Service::MayRunAgain(operation);
+  }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
   Status Health() const override;

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "access/query_api.h"
@@ -12,6 +13,15 @@ namespace prejoin::server {
 namespace {
 
 constexpr std::string_view kXml = "text/xml";
+
+// A policy of 10,240 characters, the longest that AWS takes, has less than half of it with every character escaped.
+constexpr std::size_t kFormBytesMax = kBodyOnLoopBytesMax;
+
+void FillForm(access::QueryAnswer answer, Exchange& exchange) {
+  exchange.response.content_type = kXml;
+  exchange.response.status = answer.status;
+  exchange.response.body = std::move(answer.xml);
+}
 
 // Empty if the connection is gone already.
 std::string PeerAddress(int socket) {
@@ -96,26 +106,33 @@ Result<std::shared_ptr<access::RequestAccess>> Gatekeeper::Admit(const HttpReque
   return access;
 }
 
-bool Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
+Gatekeeper::FormOutcome Gatekeeper::AdmitForm(const HttpRequest& request, Exchange& exchange) {
+  if (std::max(request.body.size(), request.sent_body.size()) > kFormBytesMax) {
+    FillForm(
+        access::QueryError(413, "RequestEntityTooLarge", "The request is larger than 65536 bytes."),
+        exchange);
+    return FormOutcome::kRefused;
+  }
   const std::string_view service = access::ServiceOfForm(request.body);
-  if (service.empty()) return false;
-  exchange.response.content_type = kXml;
-  access::QueryAnswer answer;
-  const auto admitted = Admit(request, exchange, service);
+  if (service.empty()) return FormOutcome::kNoForm;
+  auto admitted = Admit(request, exchange, service);
   if (!admitted) {
     const std::string_view type = FailureType(admitted.error());
     // DynamoDB's UnrecognizedClientException has another name here.
-    answer =
+    FillForm(
         access::QueryError(FailureStatus(admitted.error(), 403),
                            type == "UnrecognizedClientException" ? "InvalidClientTokenId" : type,
-                           admitted.error().message);
-  } else {
-    answer = access::AnswerForm(directory_, **admitted, request.body);
-    Note(**admitted, service, answer.status);
+                           admitted.error().message),
+        exchange);
+    return FormOutcome::kRefused;
   }
-  exchange.response.status = answer.status;
-  exchange.response.body = std::move(answer.xml);
-  return true;
+  exchange.access = *std::move(admitted);
+  return FormOutcome::kAdmitted;
+}
+
+void Gatekeeper::AnswerForm(const HttpRequest& request, Exchange& exchange) {
+  FillForm(access::AnswerForm(directory_, *exchange.access, request.body), exchange);
+  Note(*exchange.access, access::ServiceOfForm(request.body), exchange.response.status);
 }
 
 bool Gatekeeper::AdmitToPath(const HttpRequest& request, Exchange& exchange,

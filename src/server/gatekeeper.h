@@ -28,8 +28,14 @@ class Gatekeeper {
                                                        Exchange& exchange,
                                                        std::string_view service);
 
-  // Answers a form of STS or IAM; false if it is none.
-  bool AnswerForm(const HttpRequest& request, Exchange& exchange);
+  // Verifies the signature of a form of STS or IAM, before anybody parses it.
+  enum class FormOutcome {
+    kNoForm,    // Of neither.
+    kRefused,   // The response says why.
+    kAdmitted,  // `exchange.access` is filled in; AnswerForm comes next, on a worker.
+  };
+  FormOutcome AdmitForm(const HttpRequest& request, Exchange& exchange);
+  void AnswerForm(const HttpRequest& request, Exchange& exchange);
 
   // Lets a request to one of our own paths pass, or answers it. `action` is like "prejoin:GetMetrics".
   bool AdmitToPath(const HttpRequest& request, Exchange& exchange, const std::string& action);

@@ -3,10 +3,13 @@
 #define PREJOIN_SERVER_HANDLER_H_
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
+#include "base/patience.h"
 #include "prejoin/result.h"
 #include "server/http/gzip.h"
 #include "server/http/http.h"
@@ -22,6 +25,9 @@ class ConnectionHost;
 
 inline constexpr std::uint32_t kNoOperation = 0;  // Health checks, broken requests and the like.
 
+// A body of more bytes is neither read nor hashed on an event loop.
+inline constexpr std::size_t kBodyOnLoopBytesMax = 64 * 1024;
+
 // One request on its way. The connection owns it until the answer is written.
 struct Exchange {
   HttpResponse response;
@@ -32,6 +38,8 @@ struct Exchange {
   // The operation that last was too much for the loop on this connection: its next request goes to
   // a worker at once.
   std::uint32_t heavy_operation = kNoOperation;
+  // What the request has to wait for. Set by Handle or Work before they return kOffLoop: Work runs (again) where waiting is allowed.
+  std::optional<Obstacle> obstacle;
   int socket = -1;   // Of the connection.
   std::string peer;  // The client's address, once somebody has asked for it.
   // The rights of the caller; null: everything.
@@ -62,7 +70,7 @@ class Completion {
 enum class Outcome {
   kDone,     // The response is filled in and may leave.
   kLater,    // `completion` will be called (or was already).
-  kOffLoop,  // Handle only: Work is to be called, on a worker.
+  kOffLoop,  // Work is to be called, on a worker; again after Work, which has set `obstacle`.
 };
 
 // Thread-safe: called from every loop at once.
@@ -77,7 +85,7 @@ class Handler {
   virtual Outcome Handle(const HttpRequest& request, Exchange& exchange, Completion completion) = 0;
 
   // After Handle returned kOffLoop: does the work on a thread on which nobody waits. `request` is a
-  // copy that lives as long as the call, `exchange` is as Handle left it.
+  // copy that lives until the answer leaves, `exchange` is as Handle left it.
   virtual Outcome Work(const HttpRequest& request, Exchange& exchange, Completion completion) = 0;
 
   // After Completion::Finish, or Work: the last chance to change the response before it leaves.

@@ -26,13 +26,19 @@ struct ServerOptions {
   std::size_t body_bytes_max = kRequestBytesMax;
   // All requests that are being received or worked on, and all answers that wait to be sent. A
   // client beyond it is told to come back later.
-  std::size_t memory_bytes_max = std::size_t{512} * 1024 * 1024;
-  // 0: as many as the limit of open files allows.
+  std::size_t memory_bytes_max = std::size_t{192} * 1024 * 1024;
+  // Of these, requests: nobody knows yet whose they are. Of all clients, and of one address.
+  std::size_t received_bytes_max = std::size_t{128} * 1024 * 1024;
+  std::size_t received_bytes_of_peer_max = std::size_t{96} * 1024 * 1024;
+  // 0: as many as the limit of open files allows. One address may have seven eighths of them.
   std::size_t connections_max = 0;
 
+  // From the connection to the end of the TLS handshake.
+  std::chrono::milliseconds handshake_timeout{5'000};
   // From the first byte of a request to the end of its header.
   std::chrono::milliseconds header_timeout{10'000};
-  // A body has this long, and one second more for each `bytes_per_second_min` that came.
+  // A body has this long, and one second more for each `bytes_per_second_min` that came. It may not
+  // pause for longer than `progress_timeout`.
   std::chrono::milliseconds transfer_timeout{30'000};
   std::size_t bytes_per_second_min = 64 * 1024;
   // A client that takes less than `progress_bytes` of its answer in this time is dropped.

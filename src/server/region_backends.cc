@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 
 #include "auth/credential_scope.h"
+#include "base/patience.h"
 
 namespace prejoin::server {
 namespace {
@@ -21,6 +23,25 @@ bool IsRegion(std::string_view name) {
          std::ranges::all_of(name, [](char c) {
            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
          });
+}
+
+// "eu-west-1", "us-gov-east-1", and those that AWS may still open.
+bool IsAwsRegion(std::string_view name) {
+  static constexpr std::string_view kAreas[] = {
+      "af", "ap", "ca", "cn", "eu", "il", "me", "mx", "sa", "us", "us-gov", "us-iso", "us-isob"};
+  static constexpr std::string_view kPlaces[] = {"central",   "north",     "south",
+                                                 "east",      "west",      "northeast",
+                                                 "northwest", "southeast", "southwest"};
+  const std::size_t last = name.rfind('-');
+  if (last == std::string_view::npos || last + 2 != name.size() || name[last + 1] < '1' ||
+      name[last + 1] > '9') {
+    return false;
+  }
+  const std::size_t middle = name.rfind('-', last - 1);
+  if (last == 0 || middle == std::string_view::npos) return false;
+  return std::ranges::find(kAreas, name.substr(0, middle)) != std::end(kAreas) &&
+         std::ranges::find(kPlaces, name.substr(middle + 1, last - middle - 1)) !=
+             std::end(kPlaces);
 }
 
 bool IsAccount(std::string_view name) {
@@ -50,7 +71,7 @@ Status RegionBackends::OpenExisting() {
     for (const auto& account : fs::directory_iterator(region.path(), ignored)) {
       Place place(region.path().filename(), account.path().filename());
       if (!IsRegion(place.first) || !IsAccount(place.second)) continue;
-      PJ_RETURN_IF_ERROR(NumberOf(place));
+      PJ_RETURN_IF_ERROR(NumberOf(place, std::numeric_limits<std::size_t>::max()));
     }
   }
   return {};
@@ -65,7 +86,13 @@ wire::Answer RegionBackends::Handle(std::string_view target, const HttpRequest& 
                                     const RequestBudget& budget, engine::AccessControl* access) {
   const auto place = PlaceOf(request);
   if (!place) return home_.Handle(target, request, budget, access);
-  const auto number = NumberOf(*place);
+  const auto known = FindNumber(*place);
+  if (!known && budget.is_trial()) {
+    wire::Answer answer;
+    answer.abandoned = true;
+    return answer;
+  }
+  const auto number = known ? Result<std::size_t>(*known) : NumberOf(*place);
   if (!number) {
     log_.Error("a region cannot be opened",
                {{"region", place->first}, {"reason", number.error().message}});
@@ -97,14 +124,26 @@ std::optional<RegionBackends::Place> RegionBackends::PlaceOf(const HttpRequest& 
   if (!scope || !IsRegion(scope->region)) return std::nullopt;
   Place place(scope->region, auth::AccountOf(scope->access_key_id).value_or(options_.account_id));
   if (place == Place(options_.region, options_.account_id)) return std::nullopt;
+  // Other names have a database only if an earlier version has made it.
+  if (!IsAwsRegion(place.first) && !FindNumber(place)) return std::nullopt;
   return place;
 }
 
-Result<std::size_t> RegionBackends::NumberOf(const Place& place) {
+std::optional<std::size_t> RegionBackends::FindNumber(const Place& place) const {
   const MutexLock lock(mutex_);
-  if (const auto known = numbers_.find(place); known != numbers_.end()) return known->second;
-  if (opened_.size() >= kPlacesMax) {
-    return Error{ErrorCode::kLimitExceeded, "there are too many already"};
+  const auto known = numbers_.find(place);
+  return known == numbers_.end() ? std::nullopt : std::optional(known->second);
+}
+
+Result<std::size_t> RegionBackends::NumberOf(const Place& place, std::size_t places_max) {
+  const WaitingScope waiting(true);
+  const MutexLock opening(opening_);
+  if (const auto known = FindNumber(place)) return *known;
+  {
+    const MutexLock lock(mutex_);
+    if (opened_.size() >= places_max) {
+      return Error{ErrorCode::kLimitExceeded, "there are too many already"};
+    }
   }
   Options options = options_;
   options.region = place.first;
@@ -119,8 +158,9 @@ Result<std::size_t> RegionBackends::NumberOf(const Place& place) {
   PJ_ASSIGN_OR_RETURN(auto engine, engine::Engine::Open(options));
   auto backend = std::make_unique<EngineBackend>(*engine, bucket_root_);
   backend->LogFaults(log_);
-  opened_.push_back({std::move(engine), std::move(backend)});
   log_.Info("region opened", {{"region", place.first}, {"account", place.second}});
+  const MutexLock lock(mutex_);
+  opened_.push_back({std::move(engine), std::move(backend)});
   return numbers_[place] = opened_.size();
 }
 

@@ -1,6 +1,6 @@
 // Tables kept apart by region and account, as `serve --separate-regions` has them: one database for
 // each, made when it is first asked for. A request goes where its credential says; what names the
-// home region and account, or nothing that could be one, goes home.
+// home region and account, or no region that AWS could have, goes home.
 #ifndef PREJOIN_SERVER_REGION_BACKENDS_H_
 #define PREJOIN_SERVER_REGION_BACKENDS_H_
 
@@ -21,7 +21,7 @@ namespace prejoin::server {
 class RegionBackends : public Backend {
  public:
   // Each takes memory and open files, so a client cannot have more of them made.
-  static constexpr std::size_t kPlacesMax = 64;
+  static constexpr std::size_t kPlacesMax = 32;
 
   // `home` serves the region and account of `options`; it and `log` outlive this object. Others are
   // in memory if home is, or below regions/ in its directory.
@@ -37,6 +37,7 @@ class RegionBackends : public Backend {
     return home_.OperationOf(target);
   }
   bool MayTry(std::size_t operation) const override { return home_.MayTry(operation); }
+  bool MayRunAgain(std::size_t operation) const override { return home_.MayRunAgain(operation); }
   wire::Answer Handle(std::string_view target, const HttpRequest& request,
                       const RequestBudget& budget, engine::AccessControl* access) override;
   Status Health() const override;
@@ -51,8 +52,10 @@ class RegionBackends : public Backend {
   };
 
   std::optional<Place> PlaceOf(const HttpRequest& request) const;
-  // The number of the place's database, which is opened if need be.
-  Result<std::size_t> NumberOf(const Place& place) PJ_EXCLUDES(mutex_);
+  std::optional<std::size_t> FindNumber(const Place& place) const PJ_EXCLUDES(mutex_);
+  // The number of the place's database, which is opened if need be. Takes its time.
+  Result<std::size_t> NumberOf(const Place& place, std::size_t places_max = kPlacesMax)
+      PJ_EXCLUDES(opening_, mutex_);
   EngineBackend& At(std::size_t number) const PJ_EXCLUDES(mutex_);
 
   EngineBackend& home_;
@@ -60,6 +63,7 @@ class RegionBackends : public Backend {
   const std::string bucket_root_;
   Log& log_;
 
+  Mutex opening_;  // Held while a database is opened, on a worker. Comes before `mutex_`.
   mutable Mutex mutex_;
   std::map<Place, std::size_t> numbers_ PJ_GUARDED_BY(mutex_);
   std::vector<Opened> opened_ PJ_GUARDED_BY(mutex_);  // Only grows; number 1 is the first.

@@ -44,18 +44,24 @@ class Server {
   std::vector<std::size_t> ConnectionCountsForTesting() const;
 
  private:
-  Server(const ServerOptions& options, std::unique_ptr<Listener> listener, Metrics& metrics);
+  Server(const ServerOptions& options, std::unique_ptr<Listener> listener, Metrics& metrics,
+         Log& log);
   void Launch();
   void StopListening();
-  void Take(int fd);
+  void Take(int fd, const sockaddr_storage& address);
   bool WaitForLoops(std::chrono::milliseconds timeout);
 
   const ServerOptions options_;
   std::unique_ptr<Listener> listener_;
   Metrics& metrics_;
+  Log& log_;
   MemoryBudget budget_;
+  MemoryBudget received_;  // A part of it.
+  Peers peers_;            // The accepting thread's.
   std::vector<std::unique_ptr<EventLoop>> loops_;
-  WorkerPool workers_;  // Behind the loops, which its last tasks still post to.
+  // Behind the loops, which their last tasks still post to; the workers' tasks also post to the lanes.
+  WaitingLanes lanes_;
+  WorkerPool workers_;
 
   Mutex mutex_;
   std::condition_variable loop_ended_;

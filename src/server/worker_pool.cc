@@ -1,5 +1,6 @@
 #include "server/worker_pool.h"
 
+#include <system_error>
 #include <utility>
 
 namespace prejoin::server {
@@ -18,12 +19,21 @@ WorkerPool::~WorkerPool() {
 void WorkerPool::Post(std::function<void()> task) {
   {
     const MutexLock lock(mutex_);
+    StartThreads();
     waiting_.push_back(std::move(task));
+  }
+  changed_.notify_one();
+}
+
+// Fewer threads than wanted are enough to go on; the next task tries again.
+void WorkerPool::StartThreads() {
+  try {
     while (threads_.size() < static_cast<std::size_t>(thread_count_)) {
       threads_.emplace_back([this] { Run(); });
     }
+  } catch (const std::system_error&) {
+    if (threads_.empty()) throw;
   }
-  changed_.notify_one();
 }
 
 void WorkerPool::Run() {
@@ -38,6 +48,11 @@ void WorkerPool::Run() {
     }
     task();
   }
+}
+
+WaitingLanes::WaitingLanes() {
+  constexpr int kLanes = 4;
+  for (int i = 0; i < kLanes; ++i) lanes_.push_back(std::make_unique<WorkerPool>(1));
 }
 
 }  // namespace prejoin::server

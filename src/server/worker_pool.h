@@ -5,10 +5,13 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/mutex.h"
+#include "base/patience.h"
 
 namespace prejoin::server {
 
@@ -23,10 +26,11 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  // The task must not throw.
+  // The task must not throw. Throws std::system_error, and the task is not kept, if not one thread can be started.
   void Post(std::function<void()> task) PJ_EXCLUDES(mutex_);
 
  private:
+  void StartThreads() PJ_REQUIRES(mutex_);
   void Run() PJ_EXCLUDES(mutex_);
 
   const int thread_count_;
@@ -36,6 +40,23 @@ class WorkerPool {
   std::deque<std::function<void()>> waiting_ PJ_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_ PJ_GUARDED_BY(mutex_);
   bool ending_ PJ_GUARDED_BY(mutex_) = false;
+};
+
+// Threads for requests that have to wait for others: for a latch, or for a disk that is behind. Those that met the same obstacle wait in one
+// queue for one thread, so a crowd of transactions on the same keys takes that thread, and no worker and no loop has to wait for it. They come
+// to their turn in order. Thread-safe.
+class WaitingLanes {
+ public:
+  WaitingLanes();
+
+  // As WorkerPool has it.
+  void Post(Obstacle obstacle, std::function<void()> task) {
+    lanes_[obstacle % lanes_.size()]->Post(std::move(task));
+  }
+
+ private:
+  std::vector<std::unique_ptr<WorkerPool>>
+      lanes_;  // Of one thread each, which starts with its first task.
 };
 
 }  // namespace prejoin::server

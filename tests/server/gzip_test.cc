@@ -164,6 +164,16 @@ TEST_F(GzipHttpTest, InflatesNoMoreThanABodyMayHave) {
   EXPECT_EQ(answer->body.size(), kRequestBytesMax);
 }
 
+TEST_F(GzipHttpTest, PaysForWhatComesOutOfABody) {
+  options.received_bytes_max = 4'000'000;
+  Start();
+  RawClient client(port());
+  const std::string header = "Content-Encoding: gzip\r\n";
+  EXPECT_EQ(client.Ask(Post(Compressed(std::string(10'000'000, '0')), header))->status, 503);
+  EXPECT_EQ(RawClient(port()).Ask(Post(Compressed(std::string(500'000, '0')), header))->status,
+            200);
+}
+
 // What is large when inflated goes to a worker; requests behind it wait for their turn.
 TEST_F(GzipHttpTest, InflatesLargeBodiesBesideTheLoop) {
   Start();
@@ -176,6 +186,23 @@ TEST_F(GzipHttpTest, InflatesLargeBodiesBesideTheLoop) {
   EXPECT_EQ(client.Read()->body, "behind it");
   const std::string whole = Compressed(large);
   EXPECT_EQ(client.Ask(Post(whole.substr(0, whole.size() - 100), header))->status, 500);
+}
+
+// What comes out is paid for as it comes, so that small bombs cannot take more than large bodies.
+TEST(PaidText, TakesItsMemoryFromTheBudget) {
+  MemoryBudget budget(300'000);
+  const std::string zeros = *Deflater().Deflate(Coding::kGzip, std::string(100'000, '0'));
+  {
+    PaidText out(budget);
+    EXPECT_EQ(Inflate(Coding::kGzip, zeros, 1 << 20, out), InflateOutcome::kDone);
+    EXPECT_EQ(out.text(), std::string(100'000, '0'));
+    EXPECT_GE(budget.used(), 100'000u);
+    PaidText more(budget);
+    EXPECT_EQ(Inflate(Coding::kGzip, *Deflater().Deflate(Coding::kGzip, std::string(250'000, '0')),
+                      1 << 20, more),
+              InflateOutcome::kNoRoom);
+  }
+  EXPECT_EQ(budget.used(), 0u);
 }
 
 }  // namespace

@@ -1,4 +1,10 @@
 // Limits on one client, and on all of them together.
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include <set>
 
 #include "tests/server/raw_client.h"
@@ -117,6 +123,17 @@ TEST_F(LimitsTest, EndsABodyThatDoesNotCome) {
   EXPECT_EQ(client.Read()->status, 408);
 }
 
+// However much of it has come: a client that stops in the middle keeps no memory.
+TEST_F(LimitsTest, EndsABodyThatPauses) {
+  options.progress_timeout = std::chrono::milliseconds(40);
+  Start();
+  RawClient client(port());
+  ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9000000\r\n\r\n" +
+                          std::string(5'000'000, 'a')));
+  EXPECT_EQ(client.Read()->status, 408);
+  EXPECT_TRUE(client.ReadsEnd());
+}
+
 TEST_F(LimitsTest, ClosesAnIdleConnectionWithoutAWord) {
   options.idle_timeout = std::chrono::milliseconds(40);
   Start();
@@ -171,6 +188,37 @@ TEST_F(LimitsTest, RefusesBodiesBeyondTheCommonBudget) {
   EXPECT_EQ(third.Ask(Post(std::string(1'400'000, 'c')))->status, 200);
 }
 
+// Unfinished bodies of one address leave room for those of others.
+TEST_F(LimitsTest, LimitsTheBodiesOfOneAddress) {
+  options.received_bytes_of_peer_max = 4'000'000;
+  Start();
+  RawClient first(port());
+  ASSERT_TRUE(first.Send("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 1500001\r\n\r\n" +
+                         std::string(1'500'000, 'a')));
+  while (Received() < 1'500'000) std::this_thread::yield();
+  const std::string large = Post(std::string(2'000'000, 'b'));
+  RawClient neighbour(port());
+  neighbour.Send(large);
+  EXPECT_EQ(neighbour.Read()->status, 503);
+  RawClient stranger(port(), "127.0.0.2");
+  EXPECT_EQ(stranger.Ask(large)->status, 200);
+  ASSERT_TRUE(first.Send("a"));
+  EXPECT_EQ(first.Read()->status, 200);
+}
+
+TEST_F(LimitsTest, LimitsTheBodiesOfAllAddresses) {
+  options.received_bytes_max = 3'000'000;
+  Start();
+  RawClient first(port());
+  ASSERT_TRUE(
+      first.Send("POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n16e360\r\n" +
+                 std::string(1'200'000, 'a')));
+  while (Received() < 1'200'000) std::this_thread::yield();
+  RawClient stranger(port(), "127.0.0.2");
+  stranger.Send(Post(std::string(2'000'000, 'b')));
+  EXPECT_EQ(stranger.Read()->status, 503);
+}
+
 // A request of one packet needs no memory of its own; this one comes in two.
 TEST_F(LimitsTest, ServesSmallRequestsWhenOthersHaveUsedUpTheBudget) {
   options.memory_bytes_max = 1;
@@ -204,6 +252,83 @@ TEST_F(LimitsTest, TurnsAwayConnectionsBeyondTheLimit) {
   while (server->ConnectionCountsForTesting()[0] > 2) std::this_thread::yield();
   RawClient next(port());
   EXPECT_EQ(next.Ask(Post("in"))->status, 200);
+}
+
+// No descriptor can be opened while it lives.
+class WithoutDescriptors {
+ public:
+  WithoutDescriptors() {
+    EXPECT_EQ(getrlimit(RLIMIT_NOFILE, &before_), 0);
+    const rlimit none{3, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+  }
+  ~WithoutDescriptors() { setrlimit(RLIMIT_NOFILE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+void Connect(int fd, std::uint16_t port) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  EXPECT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+}
+
+// A client that can neither be taken nor turned away must not keep the accepting thread busy for ever.
+TEST_F(LimitsTest, EndsWhileThereAreNoDescriptors) {
+  Start();
+  const int client = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  {
+    const WithoutDescriptors none;
+    Connect(client, port());
+    EXPECT_TRUE(server->Shutdown(std::chrono::seconds(10)));
+  }
+  close(client);
+}
+
+TEST_F(LimitsTest, SaysOnceThatThereAreNoDescriptorsAndGoesOnWithThem) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+  Log lines(ends[1], LogLevel::kInfo, Clock::System());
+  server = *Server::Start(options, handler, metrics, lines);
+  const int waiting = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  std::string text;
+  const auto read_line = [&] {
+    while (text.find('\n') == std::string::npos) {
+      char block[1000];
+      const ssize_t bytes = read(ends[0], block, sizeof block);
+      if (bytes <= 0) break;
+      text.append(block, static_cast<std::size_t>(bytes));
+    }
+    const std::string line = text.substr(0, text.find('\n'));
+    text.erase(0, line.size() + 1);
+    return line;
+  };
+  {
+    const WithoutDescriptors none;
+    Connect(waiting, port());
+    EXPECT_NE(read_line().find("no connections are accepted until others end"), std::string::npos);
+  }
+  EXPECT_NE(read_line().find("connections are accepted again"), std::string::npos);
+  EXPECT_EQ(RawClient(port()).Ask(Post("in"))->status, 200);
+  close(waiting);
+  server.reset();
+  close(ends[0]);
+  close(ends[1]);
+}
+
+TEST_F(LimitsTest, LeavesSomeConnectionsForOtherAddresses) {
+  options.connections_max = 16;
+  Start();
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 14; ++i) {
+    clients.emplace_back(port());
+    EXPECT_EQ(clients.back().Ask(Post("in"))->status, 200);
+  }
+  EXPECT_EQ(RawClient(port()).Read()->status, 503);
+  EXPECT_EQ(RawClient(port(), "127.0.0.2").Ask(Post("in"))->status, 200);
 }
 
 TEST_F(LimitsTest, HoldsAThousandIdleConnections) {

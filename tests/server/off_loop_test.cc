@@ -1,7 +1,10 @@
 // Requests that leave the event loop: others are served meanwhile, and their memory is paid for.
 #include <atomic>
 #include <future>
+#include <new>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/server/raw_client.h"
 #include "tests/server/test_server.h"
@@ -140,6 +143,66 @@ TEST_F(OffLoopTest, DropsAClientThatReadsTooLittle) {
   WaitForMetric("prejoin_connections 0");
   ended = true;
   drip.join();
+}
+
+// Whatever goes wrong in a request is its answer, and the end of nothing else.
+TEST_F(OffLoopTest, AnswersExceptionsWithInternalServerError) {
+  const auto fail = [](std::string_view how) -> Outcome {
+    if (how.ends_with("memory")) throw std::bad_alloc();
+    if (how.ends_with("number")) return static_cast<Outcome>(std::stod("abc"));
+    if (how.ends_with("index")) return static_cast<Outcome>(std::vector<int>().at(1));
+    throw 42;
+  };
+  handler.handle = [&](const HttpRequest& request, Exchange& exchange, Completion) {
+    if (request.body.starts_with("slow")) return Outcome::kOffLoop;
+    if (request.body.starts_with("fail")) return fail(request.body);
+    exchange.response.body = request.body;
+    return Outcome::kDone;
+  };
+  handler.work = [&](const HttpRequest& request, Exchange&, Completion) {
+    return fail(request.body);
+  };
+  Start();
+  RawClient client(port());
+  for (const std::string where : {"fail ", "slow "}) {
+    for (const std::string how : {"memory", "number", "index", "other"}) {
+      const auto answer = client.Ask(Post(where + how));
+      ASSERT_TRUE(answer) << where << how;
+      EXPECT_EQ(answer->status, 500) << where << how;
+      EXPECT_NE(answer->body.find("#InternalServerError"), std::string::npos) << answer->body;
+    }
+  }
+  EXPECT_EQ(client.Ask(Post("alive"))->body, "alive");
+}
+
+// Requests that wait for the same obstacle take neither the loop nor a worker.
+TEST_F(OffLoopTest, LetsThoseWhoWaitWaitElsewhere) {
+  options.worker_threads = 1;
+  std::promise<void> obstacle_gone;
+  const std::shared_future<void> gone = obstacle_gone.get_future().share();
+  handler.work = [&](const HttpRequest& request, Exchange& exchange, Completion) {
+    if (request.body.ends_with("blocked") && !exchange.obstacle) {
+      exchange.obstacle = 7;
+      return Outcome::kOffLoop;
+    }
+    if (exchange.obstacle) gone.wait();
+    exchange.response.body = request.body;
+    return Outcome::kDone;
+  };
+  Start();
+  std::vector<RawClient> blocked;
+  for (int i = 0; i < 5; ++i) {
+    blocked.emplace_back(port());
+    ASSERT_TRUE(blocked.back().Send(Post("slow and blocked")));
+  }
+  WaitForMetric("prejoin_durable_waiting 5");
+  RawClient free(port());
+  EXPECT_EQ(free.Ask(Post("slow"))->body, "slow");
+  EXPECT_EQ(free.Ask(Post("quick"))->body, "quick");
+  obstacle_gone.set_value();
+  for (RawClient& one : blocked) EXPECT_EQ(one.Read()->body, "slow and blocked");
+  // The next one on such a connection is a request like any other.
+  EXPECT_EQ(blocked.front().Ask(Post("slow"))->body, "slow");
 }
 
 }  // namespace

@@ -18,8 +18,8 @@ struct RawAnswer {
 
 class RawClient {
  public:
-  // Connects to 127.0.0.1. Every wait ends after ten seconds.
-  explicit RawClient(std::uint16_t port);
+  // Connects to 127.0.0.1, from `address` of the same network. Every wait ends after ten seconds.
+  explicit RawClient(std::uint16_t port, const char* address = "127.0.0.1");
   ~RawClient();
   RawClient(RawClient&& other) noexcept;
   RawClient(const RawClient&) = delete;

@@ -85,8 +85,9 @@ TEST_F(RegionsTest, KeepsTablesApartByRegionAndAccount) {
 TEST_F(RegionsTest, GoesHomeWithWhatNamesNoRegion) {
   Open();
   Send("x", "us-east-1", "CreateTable", kMusic);
-  for (const std::string& region :
-       std::vector<std::string>{"", "..", "EU", "a b", "-x", std::string(33, 'a')}) {
+  for (const std::string& region : std::vector<std::string>{
+           "", "..", "EU", "a b", "-x", std::string(33, 'a'), "region-0", "one-more", "local",
+           "us-east-0", "us-east-10", "xx-east-1", "us-eastern-1", "us--1", "-1", "us-east"}) {
     EXPECT_EQ(Send("x", region, "ListTables"), R"({"TableNames":["Music"]})") << region;
   }
   EXPECT_EQ(Handle("x", "ListTables", "{}").body, R"({"TableNames":["Music"]})");
@@ -110,11 +111,37 @@ TEST_F(RegionsTest, KeepsThemOnDiskAndFindsThemAgain) {
 
 TEST_F(RegionsTest, MakesNoMoreThanItsLimit) {
   Open();
-  for (std::size_t i = 0; i < RegionBackends::kPlacesMax; ++i) {
-    EXPECT_EQ(Send("x", "region-" + std::to_string(i), "ListTables"), R"({"TableNames":[]})");
+  std::vector<std::string> names;
+  for (const std::string area : {"eu", "ap", "ca", "sa"}) {
+    for (char number = '1'; number <= '9'; ++number) names.push_back(area + "-west-" + number);
   }
-  EXPECT_THAT(Send("x", "one-more", "ListTables"), HasSubstr("LimitExceededException"));
-  EXPECT_EQ(Send("x", "region-0", "ListTables"), R"({"TableNames":[]})");
+  ASSERT_GT(names.size(), RegionBackends::kPlacesMax);
+  for (std::size_t i = 0; i < RegionBackends::kPlacesMax; ++i) {
+    EXPECT_EQ(Send("x", names[i], "ListTables"), R"({"TableNames":[]})") << names[i];
+  }
+  EXPECT_THAT(Send("x", names[RegionBackends::kPlacesMax], "ListTables"),
+              HasSubstr("LimitExceededException"));
+  EXPECT_EQ(Send("x", names[0], "ListTables"), R"({"TableNames":[]})");
+  Close();
+}
+
+// Opening a database takes files and time: not on an event loop.
+TEST_F(RegionsTest, LeavesTheOpeningToAWorker) {
+  Open();
+  const std::string authorization =
+      "AWS4-HMAC-SHA256 Credential=x/20150830/eu-west-1/dynamodb/aws4_request, "
+      "SignedHeaders=host, Signature=0";
+  const std::vector<HeaderField> fields = {{"Authorization", authorization},
+                                           {"X-Amz-Date", "20150830T123600Z"}};
+  const HttpRequest request{.method = Method::kPost, .target = "/", .fields = fields, .body = "{}"};
+  const auto ask = [&](RequestBudget::Attempt attempt) {
+    return regions->Handle("DynamoDB_20120810.ListTables", request,
+                           RequestBudget(attempt, 1 << 20, 1 << 20), nullptr);
+  };
+  EXPECT_TRUE(ask(RequestBudget::Attempt::kTrial).abandoned);
+  EXPECT_EQ(ask(RequestBudget::Attempt::kFinal).status, 200);
+  EXPECT_EQ(ask(RequestBudget::Attempt::kTrial).status, 200);
+  EXPECT_FALSE(ask(RequestBudget::Attempt::kTrial).abandoned);
   Close();
 }
 

@@ -7,12 +7,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <exception>
 #include <new>
 #include <span>
 #include <vector>
 
 #include "base/check.h"
-#include "server/http/gzip.h"
+#include "server/http/compress_answer.h"
 #include "server/http/loop_resources.h"
 #include "server/http/protocol_error.h"
 
@@ -21,6 +22,7 @@ namespace {
 
 // A client that sends many requests at once shares the thread with others.
 constexpr int kRequestsPerTurn = 16;
+constexpr std::chrono::milliseconds kTurnTime{1};
 constexpr std::chrono::seconds kLingerTime{2};
 constexpr std::size_t kLingerBytesMax = 64 * 1024 * 1024;
 constexpr Connection::Time kNever = Connection::Time::max();
@@ -29,20 +31,6 @@ constexpr Connection::Time kNever = Connection::Time::max();
 constexpr std::size_t kSmallAnswerBytes = 64 * 1024;
 // Twenty kilobytes may become sixteen megabytes: so much of a body takes a loop no time to speak of.
 constexpr std::size_t kInflatedOnLoopBytes = 64 * 1024;
-
-void CompressAnswer(Exchange& exchange, Deflater& deflater) {
-  // Where AWS starts to compress; below, the time is worth more than the bytes.
-  constexpr std::size_t kCompressedBytesMin = 4096;
-  HttpResponse& response = exchange.response;
-  if (exchange.coding == Coding::kIdentity || response.body.size() < kCompressedBytesMin ||
-      response.headers.find("Content-Encoding:") != std::string::npos) {
-    return;
-  }
-  if (auto compressed = deflater.Deflate(exchange.coding, response.body)) {
-    response.body = *std::move(compressed);
-    response.AddHeader("Content-Encoding", NameOf(exchange.coding));
-  }
-}
 
 bool WouldBlock(int error) { return error == EAGAIN || error == EWOULDBLOCK || error == EINTR; }
 
@@ -67,17 +55,25 @@ bool ClientHasGone(const Exchange& exchange) {
 
 void Completion::Finish(Status status) const { host_->Complete(*connection_, std::move(status)); }
 
-Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd)
-    : loop_(loop), host_(host), transport_(fd, loop.options.tls), input_(loop.budget) {
-  deadline_ = loop_.now + loop_.options.idle_timeout;
+Connection::Connection(LoopResources& loop, ConnectionHost& host, int fd,
+                       std::shared_ptr<Peer> peer)
+    : loop_(loop),
+      host_(host),
+      peer_(std::move(peer)),
+      transport_(fd, loop.options.tls),
+      handshaking_(loop.options.tls != nullptr),
+      input_(peer_->received) {
+  deadline_ =
+      loop_.now + (handshaking_ ? loop_.options.handshake_timeout : loop_.options.idle_timeout);
   exchange_.socket = fd;
   loop_.metrics.connections_opened.Add();
   Watch(EPOLLIN);
 }
 
 Connection::~Connection() {
-  if (chunked_) loop_.budget.Give(chunked_->budget_taken);
+  if (chunked_) peer_->received.Give(chunked_->budget_taken);
   ReleaseAnswer();
+  --peer_->connections;
   loop_.metrics.connections_closed.Add();
 }
 
@@ -104,6 +100,7 @@ Life Connection::OnCompletion(const Status& status) {
   state_ = State::kReading;
   if (!inflating_) {
     off_loop_.reset();
+    exchange_.obstacle.reset();
     loop_.handler.Resume(exchange_, status);
   }
   if (aborted_) {
@@ -151,6 +148,10 @@ Life Connection::Receive() {
   if (received == 0) return Life::kEnded;
   if (received < 0) {
     if (!WouldBlock(error)) return Life::kEnded;
+    if (handshaking_ && !transport_.handshaking()) {
+      handshaking_ = false;
+      deadline_ = loop_.now + loop_.options.idle_timeout;
+    }
     const bool idle = phase_ == Phase::kIdle;
     return loop_.draining && idle ? Life::kEnded : Life::kGoesOn;
   }
@@ -190,12 +191,14 @@ Life Connection::ProcessInput() {
 
 Connection::Step Connection::Process(std::string_view data) {
   Step all;
+  Time begun;
   for (int turn = 0; state_ == State::kReading && all.used < data.size(); ++turn) {
-    if (turn == kRequestsPerTurn) {
+    if (turn == kRequestsPerTurn || (turn > 0 && exchange_.started - begun > kTurnTime)) {
       host_.QueueTurn(*this);
       break;
     }
     const Step step = TakeRequest(data.substr(all.used));
+    if (turn == 0) begun = exchange_.started;
     all.used += step.used;
     all.life = step.life;
     if (step.used == 0 || step.life == Life::kEnded) break;
@@ -239,7 +242,7 @@ Connection::Step Connection::TakeChunks(std::string_view data) {
   // The decoded bytes are fewer than the raw ones, and a string at most doubles.
   const std::size_t wanted = 2 * (chunked.body.size() + data.size());
   if (wanted > chunked.budget_taken) {
-    if (!loop_.budget.TryTake(wanted - chunked.budget_taken)) return {data.size(), Refuse(503)};
+    if (!peer_->received.TryTake(wanted - chunked.budget_taken)) return {data.size(), Refuse(503)};
     chunked.budget_taken = wanted;
   }
   const auto [used, error_status] = chunked.parser.ParseChunks(data, chunked.body);
@@ -250,7 +253,7 @@ Connection::Step Connection::TakeChunks(std::string_view data) {
     return {used, Life::kGoesOn};
   }
   const std::unique_ptr<ChunkedRequest> request_owner = std::move(chunked_);
-  loop_.budget.Give(request_owner->budget_taken);
+  peer_->received.Give(request_owner->budget_taken);
   HttpRequest request = request_owner->parser.request();
   request.body = request_owner->body;
   exchange_.request_bytes = request_owner->head.size() + request_owner->body.size();
@@ -263,7 +266,8 @@ void Connection::NoteProgress() {
   if (chunked_ || bytes_needed_ > 0) {
     if (phase_ != Phase::kBody) transfer_started_ = loop_.now;
     phase_ = Phase::kBody;
-    deadline_ = TransferDeadline(chunked_ ? chunked_->body.size() : input_.data().size());
+    deadline_ = std::min(TransferDeadline(chunked_ ? chunked_->body.size() : input_.data().size()),
+                         loop_.now + loop_.options.progress_timeout);
   } else if (!input_.empty()) {
     if (phase_ != Phase::kHeader) deadline_ = loop_.now + loop_.options.header_timeout;
     phase_ = Phase::kHeader;
@@ -314,7 +318,9 @@ Life Connection::Serve(HttpRequest request, const RequestParser& parser) {
 
 Life Connection::RefuseInflating(InflateOutcome outcome) {
   // AWS blames itself for a body that it cannot decode.
-  exchange_.response = ProtocolError(outcome == InflateOutcome::kTooLarge ? 413 : 500);
+  exchange_.response = ProtocolError(outcome == InflateOutcome::kTooLarge ? 413
+                                     : outcome == InflateOutcome::kNoRoom ? 503
+                                                                          : 500);
   return Send();
 }
 
@@ -322,8 +328,10 @@ Life Connection::Hand(const HttpRequest& request) {
   Outcome outcome = Outcome::kDone;
   try {
     outcome = loop_.handler.Handle(request, exchange_, Completion(host_, *this));
-  } catch (const std::bad_alloc&) {
-    exchange_.response = ProtocolError(500);
+  } catch (const std::exception& failure) {
+    Fail(failure.what());
+  } catch (...) {
+    Fail("an exception of an unknown kind");
   }
   switch (outcome) {
     case Outcome::kDone:
@@ -334,76 +342,6 @@ Life Connection::Hand(const HttpRequest& request) {
       return ServeOffLoop(request);
   }
   return Life::kEnded;
-}
-
-bool Connection::KeepForWorker(const HttpRequest& request) {
-  const std::string_view input = input_.data();
-  if (!input.empty() && request.body.data() + request.body.size() == input.data() + input.size()) {
-    // The buffer holds this request and nothing behind it. Consume finds it empty afterwards.
-    off_loop_ = std::make_unique<OwnedRequest>(request, input_.TakeAll(), loop_.budget);
-  } else if (!loop_.budget.TryTake(OwnedRequest::Bytes(request))) {
-    return false;
-  } else {
-    off_loop_ = std::make_unique<OwnedRequest>(request, loop_.budget);
-  }
-  return true;
-}
-
-Life Connection::ServeOffLoop(const HttpRequest& request) {
-  if (!KeepForWorker(request)) {
-    exchange_.response = ProtocolError(503);
-    return Send();
-  }
-  const Life life = WaitForCompletion();
-  loop_.workers.Post([this] { WorkOffLoop(); });
-  return life;
-}
-
-Life Connection::InflateOffLoop(const HttpRequest& request, Coding coding) {
-  if (!KeepForWorker(request)) {
-    exchange_.response = ProtocolError(503);
-    return Send();
-  }
-  inflating_ = std::make_unique<Inflating>();
-  const Life life = WaitForCompletion();
-  loop_.workers.Post([this, coding] {
-    const Completion completion(host_, *this);
-    try {
-      inflating_->outcome = Inflate(coding, off_loop_->request().body, loop_.options.body_bytes_max,
-                                    inflating_->body);
-    } catch (const std::bad_alloc&) {
-      inflating_->outcome = InflateOutcome::kBroken;
-    }
-    completion.Finish({});
-  });
-  return life;
-}
-
-Life Connection::ServeInflated() {
-  const std::unique_ptr<OwnedRequest> owner = std::move(off_loop_);
-  const std::unique_ptr<Inflating> inflated = std::move(inflating_);
-  HttpRequest request = owner->request();
-  request.sent_body = request.body;
-  request.body = inflated->body;
-  return inflated->outcome == InflateOutcome::kDone ? Hand(request)
-                                                    : RefuseInflating(inflated->outcome);
-}
-
-// Runs on a worker. The connection waits meanwhile, so request and exchange are the worker's; once
-// the completion is called they are the loop's again.
-void Connection::WorkOffLoop() {
-  const Completion completion(host_, *this);
-  Outcome outcome = Outcome::kDone;
-  try {
-    outcome = loop_.handler.Work(off_loop_->request(), exchange_, completion);
-    if (outcome == Outcome::kDone) {
-      Deflater deflater;
-      CompressAnswer(exchange_, deflater);
-    }
-  } catch (const std::bad_alloc&) {
-    exchange_.response = ProtocolError(500);
-  }
-  if (outcome == Outcome::kDone) completion.Finish({});
 }
 
 Life Connection::WaitForCompletion() {

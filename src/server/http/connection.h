@@ -13,6 +13,7 @@
 #include "server/http/http.h"
 #include "server/http/input_buffer.h"
 #include "server/http/owned_request.h"
+#include "server/http/peers.h"
 #include "server/http/request_parser.h"
 #include "server/http/response_head.h"
 #include "server/http/transport.h"
@@ -46,8 +47,8 @@ class Connection {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
-  // Owns `fd`, which is connected and does not block.
-  Connection(LoopResources& loop, ConnectionHost& host, int fd);
+  // Owns `fd`, which is connected and does not block. `peer` has counted it.
+  Connection(LoopResources& loop, ConnectionHost& host, int fd, std::shared_ptr<Peer> peer);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -63,6 +64,10 @@ class Connection {
   Life OnDrain();
   // Closes now, or as soon as the completion that it waits for has come.
   Life OnAbort();
+
+  // TLS is not agreed upon yet: nobody knows who this is, and it holds more memory than later.
+  bool handshaking() const { return handshaking_ && transport_.handshaking(); }
+  const Peer* peer() const { return peer_.get(); }
 
   std::size_t place = 0;  // For the loop: where it keeps this connection.
 
@@ -97,7 +102,14 @@ class Connection {
   // Fills `off_loop_`; false if there is no room.
   bool KeepForWorker(const HttpRequest& request);
   Life ServeOffLoop(const HttpRequest& request);
+  // Where the exchange belongs: to a worker, or to those who wait. Throws std::system_error.
+  void PostWork();
   void WorkOffLoop();
+  // Answers 500 for an exception, and tells the log.
+  void Fail(std::string_view reason) noexcept;
+  // Waits for a worker to whom `post` gives the request that was kept.
+  template <class Post>
+  Life WaitForWorker(Post&& post);
   // A small body may become a large one: only the beginning is inflated on the loop.
   Life InflateOffLoop(const HttpRequest& request, Coding coding);
   Life ServeInflated();
@@ -121,7 +133,9 @@ class Connection {
 
   LoopResources& loop_;
   ConnectionHost& host_;
+  const std::shared_ptr<Peer> peer_;
   Transport transport_;
+  bool handshaking_;  // Until something was received, or OnReady has seen the end of the handshake.
   std::uint32_t watched_ = 0;
 
   State state_ = State::kReading;
@@ -137,8 +151,9 @@ class Connection {
 
   std::unique_ptr<OwnedRequest> off_loop_;  // While a worker has it.
   struct Inflating {
+    explicit Inflating(MemoryBudget& budget) : body(budget) {}
     InflateOutcome outcome = InflateOutcome::kBroken;
-    std::string body;
+    PaidText body;
   };
   std::unique_ptr<Inflating> inflating_;  // While a worker inflates the body of `off_loop_`.
 

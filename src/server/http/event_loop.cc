@@ -8,9 +8,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <new>
 #include <string>
 
 #include "base/check.h"
+#include "base/patience.h"
 
 namespace prejoin::server {
 namespace {
@@ -18,10 +21,16 @@ namespace {
 // Deadlines are looked at this often: fine enough for the shortest of them, and never so often that
 // it costs anything.
 std::chrono::milliseconds TickFor(const ServerOptions& options) {
-  const auto shortest = std::min({options.header_timeout, options.transfer_timeout,
-                                  options.progress_timeout, options.idle_timeout});
+  const auto shortest =
+      std::min({options.header_timeout, options.transfer_timeout, options.progress_timeout,
+                options.handshake_timeout, options.idle_timeout});
   return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(250));
 }
+
+// OpenSSL has some 40 KB for each handshake under way. One that is meant takes milliseconds; so the oldest are the first to go, and a client
+// that opens thousands and says nothing ends its own.
+constexpr std::ptrdiff_t kHandshakesOfPeerMax = 64;
+constexpr std::size_t kHandshakesMax = 256;
 
 }  // namespace
 
@@ -45,7 +54,7 @@ EventLoop::EventLoop(const Config& config, int epoll_fd, int wake_fd)
     : wake_fd_(wake_fd),
       tick_(TickFor(config.options)),
       resources_(config.options, config.handler, config.metrics, config.budget, config.workers,
-                 config.log, epoll_fd, config.seed) {}
+                 config.lanes, config.log, epoll_fd, config.seed) {}
 
 EventLoop::~EventLoop() {
   connections_.clear();
@@ -54,6 +63,7 @@ EventLoop::~EventLoop() {
 }
 
 void EventLoop::Run() {
+  ForbidWaiting();
   resources_.now = std::chrono::steady_clock::now();
   next_tick_ = resources_.now + tick_;
   while (!(resources_.draining && connections_.empty())) {
@@ -78,7 +88,7 @@ void EventLoop::Wait() {
       mail_waits_ = true;
     } else {
       // Ends at most this one connection, so no later event can point to one that is gone.
-      Settle(*connection, connection->OnReady());
+      Attend(*connection, [](Connection& ready) { return ready.OnReady(); });
     }
   }
 }
@@ -92,9 +102,10 @@ void EventLoop::ReadMail() {
     std::swap(mail_, reading_);
     woken_ = false;
   }
-  for (const int fd : reading_.sockets) AddConnection(fd);
+  for (Newcomer& newcomer : reading_.newcomers) AddConnection(newcomer);
   for (Finished& finished : reading_.finished) {
-    Settle(*finished.connection, finished.connection->OnCompletion(finished.status));
+    Attend(*finished.connection,
+           [&](Connection& connection) { return connection.OnCompletion(finished.status); });
   }
   if (reading_.drain && !resources_.draining) {
     resources_.draining = true;
@@ -105,7 +116,7 @@ void EventLoop::ReadMail() {
     aborting_ = true;
     ForEachConnection([](Connection& connection) { return connection.OnAbort(); });
   }
-  reading_.sockets.clear();
+  reading_.newcomers.clear();
   reading_.finished.clear();
   reading_.drain = false;
   reading_.abort = false;
@@ -116,7 +127,7 @@ void EventLoop::RunTurns() {
   turns.swap(turns_);
   for (Connection*& connection : turns) {
     // OnTurn ends at most its own connection, which stands in `turns` once.
-    Settle(*connection, connection->OnTurn());
+    Attend(*connection, [](Connection& one) { return one.OnTurn(); });
   }
 }
 
@@ -125,9 +136,18 @@ void EventLoop::Tick() {
   ForEachConnection([](Connection& connection) { return connection.OnTick(); });
 }
 
-void EventLoop::AddConnection(int fd) {
-  auto connection = std::make_unique<Connection>(resources_, *this, fd);
+void EventLoop::AddConnection(const Newcomer& newcomer) {
+  if (resources_.options.tls != nullptr) LimitHandshakes(newcomer.peer.get());
+  std::unique_ptr<Connection> connection(
+      new (std::nothrow) Connection(resources_, *this, newcomer.fd, newcomer.peer));
+  if (connection == nullptr) {
+    close(newcomer.fd);
+    --newcomer.peer->connections;
+    connection_count_.fetch_sub(1, std::memory_order_relaxed);
+    return;
+  }
   connection->place = connections_.size();
+  if (connection->handshaking()) handshaking_.push_back(connection.get());
   connections_.push_back(std::move(connection));
   Connection& added = *connections_.back();
   if (aborting_) {
@@ -137,9 +157,34 @@ void EventLoop::AddConnection(int fd) {
   }
 }
 
+void EventLoop::LimitHandshakes(const Peer* newcomer) {
+  std::erase_if(handshaking_, [](const Connection* one) { return !one->handshaking(); });
+  const auto of_newcomer = [&](const Connection* one) { return one->peer() == newcomer; };
+  auto oldest = handshaking_.end();
+  if (std::ranges::count_if(handshaking_, of_newcomer) >= kHandshakesOfPeerMax) {
+    oldest = std::ranges::find_if(handshaking_, of_newcomer);
+  } else if (handshaking_.size() >= kHandshakesMax) {
+    oldest = handshaking_.begin();
+  }
+  if (oldest != handshaking_.end()) Settle(**oldest, Life::kEnded);
+}
+
+template <class Call>
+void EventLoop::Attend(Connection& connection, Call&& call) {
+  Life life = Life::kEnded;
+  try {
+    life = call(connection);
+  } catch (const std::exception& failure) {
+    resources_.log.Error("a connection is closed", {{"reason", failure.what()}});
+    life = connection.OnAbort();  // A completion that is to come must find it.
+  }
+  Settle(connection, life);
+}
+
 void EventLoop::Settle(Connection& connection, Life life) {
   if (life == Life::kGoesOn) return;
   std::erase(turns_, &connection);
+  if (resources_.options.tls != nullptr) std::erase(handshaking_, &connection);
   const std::size_t place = connection.place;
   PJ_CHECK(connections_[place].get() == &connection);
   std::swap(connections_[place], connections_.back());
@@ -151,8 +196,7 @@ void EventLoop::Settle(Connection& connection, Life life) {
 template <class Visitor>
 void EventLoop::ForEachConnection(Visitor&& visitor) {
   for (std::size_t i = connections_.size(); i-- > 0;) {
-    Connection& connection = *connections_[i];
-    Settle(connection, visitor(connection));
+    Attend(*connections_[i], visitor);
   }
 }
 
@@ -167,9 +211,9 @@ void EventLoop::Post(Change&& change) {
   (void)!write(wake_fd_, &one, sizeof one);
 }
 
-void EventLoop::Adopt(int fd) {
+void EventLoop::Adopt(int fd, std::shared_ptr<Peer> peer) {
   connection_count_.fetch_add(1, std::memory_order_relaxed);
-  Post([fd](Mail& mail) { mail.sockets.push_back(fd); });
+  Post([&](Mail& mail) { mail.newcomers.push_back({fd, std::move(peer)}); });
 }
 
 void EventLoop::Complete(Connection& connection, Status status) {

@@ -25,6 +25,7 @@ class EventLoop final : public ConnectionHost {
     Metrics& metrics;
     MemoryBudget& budget;
     WorkerPool& workers;
+    WaitingLanes& lanes;
     Log& log;
     std::uint64_t seed;
   };
@@ -36,8 +37,8 @@ class EventLoop final : public ConnectionHost {
   // Serves until Drain or Abort, and then until no connection is left.
   void Run();
 
-  // Takes over a connected socket that does not block.
-  void Adopt(int fd);
+  // Takes over a connected socket that does not block, which `peer` has counted.
+  void Adopt(int fd, std::shared_ptr<Peer> peer);
   // Answers what has arrived, closes what is idle, and comes to an end.
   void Drain();
   // Closes everything except what waits for a completion; that too as soon as the completion comes.
@@ -54,8 +55,12 @@ class EventLoop final : public ConnectionHost {
     Connection* connection;
     Status status;
   };
+  struct Newcomer {
+    int fd;
+    std::shared_ptr<Peer> peer;
+  };
   struct Mail {
-    std::vector<int> sockets;
+    std::vector<Newcomer> newcomers;
     std::vector<Finished> finished;
     bool drain = false;
     bool abort = false;
@@ -69,7 +74,12 @@ class EventLoop final : public ConnectionHost {
   void ReadMail();
   void RunTurns();
   void Tick();
-  void AddConnection(int fd);
+  void AddConnection(const Newcomer& newcomer);
+  // Ends a connection whose handshake has gone on for longest, if there are too many: of the newcomer's peer, or of all.
+  void LimitHandshakes(const Peer* newcomer);
+  // Calls the connection, and ends it if there was no memory for what it wanted to do.
+  template <class Call>
+  void Attend(Connection& connection, Call&& call);
   // Ends the connection if `life` says so.
   void Settle(Connection& connection, Life life);
   // The connection at each place, from the last to the first, may end meanwhile.
@@ -83,6 +93,7 @@ class EventLoop final : public ConnectionHost {
   // Loop thread only.
   std::vector<std::unique_ptr<Connection>> connections_;
   std::vector<Connection*> turns_;
+  std::vector<Connection*> handshaking_;  // Oldest first; some may be done since.
   std::chrono::steady_clock::time_point next_tick_;
   bool mail_waits_ = false;
   bool aborting_ = false;

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/function_ref.h"
 #include "server/http/http.h"
 
 namespace prejoin::server {
@@ -88,28 +89,61 @@ Coding ChooseCoding(std::string_view accept_encoding) {
   return best;
 }
 
-InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
-                       std::string& out) {
+bool PaidText::Append(std::string_view bytes) {
+  if (text_.size() + bytes.size() > text_.capacity()) {
+    const std::size_t capacity = std::max(text_.size() + bytes.size(), 2 * text_.capacity());
+    // Both are there while one is copied into the other.
+    if (!budget_.TryTake(capacity)) return false;
+    text_.reserve(capacity);
+    budget_.Give(std::exchange(paid_, capacity));
+  }
+  text_.append(bytes);
+  return true;
+}
+
+namespace {
+
+// Gives `append` what comes out, block by block; it says false if it cannot take one.
+InflateOutcome InflateTo(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                         FunctionRef<bool(std::string_view)> append) {
   z_stream stream{};
   if (inflateInit2(&stream, WindowBits(coding)) != Z_OK) return InflateOutcome::kBroken;
   const std::unique_ptr<z_stream, int (*)(z_stream*)> guard(&stream, inflateEnd);
   stream.next_in = Input(compressed);
   stream.avail_in = static_cast<uInt>(compressed.size());
   std::array<char, 32 * 1024> block;
+  std::size_t bytes_left = bytes_max;
   while (true) {
     stream.next_out = reinterpret_cast<Bytef*>(block.data());
     stream.avail_out = static_cast<uInt>(block.size());
     const int result = inflate(&stream, Z_NO_FLUSH);
     if (result != Z_OK && result != Z_STREAM_END) return InflateOutcome::kBroken;
     const std::size_t bytes = block.size() - stream.avail_out;
-    if (bytes > bytes_max - out.size()) return InflateOutcome::kTooLarge;
-    out.append(block.data(), bytes);
+    if (bytes > bytes_left) return InflateOutcome::kTooLarge;
+    bytes_left -= bytes;
+    if (!append({block.data(), bytes})) return InflateOutcome::kNoRoom;
     if (result == Z_STREAM_END) {
       if (stream.avail_in == 0) return InflateOutcome::kDone;
       if (coding != Coding::kGzip) return InflateOutcome::kBroken;
       if (inflateReset(&stream) != Z_OK) return InflateOutcome::kBroken;
     }
   }
+}
+
+}  // namespace
+
+InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                       std::string& out) {
+  return InflateTo(coding, compressed, bytes_max, [&](std::string_view block) {
+    out.append(block);
+    return true;
+  });
+}
+
+InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                       PaidText& out) {
+  return InflateTo(coding, compressed, bytes_max,
+                   [&](std::string_view block) { return out.Append(block); });
 }
 
 struct Deflater::Stream {

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "server/http/memory_budget.h"
+
 namespace prejoin::server {
 
 enum class Coding : std::uint8_t { kIdentity, kGzip, kDeflate };
@@ -26,13 +28,34 @@ Coding ChooseCoding(std::string_view accept_encoding);
 enum class InflateOutcome {
   kDone,
   kTooLarge,  // More than the limit would come out.
+  kNoRoom,    // The budget did not allow it.
   kBroken,    // Not of that coding, cut off, or with a wrong checksum.
+};
+
+// Text that pays for its memory out of a budget, as it grows. Single thread, but it may move to another.
+class PaidText {
+ public:
+  explicit PaidText(MemoryBudget& budget) : budget_(budget) {}
+  ~PaidText() { budget_.Give(paid_); }
+  PaidText(const PaidText&) = delete;
+  PaidText& operator=(const PaidText&) = delete;
+
+  // False if the budget does not allow it.
+  [[nodiscard]] bool Append(std::string_view bytes);
+  std::string_view text() const { return text_; }
+
+ private:
+  MemoryBudget& budget_;
+  std::size_t paid_ = 0;
+  std::string text_;
 };
 
 // Appends to `out` at most `bytes_max` bytes, however small `compressed` is. Several gzip members
 // behind each other count as one. `coding` is not kIdentity.
 InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
                        std::string& out);
+InflateOutcome Inflate(Coding coding, std::string_view compressed, std::size_t bytes_max,
+                       PaidText& out);
 
 // Compresses quickly rather than well. Keeps its quarter of a megabyte between calls. Single
 // thread.

@@ -22,7 +22,7 @@ struct HttpRequest {
   std::string_view target;  // As sent: path and query.
   std::span<const HeaderField> fields;
   std::string_view body;  // Decoded: neither chunked nor compressed any more.
-  // Not chunked any more, but compressed if it was: what a signature is over. For Handler::Handle only.
+  // Not chunked any more, but compressed if it was: what a signature is over.
   std::string_view sent_body;
 
   // Without the query.

@@ -19,6 +19,8 @@ namespace prejoin::server {
 namespace {
 
 constexpr int kBacklog = 4096;
+// How long the queue is left alone while there are no descriptors.
+constexpr int kDescriptorPauseMs = 100;
 
 struct AddressDeleter {
   void operator()(addrinfo* addresses) const { freeaddrinfo(addresses); }
@@ -93,12 +95,16 @@ Listener::~Listener() {
   if (spare_fd_ >= 0) close(spare_fd_);
 }
 
-void Listener::Run(FunctionRef<void(int fd)> take) {
+void Listener::Run(Log& log, Take take) {
   std::vector<pollfd> polled = {{wake_fd_, POLLIN, 0}};
   for (const int fd : listen_fds_) polled.push_back({fd, POLLIN, 0});
+  bool stuck = false;
   while (true) {
-    if (poll(polled.data(), polled.size(), -1) < 0 && errno != EINTR) return;
-    for (const int fd : listen_fds_) AcceptAll(fd, take);
+    // A client that can neither be taken nor turned away stays in the queue, and poll would report it at once, for ever.
+    const nfds_t count = stuck ? 1 : polled.size();
+    if (poll(polled.data(), count, stuck ? kDescriptorPauseMs : -1) < 0 && errno != EINTR) return;
+    stuck = false;
+    for (const int fd : listen_fds_) stuck |= !AcceptAll(fd, log, take);
     if (polled[0].revents != 0) return;
   }
 }
@@ -108,27 +114,36 @@ void Listener::Stop() {
   (void)!write(wake_fd_, &one, sizeof one);
 }
 
-void Listener::AcceptAll(int listen_fd, FunctionRef<void(int fd)> take) {
+bool Listener::AcceptAll(int listen_fd, Log& log, Take take) {
   while (true) {
-    const int fd = accept4(listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    sockaddr_storage address{};
+    socklen_t length = sizeof address;
+    const int fd = accept4(listen_fd, reinterpret_cast<sockaddr*>(&address), &length,
+                           SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd >= 0) {
+      if (std::exchange(short_of_files_, false)) log.Info("connections are accepted again");
       const int on = 1;
       setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-      take(fd);
-    } else if (errno == EMFILE || errno == ENFILE) {
-      TurnAwayOne(listen_fd);
+      take(fd, address);
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOMEM || errno == ENOBUFS) {
+      if (!std::exchange(short_of_files_, true)) {
+        log.Warning("no connections are accepted until others end", {{"reason", strerror(errno)}});
+      }
+      if (!TurnAwayOne(listen_fd)) return false;
     } else if (errno != EINTR && errno != ECONNABORTED) {
-      return;
+      return true;
     }
   }
 }
 
-// Without this the connection would stay in the queue and poll would report it for ever.
-void Listener::TurnAwayOne(int listen_fd) {
+// The spare descriptor may be gone for good: others open files too.
+bool Listener::TurnAwayOne(int listen_fd) {
   if (spare_fd_ >= 0) close(spare_fd_);
   const int fd = accept4(listen_fd, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  const bool queue_empty = fd < 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
   if (fd >= 0) TurnAway(fd);
   spare_fd_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  return fd >= 0 || queue_empty;
 }
 
 void TurnAway(int fd) {

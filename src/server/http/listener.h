@@ -2,6 +2,8 @@
 #ifndef PREJOIN_SERVER_HTTP_LISTENER_H_
 #define PREJOIN_SERVER_HTTP_LISTENER_H_
 
+#include <sys/socket.h>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -9,6 +11,7 @@
 
 #include "base/function_ref.h"
 #include "prejoin/result.h"
+#include "server/log.h"
 
 namespace prejoin::server {
 
@@ -25,19 +28,23 @@ class Listener {
   std::uint16_t port() const { return port_; }
 
   // Hands every new socket (non-blocking, without delay) to `take`, until Stop. What had connected
-  // by then is still handed over.
-  void Run(FunctionRef<void(int fd)> take);
+  // by then is still handed over. While there are no descriptors, clients are told to come back, or wait in the queue; `log` gets a line
+  // when that begins and one when it ends.
+  using Take = FunctionRef<void(int fd, const sockaddr_storage& address)>;
+  void Run(Log& log, Take take);
   void Stop();
 
  private:
   Listener(std::vector<int> listen_fds, int wake_fd, int spare_fd, std::uint16_t port);
-  void AcceptAll(int listen_fd, FunctionRef<void(int fd)> take);
-  void TurnAwayOne(int listen_fd);
+  // False if there are no descriptors, not even to turn a client away.
+  bool AcceptAll(int listen_fd, Log& log, Take take);
+  bool TurnAwayOne(int listen_fd);
 
   const std::vector<int> listen_fds_;
   const int wake_fd_;
   // Given up for a moment when there are no descriptors left, so that a client can be told.
   int spare_fd_;
+  bool short_of_files_ = false;
   const std::uint16_t port_;
 };
 

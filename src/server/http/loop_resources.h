@@ -25,13 +25,14 @@ namespace prejoin::server {
 struct LoopResources {
   LoopResources(const ServerOptions& server_options, Handler& request_handler,
                 Metrics& server_metrics, MemoryBudget& memory_budget, WorkerPool& worker_pool,
-                Log& event_log, int epoll, std::uint64_t seed)
+                WaitingLanes& waiting_lanes, Log& event_log, int epoll, std::uint64_t seed)
       : options(server_options),
         handler(request_handler),
         all_metrics(server_metrics),
         metrics(server_metrics.AddThread()),
         budget(memory_budget),
         workers(worker_pool),
+        lanes(waiting_lanes),
         log(event_log),
         epoll_fd(epoll),
         response_head(seed),
@@ -46,6 +47,7 @@ struct LoopResources {
   ThreadMetrics& metrics;
   MemoryBudget& budget;
   WorkerPool& workers;
+  WaitingLanes& lanes;
   Log& log;
   const int epoll_fd;
 

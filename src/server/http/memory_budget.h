@@ -10,21 +10,33 @@ namespace prejoin::server {
 // Thread-safe.
 class MemoryBudget {
  public:
-  explicit MemoryBudget(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+  // What is taken here is also taken from `parent`, if there is one; it outlives this object.
+  explicit MemoryBudget(std::size_t bytes_max, MemoryBudget* parent = nullptr)
+      : bytes_max_(bytes_max), parent_(parent) {}
 
   // False, and nothing taken, if it would not fit.
   bool TryTake(std::size_t bytes) {
-    if (used_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= bytes_max_) return true;
-    Give(bytes);
+    if (used_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= bytes_max_ &&
+        (parent_ == nullptr || parent_->TryTake(bytes))) {
+      return true;
+    }
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
     return false;
   }
   // Also beyond the bound: for what is small and has a bound of its own.
-  void Take(std::size_t bytes) { used_.fetch_add(bytes, std::memory_order_relaxed); }
-  void Give(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  void Take(std::size_t bytes) {
+    used_.fetch_add(bytes, std::memory_order_relaxed);
+    if (parent_ != nullptr) parent_->Take(bytes);
+  }
+  void Give(std::size_t bytes) {
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
+    if (parent_ != nullptr) parent_->Give(bytes);
+  }
   std::size_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   const std::size_t bytes_max_;
+  MemoryBudget* const parent_;
   std::atomic<std::size_t> used_ = 0;
 };
 

@@ -3,9 +3,18 @@
 #include <utility>
 
 namespace prejoin::server {
+namespace {
+
+// Its body stands elsewhere than the bytes that were sent.
+bool IsCompressed(const HttpRequest& request) {
+  return request.sent_body.data() != request.body.data();
+}
+
+}  // namespace
 
 std::size_t OwnedRequest::Bytes(const HttpRequest& request) {
   std::size_t bytes = request.target.size() + request.body.size();
+  if (IsCompressed(request)) bytes += request.sent_body.size();
   for (const HeaderField& field : request.fields) bytes += field.name.size() + field.value.size();
   return bytes;
 }
@@ -26,6 +35,7 @@ OwnedRequest::OwnedRequest(const HttpRequest& request, MemoryBudget& budget)
   request_.method = request.method;
   request_.target = keep(request.target);
   request_.body = keep(request.body);
+  request_.sent_body = IsCompressed(request) ? keep(request.sent_body) : request_.body;
   request_.fields = fields_;
 }
 
@@ -37,7 +47,7 @@ OwnedRequest::OwnedRequest(const HttpRequest& request, InputBuffer::Block block,
       fields_(request.fields.begin(), request.fields.end()),
       request_(request) {
   request_.fields = fields_;
-  request_.sent_body = {};
+  request_.sent_body = request_.body;
 }
 
 }  // namespace prejoin::server

@@ -89,6 +89,10 @@ bool Transport::FinishSending() {
 
 bool Transport::HasPending() const { return session_ && SSL_pending(session_.get()) > 0; }
 
+bool Transport::handshaking() const {
+  return session_ && SSL_is_init_finished(session_.get()) == 0;
+}
+
 // Translates TLS's reasons into those of a socket.
 ssize_t Transport::Fail(int result) {
   const int reason = session_ ? SSL_get_error(session_.get(), result) : SSL_ERROR_SSL;

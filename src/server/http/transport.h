@@ -32,6 +32,8 @@ class Transport {
 
   // TLS has bytes for Receive of which the socket knows nothing any more.
   bool HasPending() const;
+  // TLS is not agreed upon yet.
+  bool handshaking() const;
   // TLS must send something before it can go on receiving.
   bool wants_to_send() const { return wants_to_send_; }
 
