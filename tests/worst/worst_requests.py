@@ -18,7 +18,7 @@ def key(name, number=0):
     return {"pk": {"S": name}, "sk": {"S": f"{number:06}"}}
 
 
-def fill(client):
+def create_table(client):
     client.call(
         "CreateTable", TableName=TABLE, BillingMode="PAY_PER_REQUEST",
         KeySchema=[{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],
@@ -28,6 +28,10 @@ def fill(client):
             "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "by", "KeyType": "RANGE"}],
         }],
     )
+
+
+def fill(client):
+    create_table(client)
 
     def put(name, number, **attributes):
         client.call("PutItem", TableName=TABLE, Item=key(name, number) | attributes)
