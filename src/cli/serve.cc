@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "cli/model_file.h"
 #include "cli/new_verb.h"
 #include "cli/private_files.h"
+#include "cli/sandbox.h"
 #include "cli/tls_arguments.h"
 #include "cli/verb.h"
 #include "cli/version.h"
@@ -67,6 +69,7 @@ struct ServeArguments {
   int shutdown_timeout_s = 30;
   std::size_t cache_mb = 0;
   bool separate_regions = false;
+  bool sandbox = true;
   ClusterArguments cluster;
   studio::RemoteOptions remote;      // `prejoin studio`: whose tables the page shows.
   std::vector<std::string> framers;  // Origins whose pages may show cards of the studio.
@@ -330,8 +333,22 @@ std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Met
   return kFine;
 }
 
+// Before any thread starts, because one that runs already would stay as it is. On RADOS, Ceph's
+// library writes files of its own. A save of the model writes a new file beside the old one.
+Status ConfineWrites(const ServeArguments& arguments) {
+  if (!arguments.sandbox || !arguments.cluster.configuration.empty()) return {};
+  std::vector<std::string> places = WritablePlaces(arguments.access, arguments.database);
+  places.insert(places.end(), {arguments.database.path, arguments.bucket_root});
+  if (!arguments.model.empty()) {
+    places.push_back(std::filesystem::absolute(arguments.model).parent_path());
+  }
+  PJ_ASSIGN_OR_RETURN([[maybe_unused]] const Confinement confined, ConfineWritesTo(places));
+  return {};
+}
+
 ExitCode Serve(ServeArguments arguments) {
   ReturnLargeBlocks();
+
   server::RaiseOpenFileLimit();
   KeepFilesPrivate();
   const auto prices = LoadPrices(arguments.prices);
@@ -343,6 +360,9 @@ ExitCode Serve(ServeArguments arguments) {
   const std::unique_ptr<server::TlsContext> tls = *std::move(tls_opened);
   arguments.server.tls = tls.get();
   BlockSignals(tls != nullptr);
+  if (const Status confined = ConfineWrites(arguments); !confined) {
+    return CannotServe(arguments, confined.error().message + "; start with --sandbox off");
+  }
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::Metrics metrics(server::EngineBackend::OperationNamesOfAll());
   std::unique_ptr<ClusterNode> node;
@@ -533,6 +553,7 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddBackgroundOptions(*verb, *arguments);
+  AddSandboxOption(*verb, arguments->sandbox);
   verb->add_option("--model", arguments->model,
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");

@@ -1,6 +1,7 @@
 #include "cli/access/serve_access.h"
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <utility>
@@ -20,12 +21,15 @@ std::string Trimmed(const std::string& text) {
   return begin == std::string::npos ? "" : text.substr(begin, end - begin + 1);
 }
 
+std::string KeyFileOf(const AccessArguments& arguments, const Options& options) {
+  return arguments.key_file.empty() ? DefaultKeyFile(options.path) : arguments.key_file;
+}
+
 Result<access::Seal> OpenSeal(const AccessArguments& arguments, const Options& options) {
   if (options.path.empty() && arguments.key_file.empty()) {
     return access::Seal::Random();
   }
-  return access::Seal::FromFile(arguments.key_file.empty() ? DefaultKeyFile(options.path)
-                                                           : arguments.key_file);
+  return access::Seal::FromFile(KeyFileOf(arguments, options));
 }
 
 Error NobodyYet(const Options& options) {
@@ -91,6 +95,18 @@ Auth EffectiveAuth(const AccessArguments& arguments, bool is_loopback) {
   return arguments.auth.value_or(is_loopback ? Auth::kOff : Auth::kRequired);
 }
 
+std::vector<std::string> WritablePlaces(const AccessArguments& arguments, const Options& options) {
+  std::vector<std::string> places;
+  if (!arguments.credentials.empty() && !(options.path.empty() && arguments.key_file.empty())) {
+    places.push_back(KeyFileOf(arguments, options));
+  }
+  if (!arguments.audit.path.empty()) {
+    // Full files are renamed, and new ones begun.
+    places.push_back(std::filesystem::absolute(arguments.audit.path).parent_path());
+  }
+  return places;
+}
+
 Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
                                     const Options& options, Database& database, bool encrypted,
                                     server::Log& log, server::Metrics& metrics) {
@@ -102,8 +118,7 @@ Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
     PJ_ASSIGN_OR_RETURN(const bool exists, access::Directory::Exists(engine.store()));
     if (exists) return seal.error();
     if (arguments.credentials.empty()) return NobodyYet(options);
-    seal = access::Seal::CreateFile(arguments.key_file.empty() ? DefaultKeyFile(options.path)
-                                                               : arguments.key_file);
+    seal = access::Seal::CreateFile(KeyFileOf(arguments, options));
     if (!seal) return seal.error();
   }
   PJ_ASSIGN_OR_RETURN(opened.directory,

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "access/directory.h"
 #include "prejoin/database.h"
@@ -49,6 +50,9 @@ Auth EffectiveAuth(const AccessArguments& arguments, bool is_loopback);
 Result<ServeAccess> OpenServeAccess(const AccessArguments& arguments, Auth auth,
                                     const Options& options, Database& database, bool encrypted,
                                     server::Log& log, server::Metrics& metrics);
+
+// The files and folders that these arguments let the server write.
+std::vector<std::string> WritablePlaces(const AccessArguments& arguments, const Options& options);
 
 // "data" → "data.key"
 std::string DefaultKeyFile(const std::string& data);
