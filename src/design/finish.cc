@@ -148,6 +148,11 @@ Status ProveOnce(const Model& model, double rows, ProofOutcome& outcome) {
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   constexpr double kProofBytesMax = 64e6;
   while (rows > 10 && model::ExpectedGeneratedBytes(model, rows) > kProofBytesMax) rows /= 2;
+  if (!(model::ExpectedGeneratedBytes(model, rows) <= kProofBytesMax)) {
+    outcome.problems.push_back(
+        "not proved: even a few rows of the declared sizes take more than 64 MB");
+    return {};
+  }
   model::ProveOptions prove;
   prove.argument_sets = 8;
   const auto report = model::ProveAtScale(model, {rows, 1}, *backend, prove);

@@ -52,6 +52,52 @@ TEST(ReadModel, UnderstandsStudentsAndCourses) {
   EXPECT_EQ(model.patterns[2].sections[0].get.size(), 3u);
 }
 
+TEST(ReadModel, FiguresEndWhereDynamoDbDoes) {
+  struct Case {
+    const char* before;
+    const char* most;
+    const char* more;
+    const char* after;
+  };
+  for (const Case& one : {
+           Case{"entity A {\n  id text key\n  a text(~", "409600", "409601", ")\n}\n"},
+           Case{"entity A {\n  id text key\n  a text(~5, max ", "409_600", "1M", ")\n}\n"},
+           Case{"entity A {\n  id text key\n  a binary(", "409.6k", "999999999999", ")\n}\n"},
+           Case{"entity A {\n  id text key\n  a number(", "38", "39", ")\n}\n"},
+           Case{"entity A {\n  id text key\n  a text distinct ", "1000000000000", "1000001M",
+                "\n}\n"},
+           Case{"entity A {\n  id text key\n  a text zipf ", "10", "10.5", "\n}\n"},
+           Case{"entity A {\n  id text key\n  count ", "1_000_000M", "1000000000001", "\n}\n"},
+           Case{"entity A {\n  id text key\n}\npattern P {\n  find A where id = :i\n  rate ",
+                "1000000000000", "1000000000001", "/s\n}\n"},
+       }) {
+    const std::string fits = std::string(one.before) + one.most + one.after;
+    const ReadModelResult read = ReadModel(fits);
+    EXPECT_TRUE(read.ok) << Rendered(fits, read.diagnostics);
+    const std::string source = std::string(one.before) + one.more + one.after;
+    const ReadModelResult refused = ReadModel(source);
+    EXPECT_FALSE(refused.ok) << source;
+    ASSERT_THAT(refused.diagnostics, SizeIs(1)) << source;
+    EXPECT_THAT(refused.diagnostics[0].message,
+                HasSubstr("`" + std::string(one.more) + "` is too large"));
+  }
+}
+
+TEST(ReadModel, NestingHasAnEnd) {
+  const auto repeated = [](std::string_view text, int count) {
+    std::string out;
+    for (int i = 0; i < count; ++i) out += text;
+    return out;
+  };
+  for (const std::string& source :
+       {repeated("{", 100'000), repeated("entity A {\n", 50'000), repeated("(", 100'000),
+        "entity A {\n a " + repeated("map of (b ", 50'000),
+        "entity A {\n a text values (" + repeated("[", 100'000) + ")\n}\n",
+        "entity A {\n a text values (" + repeated("{x: ", 100'000) + ")\n}\n"}) {
+    EXPECT_FALSE(ReadModel(source).ok) << source.substr(0, 40);
+  }
+}
+
 TEST(ReadModel, ReportsSeveralErrorsEachWithPlaceLineAndSuggestion) {
   const std::string source =
       "entity Student {\n"

@@ -13,14 +13,20 @@ namespace prejoin::model {
 namespace {
 
 constexpr int kMemberDepthMax = 8;
+constexpr double kZipfMax = 10;
 
 // `(~20)`, `(20)`, `(~20, max 200)`
 void ReadSizes(TokenCursor& cursor, Attribute& attribute) {
   if (!cursor.TakeSymbol("(")) return;
-  if (const auto size = cursor.ExpectNumber("a size")) attribute.size_avg = *size;
+  const bool digits = attribute.type == AttributeType::kNumber;
+  const double max = digits ? kDigitsMax : kAttributeBytesMax;
+  const char* const why =
+      digits ? "DynamoDB stores numbers of 38 digits" : "DynamoDB stores items of at most 400 KB";
+  if (const auto size = cursor.ExpectNumber("a size", max, why)) attribute.size_avg = *size;
   if (cursor.TakeSymbol(",")) {
     if (!cursor.ExpectWord("max")) return;
-    if (const auto size = cursor.ExpectNumber("the largest size")) attribute.size_max = *size;
+    if (const auto size = cursor.ExpectNumber("the largest size", max, why))
+      attribute.size_max = *size;
   }
   cursor.ExpectSymbol(")");
 }
@@ -99,7 +105,9 @@ void ReadValues(TokenCursor& cursor, Attribute& attribute) {
 // `zipf 1.1`, `hottest 5%`; false when neither comes next.
 bool ReadSkew(TokenCursor& cursor, Skew& skew) {
   if (cursor.TakeWord("zipf") || cursor.TakeWord("skew")) {
-    if (const auto zipf = cursor.ExpectNumber("the skew")) skew.zipf = *zipf;
+    if (const auto zipf =
+            cursor.ExpectNumber("the skew", kZipfMax, "2 already gives most of all to one"))
+      skew.zipf = *zipf;
     return true;
   }
   if (!cursor.TakeWord("hottest")) return false;

@@ -99,10 +99,15 @@ std::optional<Name> TokenCursor::ExpectName(const char* what) {
   return std::nullopt;
 }
 
-std::optional<double> TokenCursor::ExpectNumber(const char* what) {
+std::optional<double> TokenCursor::ExpectNumber(const char* what, double max, const char* why) {
   TakeSymbol("~");
   if (Peek().kind == TokenKind::kNumber) {
-    if (const auto number = ParseCount(Peek().text)) {
+    const auto number = ParseCount(Peek().text);
+    if (number && *number > max) {
+      Fail(DescribeToken(Peek()) + " is too large: the maximum is " + PlainFigure(max), why);
+      return std::nullopt;
+    }
+    if (number) {
       Take();
       return number;
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "model/schema/figure_limits.h"
 #include "model/schema/model.h"
 #include "model/syntax/statement.h"
 
@@ -34,7 +35,9 @@ class TokenCursor {
   bool ExpectWord(const char* word);
   bool ExpectSymbol(const char* symbol);
   std::optional<Name> ExpectName(const char* what);
-  std::optional<double> ExpectNumber(const char* what);  // 20_000, 3k, ~5
+  // 20_000, 3k, ~5. More than `max` is refused; `why` says what allows no more.
+  std::optional<double> ExpectNumber(const char* what, double max = kFigureMax,
+                                     const char* why = "no table has more");
   std::optional<std::string> ExpectString(const char* what);
   std::optional<double> ExpectRate();  // 5/s, 2/day → per second
   // `5/s peak 50/s` into the two figures of a pattern or write.
