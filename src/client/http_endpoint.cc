@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "base/parse_number.h"
 #include "client/tls_session.h"
 
 namespace prejoin::client {
@@ -160,7 +161,9 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
   const std::string head = Lower(buffer_.substr(0, head_end + 2));
   buffer_.erase(0, head_end + 4);
   HttpAnswer answer;
-  answer.status = head.size() > 12 ? std::atoi(head.c_str() + 9) : 0;
+  // "http/1.1 200 ok"
+  answer.status =
+      head.size() > 12 ? ParseInteger<int>(std::string_view(head).substr(9, 3)).value_or(0) : 0;
   if (HeaderValue(head, "transfer-encoding") == "chunked") {
     while (true) {
       std::size_t line_end = std::string::npos;
@@ -168,18 +171,21 @@ Result<HttpAnswer> HttpEndpoint::ReadAnswer() {
         PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
         if (count == 0) return Io("the endpoint closed the connection");
       }
-      const std::size_t size = std::strtoul(buffer_.c_str(), nullptr, 16);
-      while (buffer_.size() < line_end + 2 + size + 2) {
+      // A chunk may carry extensions behind a semicolon.
+      const std::string_view digits = std::string_view(buffer_).substr(0, line_end);
+      const auto size = ParseInteger<std::size_t>(digits.substr(0, digits.find_first_of("; ")), 16);
+      if (!size || *size > kAnswerBytesMax) return Io("the answer cannot be read");
+      while (buffer_.size() < line_end + 2 + *size + 2) {
         PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
         if (count == 0) return Io("the endpoint closed the connection");
       }
-      answer.body += buffer_.substr(line_end + 2, size);
-      buffer_.erase(0, line_end + 2 + size + 2);
-      if (size == 0) break;
+      answer.body += buffer_.substr(line_end + 2, *size);
+      buffer_.erase(0, line_end + 2 + *size + 2);
+      if (*size == 0) break;
     }
   } else {
     const std::size_t length =
-        std::strtoul(HeaderValue(head, "content-length").c_str(), nullptr, 10);
+        ParseInteger<std::size_t>(HeaderValue(head, "content-length")).value_or(0);
     while (buffer_.size() < length) {
       PJ_ASSIGN_OR_RETURN(const std::size_t count, ReadMore());
       if (count == 0) return Io("the endpoint closed the connection");

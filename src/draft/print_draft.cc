@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "draft/draft.h"
+#include "model/schema/figure_limits.h"
 #include "model/syntax/formatter.h"
 #include "model/syntax/statement.h"
 
@@ -59,6 +60,14 @@ std::string CountText(double number) {
   return digits;
 }
 
+// Other tools declare more than an item can hold, as varchar(1000000).
+std::string SizesText(const DraftAttribute& attribute, double max) {
+  std::string out = "(~" + CountText(std::min(std::round(attribute.size), max));
+  if (attribute.size_max >= attribute.size)
+    out += ", max " + CountText(std::min(attribute.size_max, max));
+  return out + ")";
+}
+
 void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
   out += "  " + attribute.name + " ";
   if (!attribute.references.empty()) {
@@ -67,14 +76,11 @@ void AppendAttribute(const DraftAttribute& attribute, std::string& out) {
     out += attribute.type;
     const bool sized = attribute.type == "text" || attribute.type == "binary";
     if (attribute.size >= 1 && (sized || attribute.type == "list" || attribute.type == "map")) {
-      out += "(~" + CountText(std::round(attribute.size));
-      if (attribute.size_max >= attribute.size) out += ", max " + CountText(attribute.size_max);
-      out += ")";
+      out += SizesText(attribute, model::kAttributeBytesMax);
     } else if (attribute.size >= 1 && attribute.type == "number") {
-      const std::string digits = CountText(std::round(attribute.size));
+      const std::string digits = CountText(std::min(std::round(attribute.size), model::kDigitsMax));
       const bool bounded = attribute.size_max >= attribute.size;
-      out += bounded ? "(~" + digits + ", max " + CountText(attribute.size_max) + ")"
-                     : "(" + digits + ")";
+      out += bounded ? SizesText(attribute, model::kDigitsMax) : "(" + digits + ")";
     }
   }
   if (attribute.key) out += " key";
@@ -94,7 +100,8 @@ void AppendEntity(const DraftEntity& entity, std::string& out) {
   AppendNotes(entity.notes, "", out);
   out += "entity " + entity.name + " {\n";
   for (const DraftAttribute& attribute : entity.attributes) AppendAttribute(attribute, out);
-  if (entity.count > 0) out += "  count " + CountText(entity.count) + "\n";
+  if (entity.count > 0)
+    out += "  count " + CountText(std::min(entity.count, model::kFigureMax)) + "\n";
   out += "}\n";
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "base/fingerprint.h"
+#include "base/parse_number.h"
 #include "model/schema/print_physical.h"
 
 namespace prejoin::migrate {
@@ -73,7 +74,7 @@ Result<std::optional<MigrationState>> StateStore::Load() {
   if (const AttributeValue* cursor = item.Find("cursor"); cursor != nullptr && cursor->map())
     state.cursor = *cursor->map();
   if (const AttributeValue* written = item.Find("written"); written != nullptr && written->number())
-    state.written = std::strtoll(written->number()->ToString().c_str(), nullptr, 10);
+    state.written = ParseInteger<std::int64_t>(written->number()->ToString()).value_or(0);
   return std::optional(std::move(state));
 }
 

@@ -4,7 +4,8 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+
+#include "base/parse_number.h"
 
 namespace prejoin::rpc {
 namespace {
@@ -51,8 +52,11 @@ std::optional<std::string> Channel::ReadWithHeaders() {
     header_bytes += line->size();
     if (header_bytes > kHeaderBytesMax) return std::nullopt;
     constexpr std::string_view kLength = "Content-Length:";
-    if (line->starts_with(kLength))
-      length = std::strtoul(line->c_str() + kLength.size(), nullptr, 10);
+    if (!line->starts_with(kLength)) continue;
+    std::string_view digits = std::string_view(*line).substr(kLength.size());
+    while (digits.starts_with(' ')) digits.remove_prefix(1);
+    while (digits.ends_with(' ') || digits.ends_with('\r')) digits.remove_suffix(1);
+    length = ParseInteger<std::size_t>(digits).value_or(0);
   }
   if (length == 0 || length > kMessageBytesMax) return std::nullopt;
   while (buffer_.size() - begin_ < length) {

@@ -293,6 +293,18 @@ TEST(ImportAwsSchema, ReadsTemplatesAndPatterns) {
   EXPECT_THAT(source, HasSubstr("is a Scan and was left out"));
 }
 
+TEST(ImportTable, TakesNoCountThatIsNone) {
+  for (const char* count :
+       {"\"abc\"", "\"\"", "\"1e999\"", "-5", "\"-5\"", "\"nan\"", "\"12 items\"", "1e300", "[]"}) {
+    const std::string source =
+        Import(R"({"Table": {"TableName": "T", "ItemCount": )" + std::string(count) +
+               R"(, "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}],
+        "AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}]}})");
+    EXPECT_THAT(source, HasSubstr("pk")) << count;
+    EXPECT_THAT(source, Not(HasSubstr("count "))) << count;
+  }
+}
+
 TEST(ImportSql, ReadsTablesKeysAndLinks) {
   const std::string source = Import(R"(
     CREATE TYPE mood AS ENUM ('sad', 'ok');

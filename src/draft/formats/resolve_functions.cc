@@ -1,10 +1,10 @@
 #include "draft/formats/resolve_functions.h"
 
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <string_view>
 
+#include "base/parse_number.h"
 #include "draft/json_fields.h"
 #include "json/copy.h"
 #include "json/writer.h"
@@ -74,8 +74,8 @@ class Resolver {
       if (function == "Fn::If" && parts.size() == 3) return Append(parts[1], out);
       const std::vector<json::Value> list =
           parts.size() == 2 ? ElementsOf(parts[1]) : std::vector<json::Value>();
-      const auto index = parts.empty() ? 0u : std::strtoul(TextOf(parts[0]).c_str(), nullptr, 10);
-      if (index < list.size()) return Append(list[index], out);
+      const auto index = parts.empty() ? std::nullopt : ParseInteger<std::size_t>(TextOf(parts[0]));
+      if (index && *index < list.size()) return Append(list[*index], out);
     }
     const auto text = TextOfCall(function, given);
     if (text) {

@@ -1,9 +1,11 @@
 // CreateTable requests, DescribeTable answers and CloudFormation templates.
 #include <set>
 
+#include "base/parse_number.h"
 #include "draft/formats/formats.h"
 #include "draft/json_fields.h"
 #include "draft/names.h"
+#include "model/schema/figure_limits.h"
 
 namespace prejoin::draft {
 namespace {
@@ -89,8 +91,8 @@ TableKeys ReadTableKeys(json::Value description) {
     attribute.optional = !attribute.key;
     keys.entity.attributes.push_back(std::move(attribute));
   }
-  const std::string count = TextOf(description, "ItemCount");
-  if (!count.empty() && count.size() < 16) keys.entity.count = std::stod(count);
+  const auto count = ParseDecimal(TextOf(description, "ItemCount"));
+  if (count && *count >= 0 && *count <= model::kFigureMax) keys.entity.count = *count;
   return keys;
 }
 

@@ -63,19 +63,23 @@ std::vector<Link> LinksOf(const std::vector<FoundEntity>& found, std::size_t chi
     for (const std::string& there : parent.variables) {
       const auto theirs = parent.values.find(there);
       std::string best;
+      double best_share = 0;
       for (const DraftAttribute& attribute : child.entity.attributes) {
         const auto mine = child.values.find(attribute.name);
         if (mine == child.values.end() || mine->second.empty() || used.contains(attribute.name))
           continue;
-        if (theirs == parent.values.end() || mine->second.ShareIn(theirs->second) < kAmong ||
-            !CalledAlike(child, attribute.name, parent, there))
-          continue;
-        if (best.empty() || attribute.key) best = attribute.name;
+        if (theirs == parent.values.end()) continue;
+        const double share = mine->second.ShareIn(theirs->second);
+        if (share < kAmong || !CalledAlike(child, attribute.name, parent, there)) continue;
+        if (best.empty() || attribute.key) {
+          best = attribute.name;
+          best_share = share;
+        }
         if (attribute.key) break;
       }
       if (best.empty()) break;
       used.insert(best);
-      link.share = std::min(link.share, child.values.at(best).ShareIn(theirs->second));
+      link.share = std::min(link.share, best_share);
       link.columns.emplace_back(best, there);
       link.in_key = link.in_key && child.entity.Find(best)->key;
     }

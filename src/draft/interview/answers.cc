@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <set>
 #include <utility>
 
+#include "base/parse_number.h"
 #include "draft/names.h"
+#include "model/schema/figure_limits.h"
 
 namespace prejoin::draft {
 namespace {
@@ -249,15 +250,15 @@ Result<double> ReadCount(std::string_view text) {
   for (const char c : Stripped(text)) {
     if (c != ',' && c != '_' && c != ' ' && c != '~') digits += c;
   }
-  char* end = nullptr;
-  double value = std::strtod(digits.c_str(), &end);
-  const std::string unit = Lowered(end);
-  if (unit == "k") value *= 1e3;
-  if (unit == "m") value *= 1e6;
-  const bool known = unit.empty() || unit == "k" || unit == "m";
-  if (digits.empty() || end == digits.c_str() || !known || !(value >= 1 && value <= 1e12))
+  digits = Lowered(digits);
+  double factor = 1;
+  if (digits.ends_with('k')) factor = 1e3;
+  if (digits.ends_with('m')) factor = 1e6;
+  if (factor > 1) digits.pop_back();
+  const auto value = ParseDecimal(digits);
+  if (!value || !(*value * factor >= 1 && *value * factor <= model::kFigureMax))
     return ValidationError(Quote(text) + " is no number; it is written 500, 20k or 2M");
-  return value;
+  return *value * factor;
 }
 
 Result<HowManyAnswer> ReadHowMany(std::string_view text) {

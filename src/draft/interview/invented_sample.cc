@@ -79,7 +79,10 @@ std::vector<Item> InventRows(const DraftEntity& entity, const Draft& draft,
       }
       const std::string parent = ReferencedEntity(one);
       const bool self = parent == entity.name;
-      const std::vector<Item>& others = self ? rows : done.at(parent);
+      const auto before = done.find(parent);
+      if (!self && before == done.end()) continue;
+      const std::vector<Item>& others = self ? rows : before->second;
+      if (others.empty()) continue;
       const auto nth = static_cast<std::size_t>(std::find(parents.begin(), parents.end(), parent) -
                                                 parents.begin());
       const std::size_t at = self                      ? 0

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/parse_number.h"
 #include "draft/json_fields.h"
 #include "draft/names.h"
 #include "draft/sql/read_sql.h"
@@ -28,10 +29,13 @@ std::vector<std::string> StringsOf(std::optional<json::Value> list) {
   return all;
 }
 
+constexpr double kModifierMax = 1e7;
+
 double FirstModifier(std::optional<json::Value> type) {
   for (const json::Value one : ElementsOf(Member(type, "typmods"))) {
     const std::string text = TextOf(Member(one, {"A_Const", "ival"}), "ival");
-    if (!text.empty() && text.size() < 8) return std::stod(text);
+    const auto modifier = ParseDecimal(text);
+    if (modifier && *modifier >= 0 && *modifier < kModifierMax) return *modifier;
   }
   return 0;
 }

@@ -168,10 +168,10 @@ class FindWriter {
       problem = "its conditions are on several tables";
       return {};
     }
-    const std::string& entity = query_.entities.at(main);
+    const std::string& entity = EntityOf(main);
     std::vector<std::string> lines = {"find " + entity + Where(main) + Order(main) + Get(main)};
     for (const std::string& other : query_.order_of_tables) {
-      if (other == main || References(entity, query_.entities.at(other))) continue;
+      if (other == main || References(entity, EntityOf(other))) continue;
       const std::string child = ChildLine(main, other);
       if (child.empty()) {
         problem = "its join does not follow a foreign key";
@@ -195,6 +195,13 @@ class FindWriter {
     return "";
   }
 
+  // Empty if the query has no table of that name.
+  const std::string& EntityOf(const std::string& table) const {
+    static const std::string kNone;
+    const auto found = query_.entities.find(table);
+    return found == query_.entities.end() ? kNone : found->second;
+  }
+
   // The table that all conditions are on; without conditions the first one.
   std::string MainTable() const {
     std::string main;
@@ -203,11 +210,13 @@ class FindWriter {
       if (!query_.entities.contains(table) || (!main.empty() && main != table)) return "";
       main = table;
     }
-    return main.empty() ? query_.order_of_tables[0] : main;
+    if (main.empty() && !query_.order_of_tables.empty()) return query_.order_of_tables[0];
+    return main;
   }
 
   bool References(const std::string& child, const std::string& parent) const {
     const DraftEntity* entity = draft_.FindEntity(child);
+    if (entity == nullptr) return false;
     return std::any_of(
         entity->attributes.begin(), entity->attributes.end(),
         [&](const DraftAttribute& one) { return one.references.starts_with(parent + "."); });
@@ -241,9 +250,9 @@ class FindWriter {
     bool whole = false;  // All columns of the row are wanted.
     bool joined = false;
     const auto add = [&](const std::string& owner, const std::string& attribute) {
-      const std::string& entity = query_.entities.at(owner);
+      const std::string& entity = EntityOf(owner);
       const bool own = owner == table;
-      if (!own && !References(query_.entities.at(table), entity)) return;
+      if (!own && !References(EntityOf(table), entity)) return;
       joined = joined || !own;
       const std::string name = own ? attribute : entity + "." + attribute;
       if (std::ranges::count(names, name) == 0) names.push_back(name);
@@ -251,9 +260,7 @@ class FindWriter {
     for (const ColumnName& column : query_.wanted) {
       if (column.column != "*") {
         const std::string owner = TableOf(column);
-        const DraftEntity* entity = query_.entities.contains(owner)
-                                        ? draft_.FindEntity(query_.entities.at(owner))
-                                        : nullptr;
+        const DraftEntity* entity = draft_.FindEntity(EntityOf(owner));
         if (entity == nullptr || entity->Find(ToName(column.column)) == nullptr) {
           notes_.push_back("It selects " + column.column + ", which is no column of its tables.");
         } else {
@@ -276,8 +283,9 @@ class FindWriter {
   // Every column of `owner`, but for those of a referenced row that the row has itself.
   template <class Add>
   void AddAll(const std::string& table, const std::string& owner, const Add& add) const {
-    const DraftEntity* entity = draft_.FindEntity(query_.entities.at(owner));
-    const DraftEntity* main = draft_.FindEntity(query_.entities.at(table));
+    const DraftEntity* entity = draft_.FindEntity(EntityOf(owner));
+    const DraftEntity* main = draft_.FindEntity(EntityOf(table));
+    if (entity == nullptr || main == nullptr) return;
     for (const DraftAttribute& one : entity->attributes) {
       const bool known = owner != table && std::ranges::any_of(main->attributes, [&](auto& mine) {
                            return mine.references == entity->name + "." + one.name;
@@ -288,8 +296,9 @@ class FindWriter {
 
   // The rows of `other` that belong to the row that the conditions on `main` name.
   std::string ChildLine(const std::string& main, const std::string& other) const {
-    const DraftEntity* child = draft_.FindEntity(query_.entities.at(other));
-    const DraftEntity* parent = draft_.FindEntity(query_.entities.at(main));
+    const DraftEntity* child = draft_.FindEntity(EntityOf(other));
+    const DraftEntity* parent = draft_.FindEntity(EntityOf(main));
+    if (child == nullptr || parent == nullptr) return "";
     std::string where;
     std::size_t columns = 0;
     for (const DraftAttribute& attribute : child->attributes) {

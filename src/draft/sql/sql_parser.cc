@@ -2,28 +2,14 @@
 
 #include <pg_query.h>
 
-#include <array>
 #include <cctype>
-#include <regex>
 #include <utility>
 
 #include "base/utf8.h"
+#include "draft/sql/dialects.h"
 
 namespace prejoin::draft {
 namespace {
-
-// Behind a quote that is opened at `at`: the position after its end.
-std::size_t SkipQuoted(std::string_view text, std::size_t at) {
-  const char quote = text[at];
-  for (++at; at < text.size(); ++at) {
-    if (text[at] == '\\' && quote == '\'') {
-      ++at;
-    } else if (text[at] == quote) {
-      return at + 1;
-    }
-  }
-  return text.size();
-}
 
 // $$ … $$ and $tag$ … $tag$; `at` + 1 if it is no such quote.
 std::size_t SkipDollarQuoted(std::string_view text, std::size_t at) {
@@ -112,61 +98,16 @@ std::vector<std::string> SplitSql(std::string_view text) {
   return statements;
 }
 
-std::string WithoutMySql(std::string_view statement) {
-  std::string text(statement);
-  for (char& c : text) {
-    if (c == '`') c = '"';
-  }
-  const auto flags = std::regex::icase | std::regex::optimize;
-  static const std::array<std::pair<std::regex, const char*>, 21> kChanges = {{
-      // [Name] of SQLite and SQL Server, but not text[] or text[3].
-      {std::regex(R"(\[([A-Za-z_][^\[\]"]*)\])", flags), "\"$1\""},
-      {std::regex(R"(\bAUTOINCREMENT\b|\bIDENTITY\s*\(\d+,\s*\d+\))", flags), ""},
-      {std::regex(R"(\b(NON)?CLUSTERED\b)", flags), ""},
-      {std::regex(R"(\bNVARCHAR\b)", flags), "varchar"},
-      {std::regex(R"(\)\s*VIRTUAL\b)", flags), ") STORED"},
-      {std::regex(R"(\bCOMMENT\s*=?\s*'(?:[^'\\]|\\.|'')*')", flags), ""},
-      {std::regex(R"(\bAUTO_INCREMENT\b)", flags), ""},
-      {std::regex(R"(\bUNSIGNED\b|\bZEROFILL\b)", flags), ""},
-      {std::regex(R"(\bON\s+UPDATE\s+CURRENT_TIMESTAMP(\(\d*\))?)", flags), ""},
-      {std::regex(R"(\bCHARACTER\s+SET\s+\w+)", flags), ""},
-      {std::regex(R"(\bCOLLATE\s+\w+)", flags), ""},
-      {std::regex(R"(\b(TINY|SMALL|MEDIUM|BIG)?INT(EGER)?\s*\(\d+\))", flags), "bigint"},
-      {std::regex(R"(\b(TINYINT|MEDIUMINT)\b)", flags), "int"},
-      {std::regex(R"(\bDATETIME(\(\d+\))?)", flags), "timestamp"},
-      {std::regex(R"(\bDOUBLE(\(\d+,\d+\))?(?!\s+PRECISION))", flags), "double precision"},
-      {std::regex(R"(\b(TINY|MEDIUM|LONG)TEXT\b)", flags), "text"},
-      {std::regex(R"(\b(TINY|MEDIUM|LONG)?BLOB\b|\bVARBINARY\s*\(\d+\))", flags), "bytea"},
-      {std::regex(R"(\b(ENUM|SET)\s*\((?:'(?:[^'\\]|\\.|'')*'\s*,?\s*)+\))", flags), "text"},
-      {std::regex(
-           R"(,\s*(FULLTEXT|SPATIAL)?\s*(KEY|INDEX)\s*("[^"]*"|\w+)?\s*\((?:[^()]|\(\d+\))*\)(\s*USING\s+\w+)?)",
-           flags),
-       ""},
-      {std::regex(R"(\bUNIQUE\s+(KEY|INDEX)\s*("[^"]*"|\w+)?)", flags), "UNIQUE"},
-      // Last, when no column has any of these behind its type.
-      {std::regex(
-           R"(\)\s*(ENGINE|DEFAULT\s+CHARSET|AUTO_INCREMENT|CHARSET|COLLATE|ROW_FORMAT)\b[\s\S]*$)",
-           flags),
-       ")"},
-  }};
-  // The library's regular expressions recurse for each character they repeat over.
-  constexpr std::size_t kRegexBytesMax = 20'000;
-  if (text.size() > kRegexBytesMax) return text;
-  for (const auto& [pattern, replacement] : kChanges)
-    text = std::regex_replace(text, pattern, replacement);
-  return text;
-}
-
 Result<std::string> ParseSql(const std::string& statement) {
   if (statement.size() > kSqlStatementBytesMax)
     return ValidationError("the statement is longer than 32 KB");
   auto tree = ParseAsPostgres(statement);
   if (tree) return tree;
-  auto second = ParseAsPostgres(WithoutMySql(statement));
+  auto second = ParseAsPostgres(WithoutDialects(statement));
   if (second) return second;
   const std::string numbered = WithNumberedPlaceholders(statement);
   if (numbered == statement) return tree;
-  auto third = ParseAsPostgres(WithoutMySql(numbered));
+  auto third = ParseAsPostgres(WithoutDialects(numbered));
   return third ? std::move(third) : std::move(tree);
 }
 

@@ -27,9 +27,6 @@ Result<std::string> ParseSql(const std::string& statement);
 // The statement as a note quotes it: the beginning of a long one.
 std::string QuotedSql(std::string_view statement);
 
-// MySQL's own words removed or replaced by PostgreSQL's.
-std::string WithoutMySql(std::string_view statement);
-
 // The statement with its literals replaced by $1, $2 …: equal for statements that differ in values.
 std::string NormalizedSql(const std::string& statement);
 

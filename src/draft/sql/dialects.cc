@@ -1,0 +1,299 @@
+// Rewrites token by token: a statement is cut into words, quotes and signs, each with the blanks and comments before it, and one pass
+// over them writes the result. Texts in quotes are never looked into.
+#include "draft/sql/dialects.h"
+
+#include <absl/strings/ascii.h>
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+namespace prejoin::draft {
+namespace {
+
+enum class TokenKind { kWord, kNumber, kText, kName, kSign };
+
+struct SqlToken {
+  TokenKind kind = TokenKind::kSign;
+  std::string blank;  // Blanks and comments before it.
+  std::string text;   // Names in double quotes, whatever quotes they had.
+};
+
+bool IsWordPart(char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+// Behind blanks and comments.
+std::size_t SkipBlank(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    if (absl::ascii_isspace(static_cast<unsigned char>(text[at]))) {
+      ++at;
+    } else if (text.substr(at, 2) == "--" || text[at] == '#') {
+      at = std::min(text.find('\n', at), text.size());
+    } else if (text.substr(at, 2) == "/*") {
+      const std::size_t end = text.find("*/", at + 2);
+      at = end == std::string_view::npos ? text.size() : end + 2;
+    } else {
+      return at;
+    }
+  }
+  return at;
+}
+
+// The end of [Name], as SQLite and SQL Server quote names; `at` if it is text[] or text[3].
+std::size_t SkipBracketed(std::string_view text, std::size_t at) {
+  if (at + 1 >= text.size() ||
+      !(absl::ascii_isalpha(static_cast<unsigned char>(text[at + 1])) || text[at + 1] == '_'))
+    return at;
+  const std::size_t end = text.find_first_of("[]\"", at + 1);
+  return end != std::string_view::npos && text[end] == ']' ? end + 1 : at;
+}
+
+SqlToken TokenAt(std::string_view text, std::size_t at, std::size_t& end) {
+  const char c = text[at];
+  if (c == '\'') {
+    end = SkipQuoted(text, at);
+    return {TokenKind::kText, "", std::string(text.substr(at, end - at))};
+  }
+  if (c == '"') {
+    end = SkipQuoted(text, at);
+    return {TokenKind::kName, "", std::string(text.substr(at, end - at))};
+  }
+  if (c == '`' || c == '[') {
+    end = c == '`' ? SkipQuoted(text, at) : SkipBracketed(text, at);
+    if (end > at + 1)
+      return {TokenKind::kName, "", '"' + std::string(text.substr(at + 1, end - at - 2)) + '"'};
+  }
+  end = at;
+  while (end < text.size() && IsWordPart(text[end])) ++end;
+  if (end == at) {
+    end = at + 1;
+    return {TokenKind::kSign, "", std::string(1, c)};
+  }
+  const bool digits = absl::ascii_isdigit(static_cast<unsigned char>(c));
+  return {digits ? TokenKind::kNumber : TokenKind::kWord, "",
+          std::string(text.substr(at, end - at))};
+}
+
+std::vector<SqlToken> TokensOf(std::string_view text) {
+  std::vector<SqlToken> tokens;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t begin = SkipBlank(text, at);
+    // A number sign begins a comment of MySQL only.
+    std::string blank(text.substr(at, begin - at));
+    if (blank.find('#') != std::string::npos) blank = "\n";
+    if (begin >= text.size()) break;
+    tokens.push_back(TokenAt(text, begin, at));
+    tokens.back().blank = std::move(blank);
+  }
+  return tokens;
+}
+
+struct NewWord {
+  std::string_view theirs;
+  std::string_view ours;  // Empty: left out.
+};
+constexpr auto kNewWords = std::to_array<NewWord>({
+    {"AUTOINCREMENT", ""},
+    {"AUTO_INCREMENT", ""},
+    {"CLUSTERED", ""},
+    {"NONCLUSTERED", ""},
+    {"UNSIGNED", ""},
+    {"ZEROFILL", ""},
+    {"NVARCHAR", "varchar"},
+    {"TINYINT", "int"},
+    {"MEDIUMINT", "int"},
+    {"TINYTEXT", "text"},
+    {"MEDIUMTEXT", "text"},
+    {"LONGTEXT", "text"},
+    {"TINYBLOB", "bytea"},
+    {"MEDIUMBLOB", "bytea"},
+    {"LONGBLOB", "bytea"},
+    {"BLOB", "bytea"},
+    {"DATETIME", "timestamp"},
+});
+
+constexpr std::array<std::string_view, 8> kIntegers = {
+    "INT", "INTEGER", "TINYINT", "SMALLINT", "MEDIUMINT", "BIGINT", "INT2", "INT8"};
+
+// Options behind the columns of a table; everything from the first one on is left out.
+constexpr std::array<std::string_view, 7> kTableOptions = {
+    "ENGINE", "AUTO_INCREMENT", "CHARSET", "CHARACTER", "COLLATE", "ROW_FORMAT", "COMMENT"};
+
+class DialectRewriter {
+ public:
+  explicit DialectRewriter(std::string_view statement) : tokens_(TokensOf(statement)) {}
+
+  std::string Rewrite() {
+    while (at_ < tokens_.size()) {
+      if (const std::size_t left_out = LeftOut(at_); left_out > 0) {
+        at_ += left_out;
+      } else if (const SqlToken& token = tokens_[at_]; token.kind == TokenKind::kWord) {
+        RewriteWord();
+      } else {
+        if (token.text == "(") ++depth_;
+        if (token.text == ")") --depth_;
+        Copy();
+        if (token.text == ")" && depth_ <= 0 && BeginsTableOptions(at_)) break;
+      }
+    }
+    return std::move(out_);
+  }
+
+ private:
+  bool IsWord(std::size_t at, std::string_view word) const {
+    return at < tokens_.size() && tokens_[at].kind == TokenKind::kWord &&
+           std::ranges::equal(tokens_[at].text, word, {}, absl::ascii_toupper);
+  }
+  template <class Words>
+  bool IsOneOf(std::size_t at, const Words& words) const {
+    return std::any_of(std::begin(words), std::end(words),
+                       [&](std::string_view word) { return IsWord(at, word); });
+  }
+  bool IsSign(std::size_t at, char sign) const {
+    return at < tokens_.size() && tokens_[at].kind == TokenKind::kSign &&
+           tokens_[at].text[0] == sign;
+  }
+  bool IsKind(std::size_t at, TokenKind kind) const {
+    return at < tokens_.size() && tokens_[at].kind == kind;
+  }
+  bool IsName(std::size_t at) const {
+    return IsKind(at, TokenKind::kWord) || IsKind(at, TokenKind::kName);
+  }
+
+  void Copy() {
+    out_ += tokens_[at_].blank;
+    out_ += tokens_[at_].text;
+    ++at_;
+  }
+  void Replace(std::size_t count, std::string_view text) {
+    out_ += tokens_[at_].blank;
+    out_ += text;
+    at_ += count;
+  }
+
+  // The tokens of "(3)", "(3,2)" or "()" at `at`; 0 if there are none.
+  std::size_t Numbers(std::size_t at, std::size_t least, std::size_t most) const {
+    if (!IsSign(at, '(')) return 0;
+    std::size_t numbers = 0;
+    std::size_t end = at + 1;
+    while (IsKind(end, TokenKind::kNumber)) {
+      ++numbers;
+      ++end;
+      if (!IsSign(end, ',')) break;
+      ++end;
+    }
+    return IsSign(end, ')') && numbers >= least && numbers <= most ? end + 1 - at : 0;
+  }
+
+  // The tokens of a list in parentheses with others inside; 0 if there is none. A list of columns is never long, and a bound on it
+  // keeps the whole linear.
+  std::size_t Parenthesised(std::size_t at) const {
+    constexpr std::size_t kTokensMax = 400;
+    if (!IsSign(at, '(')) return 0;
+    int depth = 0;
+    for (std::size_t end = at; end < std::min(tokens_.size(), at + kTokensMax); ++end) {
+      if (IsSign(end, '(')) ++depth;
+      if (IsSign(end, ')') && --depth == 0) return end + 1 - at;
+    }
+    return 0;
+  }
+
+  // The tokens of ('a', 'b').
+  std::size_t Texts(std::size_t at) const {
+    if (!IsSign(at, '(') || !IsKind(at + 1, TokenKind::kText)) return 0;
+    std::size_t end = at + 1;
+    while (IsKind(end, TokenKind::kText) || IsSign(end, ',')) ++end;
+    return IsSign(end, ')') ? end + 1 - at : 0;
+  }
+
+  // How many tokens from `at` on PostgreSQL has no words for.
+  std::size_t LeftOut(std::size_t at) const {
+    if (IsSign(at, ',')) return IndexOfTable(at);
+    if (IsWord(at, "IDENTITY")) {
+      const std::size_t numbers = Numbers(at + 1, 2, 2);
+      return numbers > 0 ? 1 + numbers : 0;
+    }
+    if (IsWord(at, "COMMENT")) {
+      const std::size_t text = IsSign(at + 1, '=') ? at + 2 : at + 1;
+      return IsKind(text, TokenKind::kText) ? text + 1 - at : 0;
+    }
+    if (IsWord(at, "ON") && IsWord(at + 1, "UPDATE") && IsWord(at + 2, "CURRENT_TIMESTAMP"))
+      return 3 + Numbers(at + 3, 0, 1);
+    if (IsWord(at, "CHARACTER") && IsWord(at + 1, "SET") && IsName(at + 2)) return 3;
+    if (IsWord(at, "COLLATE") && IsName(at + 1)) return 2;
+    return 0;
+  }
+
+  // `, KEY name (columns)`: an index beside the columns, with the comma before it.
+  std::size_t IndexOfTable(std::size_t comma) const {
+    std::size_t at = comma + 1;
+    if (IsWord(at, "FULLTEXT") || IsWord(at, "SPATIAL")) ++at;
+    if (!IsWord(at, "KEY") && !IsWord(at, "INDEX")) return 0;
+    ++at;
+    const auto skip_using = [&] {
+      if (IsWord(at, "USING") && IsName(at + 1)) at += 2;
+    };
+    skip_using();
+    if (!IsSign(at, '(') && IsName(at)) ++at;
+    skip_using();
+    const std::size_t columns = Parenthesised(at);
+    if (columns == 0) return 0;
+    at += columns;
+    skip_using();
+    return at - comma;
+  }
+
+  bool BeginsTableOptions(std::size_t at) const {
+    if (IsWord(at, "DEFAULT")) return IsOneOf(at + 1, kTableOptions);
+    return IsOneOf(at, kTableOptions);
+  }
+
+  void RewriteWord() {
+    if (IsOneOf(at_, kIntegers)) {
+      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0)
+        return Replace(1 + width, "bigint");
+    }
+    if (IsWord(at_, "DATETIME")) return Replace(1 + Numbers(at_ + 1, 1, 1), "timestamp");
+    if (IsWord(at_, "DOUBLE") && !IsWord(at_ + 1, "PRECISION"))
+      return Replace(1 + Numbers(at_ + 1, 2, 2), "double precision");
+    if (IsWord(at_, "VARBINARY")) {
+      if (const std::size_t width = Numbers(at_ + 1, 1, 1); width > 0)
+        return Replace(1 + width, "bytea");
+    }
+    if (IsWord(at_, "ENUM") || IsWord(at_, "SET")) {
+      if (const std::size_t texts = Texts(at_ + 1); texts > 0) return Replace(1 + texts, "text");
+    }
+    if (IsWord(at_, "UNIQUE") && (IsWord(at_ + 1, "KEY") || IsWord(at_ + 1, "INDEX")))
+      return Replace(IsName(at_ + 2) ? 3 : 2, "UNIQUE");
+    if (IsWord(at_, "VIRTUAL") && at_ > 0 && IsSign(at_ - 1, ')')) return Replace(1, "STORED");
+    const auto known = std::ranges::find_if(
+        kNewWords, [&](const NewWord& one) { return IsWord(at_, one.theirs); });
+    if (known != kNewWords.end()) return Replace(1, known->ours);
+    Copy();
+  }
+
+  const std::vector<SqlToken> tokens_;
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  std::string out_;
+};
+
+}  // namespace
+
+std::size_t SkipQuoted(std::string_view text, std::size_t at) {
+  const char quote = text[at];
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\' && quote == '\'') {
+      ++at;
+    } else if (text[at] == quote) {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+std::string WithoutDialects(std::string_view statement) {
+  return DialectRewriter(statement).Rewrite();
+}
+
+}  // namespace prejoin::draft

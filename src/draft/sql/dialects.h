@@ -1,0 +1,19 @@
+// What other databases write in their SQL, in PostgreSQL's words.
+#ifndef PREJOIN_DRAFT_SQL_DIALECTS_H_
+#define PREJOIN_DRAFT_SQL_DIALECTS_H_
+
+#include <string>
+#include <string_view>
+
+namespace prejoin::draft {
+
+// A statement of MySQL, SQLite or SQL Server with their quotes, types and table options replaced by what PostgreSQL has, or left
+// out. Linear in the text, which may be anything.
+std::string WithoutDialects(std::string_view statement);
+
+// Behind a quote that is opened at `at`: the position after its end.
+std::size_t SkipQuoted(std::string_view text, std::size_t at);
+
+}  // namespace prejoin::draft
+
+#endif  // PREJOIN_DRAFT_SQL_DIALECTS_H_
