@@ -27,8 +27,9 @@ class PatternBuilder {
     if (out_.reads.size() != 1 || out_.sections.size() != 1) return;
     const Read& read = out_.reads[0];
     const Section& section = out_.sections[0];
-    out_.pages = !read.get && read.shards == 1 && read.each.empty() && !section.embedded &&
-                 !section.via && section.sort.empty() && !section.limit && !section.at_most_one;
+    out_.pages = !read.get && !read.scan && read.shards == 1 && read.each.empty() &&
+                 !section.embedded && !section.via && section.sort.empty() && !section.limit &&
+                 !section.at_most_one;
   }
 
  private:
@@ -105,7 +106,14 @@ class PatternBuilder {
     Read read;
     const std::string& entity = plan_.sections[request.sections[0]].item_entity;
     read.get = request.kind == model::RequestKind::kGetItem;
+    read.scan = request.kind == model::RequestKind::kScan;
     read.table = request.view.table->name.text;
+    if (read.scan) {
+      read.consistent = request.consistent;
+      read.sections = request.sections;
+      out_.reads.push_back(std::move(read));
+      return;
+    }
     if (request.view.index != nullptr) read.index = request.view.index->name.text;
     const std::vector<model::Name> keys = request.view.PartitionKeys();
     for (std::size_t i = 0; i < keys.size(); ++i)
@@ -212,7 +220,9 @@ class PatternBuilder {
     section.item_entity = planned.item_entity;
     section.table = request.view.table->name.text;
     section.read = planned.request;
-    section.classify = request.kind == model::RequestKind::kQuery && Mixed(request.view);
+    // A scan also meets what no key leads to, as the items that keep attributes unique.
+    section.classify = request.kind == model::RequestKind::kScan ||
+                       (request.kind == model::RequestKind::kQuery && Mixed(request.view));
     section.limit = asked.limit;
     section.entity_rows = asked.get.empty();
     model::View view = request.view;

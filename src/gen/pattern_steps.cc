@@ -29,6 +29,11 @@ void PatternSteps::Write(bool exported) {
   if (exported && pattern_.pages) PageFunction();
 }
 
+void PatternSteps::ScanMembers(const Read& read, const std::string& table) {
+  RequestMember("TableName", table);
+  if (read.consistent) RequestMember("ConsistentRead", language_.literals.yes);
+}
+
 void PatternSteps::QueryMembers(const Read& read, const std::string& table) {
   const KeyCondition condition = KeyConditionOf(read);
   RequestMember("TableName", table);

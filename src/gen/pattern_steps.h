@@ -47,6 +47,7 @@ class PatternSteps {
   virtual std::string CountText(const std::string& entity) const { return entity; }
 
   // Table to Select, one member after the other.
+  void ScanMembers(const Read& read, const std::string& table);
   void QueryMembers(const Read& read, const std::string& table);
   // Whether that many items are there.
   std::vector<std::string> EnoughTests(const std::vector<Enough>& enough) const;

@@ -99,12 +99,13 @@ struct KeyValue {
 
 enum class SortTest { kNone, kEqual, kBeginsWith, kBetween, kAtLeast, kAtMost };
 
-// One GetItem, or one Query with all its pages.
+// One GetItem, or one Query or Scan with all its pages.
 struct Read {
   bool get = false;
+  bool scan = false;  // Of the table: no key, no order, no limit.
   std::string table;
   std::string index;            // Empty: the table.
-  std::vector<KeyValue> equal;  // All of the key, for a GetItem.
+  std::vector<KeyValue> equal;  // All of the key, for a GetItem; none, for a Scan.
   std::string sort_attribute;
   SortTest test = SortTest::kNone;
   std::vector<KeyCall> lows;   // More than one: the least of them.

@@ -179,7 +179,7 @@ std::string FunctionWord(std::string_view words) {
       "Pointed "
       "Present Print Private Protected Public Put PutRow QueryAll QueryPage Raise Range "
       "ReadKey ReadRows Record RefusalFor RefusalOf Refused Register Remove RemoveRow "
-      "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow Select "
+      "Required Requires Retrying Return RewriteList Rows RowsInside RowsOf SameRow ScanAll Select "
       "Set ShardOf Shards Short Signed Sizeof SortRows SortValue Sorted Static Stored "
       "StoredAll StoredSet Str Struct Sum Super Switch Synchronized Template Text Texts "
       "This Throw Throws Together Transient True Try Type Typedef Typeid Typename Typeof "

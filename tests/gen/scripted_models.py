@@ -41,6 +41,8 @@ def model_paths(names, folder):
         yield from random_models(folder)
         # Lock items, removed attributes, writes that name their row, names that languages need themselves.
         yield ROOT / "tests/gen/bike_hire.prejoin"
+        # Scans, of a table with several entities and lock items.
+        yield ROOT / "tests/gen/scanned.prejoin"
     for name in names:
         path = pathlib.Path(name)
         yield path if path.is_file() else next((ROOT / "examples" / "models").glob(name + "*.prejoin"))

@@ -102,6 +102,13 @@ class PatternWriter : public PatternSteps {
       code_.Line("return GetItems(db, input);");
       return;
     }
+    if (read.scan) {
+      code_.Line("ScanInput input;");
+      code_.Line("input.table_name = " + Quoted(read.table) + ";");
+      if (read.consistent) code_.Line("input.consistent_read = true;");
+      code_.Line("return ScanAll(db, std::move(input));");
+      return;
+    }
     const KeyCondition condition = KeyConditionOf(read);
     code_.Line("QueryInput input;");
     code_.Line("input.table_name = " + Quoted(read.table) + ";");

@@ -124,6 +124,11 @@ class PatternWriter : public RowSteps {
       });
       return;
     }
+    if (read.scan) {
+      code_.Block(head + "scanAll(ctx, c.DB, &dynamodb.ScanInput{", "})",
+                  [&] { ScanMembers(read, TableText(read.table)); });
+      return;
+    }
     const std::vector<Enough> enough = EnoughItems(pattern_, read);
     const std::string test =
         enough.empty() ? "nil"

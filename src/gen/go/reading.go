@@ -23,6 +23,7 @@ import (
 type DB interface {
 	GetItem(context.Context, *dynamodb.GetItemInput, ...func(*dynamodb.Options)) (*dynamodb.GetItemOutput, error)
 	Query(context.Context, *dynamodb.QueryInput, ...func(*dynamodb.Options)) (*dynamodb.QueryOutput, error)
+	Scan(context.Context, *dynamodb.ScanInput, ...func(*dynamodb.Options)) (*dynamodb.ScanOutput, error)
 	BatchGetItem(context.Context, *dynamodb.BatchGetItemInput, ...func(*dynamodb.Options)) (*dynamodb.BatchGetItemOutput, error)
 	PutItem(context.Context, *dynamodb.PutItemInput, ...func(*dynamodb.Options)) (*dynamodb.PutItemOutput, error)
 	UpdateItem(context.Context, *dynamodb.UpdateItemInput, ...func(*dynamodb.Options)) (*dynamodb.UpdateItemOutput, error)
@@ -670,6 +671,20 @@ func queryAll(ctx context.Context, db DB, in *dynamodb.QueryInput, enough func(f
 		if enough != nil && enough(items) {
 			break
 		}
+	}
+	return items, nil
+}
+
+// scanAll reads all pages of a Scan.
+func scanAll(ctx context.Context, db DB, in *dynamodb.ScanInput) ([]Item, error) {
+	var items []Item
+	pages := dynamodb.NewScanPaginator(db, in)
+	for pages.HasMorePages() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, page.Items...)
 	}
 	return items, nil
 }

@@ -39,6 +39,10 @@ class GrantCollector {
     for (const Read& read : pattern.reads) {
       std::string resource = "table/" + read.table;
       if (!read.index.empty()) resource += "/index/" + read.index;
+      if (read.scan) {
+        Add(resource, "Scan", "*");
+        continue;
+      }
       const Section& section = pattern.sections[read.sections[0]];
       Add(resource, read.get ? "GetItem" : "Query",
           KeyPattern(section.item_entity, read.equal[0].attribute, read.equal[0].call));

@@ -28,6 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 
 /** Requests, and what is done with their items. */
 final class ReadSupport {
@@ -68,6 +69,12 @@ final class ReadSupport {
       }
     }
     return items;
+  }
+
+  /** All pages of a Scan. */
+  static List<Map<String, AttributeValue>> scanAll(
+      DynamoDbClient db, Consumer<ScanRequest.Builder> request) {
+    return new ArrayList<>(db.scanPaginator(request).items().stream().toList());
   }
 
   /** {@code limit} and {@code cursor} may be null. */

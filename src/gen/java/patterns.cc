@@ -109,6 +109,11 @@ class PatternWriter : public RowSteps {
       Chain(head + "getItems(db, get -> get", tail);
       return;
     }
+    if (read.scan) {
+      ScanMembers(read, TableText(read.table));
+      Chain(head + "scanAll(db, scan -> scan", tail);
+      return;
+    }
     const std::vector<Enough> enough = EnoughItems(pattern_, read);
     QueryMembers(read, TableText(read.table));
     if (!enough.empty()) RequestMember("Limit", std::to_string(*read.limit));

@@ -111,7 +111,7 @@ std::string Method(const std::string& name) {
       "rowsOf",       "shardOf",  "shards",     "sorted",    "stored",      "text",
       "texts",        "together", "unchanged",  "update",    "upper",       "values",
       "whenPresent",  "write",    "actionsFor", "withRow",   "withoutRow",  "withChanges",
-      "writeIfThere", "moveLock", "onlyIf",     "increase",  "checkPart"};
+      "writeIfThere", "moveLock", "onlyIf",     "increase",  "checkPart",   "scanAll"};
   const std::string camel = Name(name);
   const bool taken = std::find(kImported.begin(), kImported.end(), camel) != kImported.end();
   return taken ? camel + "Call" : camel;

@@ -28,8 +28,9 @@ bool Replace(std::string& text, std::string_view from, std::string_view to) {
 
 // Functions that wait, beside those that the files of a model define.
 std::set<std::string> Waiting() {
-  return {"get_item", "get_items", "query_all",    "query_page",       "in_parallel", "batch_get",
-          "write",    "retrying",  "rewrite_list", "ignoring_missing", "_write_one",  "work"};
+  return {"get_item",         "get_items",  "query_all", "query_page", "scan_all",
+          "in_parallel",      "batch_get",  "write",     "retrying",   "rewrite_list",
+          "ignoring_missing", "_write_one", "work"};
 }
 
 void AddDefinitions(std::string_view text, std::set<std::string>& names) {

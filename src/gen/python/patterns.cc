@@ -125,10 +125,12 @@ class PatternWriter : public RowSteps {
   }
 
   void Request(const Read& read, const std::string& head, const std::string& tail) {
-    code_.Line(head + (read.get ? "get_items(" : "query_all("));
+    code_.Line(head + (read.get ? "get_items(" : read.scan ? "scan_all(" : "query_all("));
     code_.In();
     code_.Line("db,");
-    if (read.get) {
+    if (read.scan) {
+      ScanMembers(read, TableText(read.table));
+    } else if (read.get) {
       code_.Line("TableName=" + TableText(read.table) + ",");
       code_.Line("Key=" + KeyObject(language_, read.equal) + ",");
       if (read.consistent) code_.Line("ConsistentRead=True,");

@@ -205,6 +205,17 @@ def query_all(
         request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
 
 
+def scan_all(db: Client, **request: Any) -> list[Item]:
+    """All pages of a Scan."""
+    items: list[Item] = []
+    while True:
+        page = db.scan(**request)
+        items.extend(page["Items"])
+        if "LastEvaluatedKey" not in page:
+            return items
+        request["ExclusiveStartKey"] = page["LastEvaluatedKey"]
+
+
 @dataclass(frozen=True)
 class Page(Generic[Row]):
     rows: list[Row]

@@ -131,6 +131,14 @@ class PatternWriter : public RowSteps {
 
   void Request(const Read& read, const std::string& head, const std::string& tail) {
     const std::vector<Enough> enough = EnoughItems(pattern_, read);
+    if (read.scan) {
+      code_.Line(head + "scanAll(db, {");
+      code_.In();
+      ScanMembers(read, TableText(read.table));
+      code_.Out();
+      code_.Line("})" + tail);
+      return;
+    }
     const std::string function = read.get ? "getItems" : "queryAll";
     if (enough.empty()) {
       code_.Line(head + function + "(db, {");

@@ -2,9 +2,11 @@ import {
   BatchGetCommand,
   GetCommand,
   QueryCommand,
+  ScanCommand,
   type DynamoDBDocumentClient,
   type GetCommandInput,
   type QueryCommandInput,
+  type ScanCommandInput,
 } from "@aws-sdk/lib-dynamodb";
 
 /** Any document client: `DynamoDBDocumentClient.from(new DynamoDBClient({}))`. */
@@ -243,6 +245,23 @@ export async function queryAll(
     items.push(...(page.Items ?? []));
     start = page.LastEvaluatedKey;
   } while (start !== undefined && !enough(items));
+  return items;
+}
+
+/** All pages of a Scan. */
+export async function scanAll(
+  db: Client,
+  input: ScanCommandInput,
+): Promise<Item[]> {
+  const items: Item[] = [];
+  let start: ScanCommandInput["ExclusiveStartKey"];
+  do {
+    const page = await db.send(
+      new ScanCommand({ ...input, ExclusiveStartKey: start }),
+    );
+    items.push(...(page.Items ?? []));
+    start = page.LastEvaluatedKey;
+  } while (start !== undefined);
   return items;
 }
 
