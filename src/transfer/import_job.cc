@@ -8,6 +8,7 @@
 #include "transfer/item_lines.h"
 #include "transfer/line_reader.h"
 #include "value/base64.h"
+#include "value/encoding.h"
 
 namespace prejoin::transfer {
 namespace {
@@ -84,7 +85,8 @@ class Importer {
 
   Status ImportRecords(const ObjectFile& file, std::unique_ptr<ByteSource> bytes) {
     CsvReader records(std::move(bytes), source_.delimiter, kImportLineBytesMax);
-    std::optional<std::vector<std::string>> headers = source_.headers;
+    std::optional<std::vector<Column>> columns;
+    if (source_.headers) columns = ColumnsOf(*source_.headers);
     std::vector<std::string> fields;
     for (std::int64_t number = 1;; ++number) {
       auto read = records.Next(fields);
@@ -100,29 +102,48 @@ class Importer {
                                       *read == CsvReader::Record::kTooLong
                                           ? "the record is too long"
                                           : "text stands behind a closing quote"));
-      } else if (!headers) {
-        headers = fields;
+      } else if (!columns) {
+        columns = ColumnsOf(fields);
       } else {
-        PJ_RETURN_IF_ERROR(Take(file, number, MakeItem(*headers, fields)));
+        PJ_RETURN_IF_ERROR(Take(file, number, MakeItem(*columns, fields)));
       }
     }
   }
 
-  Result<ItemOrKey> MakeItem(const std::vector<std::string>& headers,
-                             std::vector<std::string>& fields) const {
-    if (fields.size() != headers.size()) {
-      return ValidationError("the record has " + std::to_string(fields.size()) + " fields, not " +
-                             std::to_string(headers.size()));
-    }
-    Item item;
+  struct Column {
+    std::string name;
+    std::size_t field = 0;
+    std::optional<ScalarType> key_type;
+  };
+
+  // In the order of their names, in which an item takes attributes without moving others. Of two with one name the last counts.
+  std::vector<Column> ColumnsOf(const std::vector<std::string>& headers) const {
+    std::vector<Column> columns;
     for (std::size_t i = 0; i < headers.size(); ++i) {
       const auto key =
           std::ranges::find(source_.key_types, headers[i], &AttributeDefinition::attribute_name);
-      if (key == source_.key_types.end()) {
-        item.Set(headers[i], std::move(fields[i]));
-      } else if (!fields[i].empty()) {  // Empty: not there. A table's key is missed by the sink.
-        PJ_ASSIGN_OR_RETURN(AttributeValue value, KeyValue(key->type, fields[i]));
-        item.Set(headers[i], std::move(value));
+      columns.push_back({headers[i], i, std::nullopt});
+      if (key != source_.key_types.end()) columns.back().key_type = key->type;
+    }
+    std::ranges::stable_sort(
+        columns, [](const Column& a, const Column& b) { return CompareNames(a.name, b.name) < 0; });
+    return columns;
+  }
+
+  Result<ItemOrKey> MakeItem(const std::vector<Column>& columns,
+                             std::vector<std::string>& fields) const {
+    if (fields.size() != columns.size()) {
+      return ValidationError("the record has " + std::to_string(fields.size()) + " fields, not " +
+                             std::to_string(columns.size()));
+    }
+    Item item;
+    for (const Column& column : columns) {
+      std::string& field = fields[column.field];
+      if (!column.key_type) {
+        item.Set(column.name, std::move(field));
+      } else if (!field.empty()) {  // Empty: not there. A table's key is missed by the sink.
+        PJ_ASSIGN_OR_RETURN(AttributeValue value, KeyValue(*column.key_type, field));
+        item.Set(column.name, std::move(value));
       }
     }
     return ItemOrKey{.item = std::move(item)};
