@@ -8,6 +8,7 @@
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "client/request_json.h"
+#include "client/signing_identity.h"
 #include "model/data/item_render.h"
 #include "model/prove/endpoint_backend.h"
 

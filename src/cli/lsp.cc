@@ -2,15 +2,33 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <string>
+#include <vector>
 
 #include "cli/verb.h"
 #include "cli/version.h"
+#include "json/reader.h"
 #include "lsp/language_server.h"
 #include "rpc/framing.h"
+#include "rpc/message.h"
 
 namespace prejoin::cli {
 namespace {
+
+// An editor keeps its session when one request of it fails.
+std::vector<std::string> HandleOrFail(lsp::LanguageServer& server, const std::string& message) {
+  try {
+    return server.Handle(message);
+  } catch (const std::exception& error) {
+    const auto document = json::Document::Parse(message);
+    const auto request =
+        document ? rpc::ReadRequest(document->root()) : ValidationError("the message is not JSON");
+    if (!request || request->id.empty()) return {};
+    return {rpc::ErrorAnswer(request->id, rpc::kInternalError,
+                             "internal error: " + std::string(error.what()))};
+  }
+}
 
 ExitCode RunLsp() {
   rpc::Channel channel(rpc::Framing::kHeaders, STDIN_FILENO, STDOUT_FILENO);
@@ -18,7 +36,7 @@ ExitCode RunLsp() {
   while (!server.exited()) {
     const auto message = channel.Read();
     if (!message) return kCouldNotRun;
-    for (const std::string& answer : server.Handle(*message)) {
+    for (const std::string& answer : HandleOrFail(server, *message)) {
       if (!channel.Write(answer)) return kCouldNotRun;
     }
     if (channel.HasMore()) continue;
@@ -35,7 +53,8 @@ void AddLsp(CLI::App& program, ExitCode& exit_code) {
   CLI::App* verb = program.add_subcommand(
       "lsp", "Model files in editors: the Language Server Protocol on standard input and output.");
   // Editors say it; there is no other way.
-  verb->add_flag_callback("--stdio", [] {}, "Accepted and ignored");
+  verb->add_flag_callback(
+      "--stdio", [] {}, "Accepted and ignored");
   verb->footer(
       "Example:\n  prejoin lsp\n\nFindings while typing, hover with plan and cost, definition, "
       "references, completion, rename, format, and help applied. editors/vscode uses it; any "

@@ -22,6 +22,7 @@ constexpr prejoin::cli::AddVerb kVerbs[] = {
     prejoin::cli::AddInfer,   prejoin::cli::AddShell,  prejoin::cli::AddAudit,
     prejoin::cli::AddAccess,  prejoin::cli::AddStudio, prejoin::cli::AddCluster,
     prejoin::cli::AddMigrate, prejoin::cli::AddNew,    prejoin::cli::AddVerify,
+    prejoin::cli::AddModelWorker,
 };
 
 int Run(int argc, char** argv) {

@@ -12,6 +12,7 @@
 #include "cli/new_verb.h"
 #include "cli/stored_items.h"
 #include "cli/verb.h"
+#include "client/signing_identity.h"
 #include "model/prove/embedded_backend.h"
 #include "model/prove/endpoint_backend.h"
 

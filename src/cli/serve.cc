@@ -22,6 +22,7 @@
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
+#include "cli/model_worker.h"
 #include "cli/new_verb.h"
 #include "cli/private_files.h"
 #include "cli/sandbox.h"
@@ -49,6 +50,7 @@
 #include "studio/model_file.h"
 #include "studio/page.h"
 #include "studio/remote.h"
+#include "studio/table_reads.h"
 
 namespace prejoin::cli {
 namespace {
@@ -396,10 +398,11 @@ ExitCode Serve(ServeArguments arguments) {
   arguments.guard.host_names.push_back(arguments.server.host);
   arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
-  studio::ModelApi api(**database, model_file.get(), arguments.guard.host_names, *prices,
-                       PREJOIN_VERSION);
+  const auto model_work = StartModelWork(*prices, metrics, log);
+  const process::Call reads = studio::ReadsOf(backend);
+  studio::ModelApi api(*model_work, reads, model_file.get(), arguments.guard.host_names);
   api.AddRoutes(dispatch);
-  mcp::McpRoute mcp(backend, arguments.guard.host_names, PREJOIN_VERSION);
+  mcp::McpRoute mcp(*model_work, reads, arguments.guard.host_names);
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
@@ -414,6 +417,7 @@ ExitCode Serve(ServeArguments arguments) {
       "started",
       {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
   const int number = WaitForStop(tls.get(), log, node.get());
+  model_work->Stop();  // A proof that nobody will see the end of is no reason to wait.
   const auto stop_backends = [&] {
     regions.Stop();
     backend.Stop();

@@ -45,6 +45,7 @@ void AddVerify(CLI::App& program, ExitCode& exit_code);
 void AddInfer(CLI::App& program, ExitCode& exit_code);
 void AddLsp(CLI::App& program, ExitCode& exit_code);
 void AddMcp(CLI::App& program, ExitCode& exit_code);
+void AddModelWorker(CLI::App& program, ExitCode& exit_code);
 void AddShell(CLI::App& program, ExitCode& exit_code);
 void AddStudio(CLI::App& program, ExitCode& exit_code);
 

@@ -1,6 +1,7 @@
 #include "mcp/design_tools.h"
 
-#include <cstdlib>
+#include <absl/strings/numbers.h>
+
 #include <string_view>
 
 #include "design/design.h"
@@ -87,7 +88,8 @@ Result<std::string> DesignTool(const ToolArguments& arguments, const ToolContext
     return ValidationError("`prefer` is cheapest, fewest-indexes, fewest-trips or simplest");
   options.prefer = *preference;
   const std::string& seconds = arguments.Get("seconds");
-  options.seconds_max = seconds.empty() ? kDesignSeconds : std::strtod(seconds.c_str(), nullptr);
+  options.seconds_max = kDesignSeconds;
+  if (!seconds.empty() && !absl::SimpleAtod(seconds, &options.seconds_max)) options.seconds_max = 0;
   if (!(options.seconds_max > 0 && options.seconds_max <= kDesignSecondsMax))
     return ValidationError("`seconds` is a number above 0, at most 60");
   options.progress = context.progress;

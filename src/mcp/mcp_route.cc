@@ -1,46 +1,19 @@
 #include "mcp/mcp_route.h"
 
-#include <future>
-#include <new>
+#include <exception>
 #include <utility>
 
-#include "base/limits.h"
-#include "base/request_budget.h"
+#include "mcp/mcp_work.h"
+#include "process/task_failure.h"
 #include "rpc/message.h"
+#include "server/http/peer_address.h"
 
 namespace prejoin::mcp {
 namespace {
 
 constexpr std::size_t kMcpBodyBytesMax = 4u << 20;
-constexpr std::size_t kMcpWaitingMax = 64;
-
-// An operation without the way over HTTP. The answer waits, as any, until what it saw is durable.
-Result<std::string> CallBackend(server::Backend& backend, const std::string& operation,
-                                const std::string& body) {
-  const server::HttpRequest request{
-      .method = server::Method::kPost, .target = "/", .fields = {}, .body = body};
-  const wire::Answer answer = backend.Handle(
-      "DynamoDB_20120810." + operation, request,
-      RequestBudget(RequestBudget::Attempt::kFinal, kRequestWorkMax, kRequestMemoryBytesMax),
-      nullptr);
-  if (!backend.IsDurable(answer.ticket)) {
-    std::promise<Status> durable;
-    backend.WhenDurable(answer.ticket,
-                        [&](Status status) { durable.set_value(std::move(status)); });
-    PJ_RETURN_IF_ERROR(durable.get_future().get());
-  }
-  if (answer.status != 200) return ValidationError(answer.body);
-  return answer.body;
-}
-
-ToolContext ReadingFrom(server::Backend& backend, const std::string& version) {
-  ToolContext context;
-  context.version = version;
-  context.call = [&backend](const std::string& operation, const std::string& body) {
-    return CallBackend(backend, operation, body);
-  };
-  return context;
-}
+// A tool may search for as long as an assistant asks it to, which is a minute at most, and prove then.
+constexpr process::TaskLimits kMcpLimits{std::chrono::milliseconds(75'000), std::size_t{512} << 20};
 
 void RefuseMessage(int status, std::string_view why, server::HttpResponse& response) {
   response.status = status;
@@ -48,13 +21,25 @@ void RefuseMessage(int status, std::string_view why, server::HttpResponse& respo
   response.body = rpc::ErrorAnswer("", rpc::kInvalidRequest, why);
 }
 
+void FillAnswer(process::Ending ending, process::Answer answer, const std::string& message,
+                server::HttpResponse& response) {
+  if (ending == process::Ending::kAnswered) {
+    response.status = answer.status;
+    response.content_type = answer.status == 200 ? "application/json" : "";
+    response.body = std::move(answer.body);
+    return;
+  }
+  const auto failure = FailureAnswer(RequestId(message), ending, kMcpLimits);
+  response.status = failure ? 200 : 202;  // The protocol's errors are answers.
+  response.content_type = failure ? "application/json" : "";
+  response.body = failure.value_or("");
+}
+
 }  // namespace
 
-McpRoute::McpRoute(server::Backend& backend, std::vector<std::string> host_names,
-                   const std::string& version)
-    : guard_(std::move(host_names)),
-      server_("prejoin " + version, ReadingFrom(backend, version)),
-      worker_(Worker::Options{.waiting_max = kMcpWaitingMax}) {}
+McpRoute::McpRoute(process::TaskRunner& runner, process::Call reads,
+                   std::vector<std::string> host_names)
+    : runner_(runner), reads_(std::move(reads)), guard_(std::move(host_names)) {}
 
 void McpRoute::AddTo(server::Dispatch& dispatch) {
   using server::Method;
@@ -84,23 +69,30 @@ server::Outcome McpRoute::Post(const server::HttpRequest& request, server::Excha
                   exchange.response);
     return server::Outcome::kDone;
   }
-  // The exchange stays where it is until the completion is called; the request does not.
-  const auto task = [this, body = std::string(request.body), &exchange, completion] {
+  process::Task task;
+  task.route = McpTask(DatabaseAccess::kReads);
+  task.body = request.body;
+  task.lane = process::Lane::kQuick;  // Most tools are; a search moves to a place for long work.
+  task.limits = kMcpLimits;
+  task.client = server::PeerAddress(exchange.socket);
+  // Its progress has nowhere to go: the answer is all that this route sends.
+  task.call = [this](const std::string& operation, const std::string& body) {
+    return operation == kSendMessage ? process::Answer{} : reads_(operation, body);
+  };
+  // The exchange stays where it is until the completion is called.
+  task.gone = [&exchange] { return server::ClientHasGone(exchange); };
+  task.done = [&exchange, completion, message = std::string(request.body)](process::Ending ending,
+                                                                           process::Answer answer) {
     try {
-      const Peer peer{.send = {},
-                      .took_back = [this](const std::string&) { return worker_.stopping(); }};
-      auto answer = server_.Handle(body, peer);
-      exchange.response.status = answer ? 200 : 202;
-      exchange.response.content_type = answer ? "application/json" : "";
-      exchange.response.body = std::move(answer).value_or("");
-    } catch (const std::bad_alloc&) {
+      FillAnswer(ending, std::move(answer), message, exchange.response);
+    } catch (const std::exception&) {
       exchange.response = server::HttpResponse();
       RefuseMessage(503, "this message needs more memory than there is", exchange.response);
     }
     completion.Finish({});
   };
-  if (worker_.Add(task)) return server::Outcome::kLater;
-  RefuseMessage(503, "too many messages wait already; try again", exchange.response);
+  if (runner_.Add(std::move(task))) return server::Outcome::kLater;
+  RefuseMessage(503, process::kTooManyWait, exchange.response);
   return server::Outcome::kDone;
 }
 

@@ -5,21 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "base/worker.h"
-#include "mcp/mcp_server.h"
-#include "server/backend.h"
+#include "process/task_runner.h"
 #include "server/dispatch.h"
 #include "studio/guard.h"
 
 namespace prejoin::mcp {
 
-// Thread-safe. Outlives the server that its route is served by: answers are made on a thread of this
-// object. Only reads reach the database.
+// Thread-safe. Outlives the server that its route is served by. Only reads reach the database.
 class McpRoute {
  public:
-  // `backend` outlives this object.
-  McpRoute(server::Backend& backend, std::vector<std::string> host_names,
-           const std::string& version);
+  // `runner` calls DoMcpWork in another process and outlives this object; `reads` reads the server's tables for it.
+  McpRoute(process::TaskRunner& runner, process::Call reads, std::vector<std::string> host_names);
 
   void AddTo(server::Dispatch& dispatch);
 
@@ -27,9 +23,9 @@ class McpRoute {
   server::Outcome Post(const server::HttpRequest& request, server::Exchange& exchange,
                        server::Completion completion);
 
+  process::TaskRunner& runner_;
+  const process::Call reads_;
   const studio::Guard guard_;
-  McpServer server_;  // Used by the worker only.
-  Worker worker_;
 };
 
 }  // namespace prejoin::mcp

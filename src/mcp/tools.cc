@@ -1,8 +1,9 @@
 #include "mcp/tools.h"
 
+#include <absl/strings/numbers.h>
+
 #include <array>
-#include <cstdlib>
-#include <set>
+#include <optional>
 #include <vector>
 
 #include "audit/audit.h"
@@ -21,6 +22,7 @@
 #include "model/check/all_rules.h"
 #include "model/check/check.h"
 #include "model/cost/cost.h"
+#include "model/data/generate.h"
 #include "model/plan/explain.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
@@ -28,13 +30,22 @@
 #include "model/syntax/formatter.h"
 #include "model/syntax/source_size.h"
 #include "model/syntax/spelling.h"
+#include "studio/table_reads.h"
 
 namespace prejoin::mcp {
 namespace {
 
 constexpr double kProveRowsMax = 20'000;
+constexpr double kProveBytesMax = 64e6;
 constexpr std::size_t kAuditItemsMax = 100'000;
 constexpr std::size_t kAuditFindingsMax = 10;  // Of each kind.
+
+// Nullopt: the argument is no number.
+std::optional<double> NumberOf(const std::string& given, double otherwise) {
+  double number = otherwise;
+  if (!given.empty() && !absl::SimpleAtod(given, &number)) return std::nullopt;
+  return number;
+}
 
 std::string TextObject(std::string_view name, std::string_view text) {
   std::string out;
@@ -88,21 +99,25 @@ Result<std::string> Explain(const ToolArguments& arguments, const ToolContext&) 
 Result<std::string> Cost(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& given = arguments.Get("scale");
-  const double scale = given.empty() ? 1 : std::strtod(given.c_str(), nullptr);
-  if (!(scale > 0 && scale <= 1e9)) return ValidationError("`scale` is a number above 0");
-  model::Expectations figures(read.model, {}, scale);
+  const auto scale = NumberOf(given, 1);
+  if (!scale || !(*scale > 0 && *scale <= 1e9))
+    return ValidationError("`scale` is a number above 0, at most 1000000000");
+  model::Expectations figures(read.model, {}, *scale);
   return model::CostJson(model::EstimateCost(figures, model::PlanAll(figures), model::Prices{}));
 }
 
 Result<std::string> Prove(const ToolArguments& arguments, const ToolContext&) {
   PJ_ASSIGN_OR_RETURN(const auto read, ReadSource(arguments));
   const std::string& given = arguments.Get("rows");
-  const double rows = given.empty() ? 0 : std::strtod(given.c_str(), nullptr);
-  if (!(rows >= 0 && rows <= kProveRowsMax))
+  const auto rows = NumberOf(given, 0);
+  if (!rows || !(*rows >= 0 && *rows <= kProveRowsMax))
     return ValidationError("`rows` is at most 20000; leave it out to prove on the sample");
+  if (*rows > 0 && !(model::ExpectedGeneratedBytes(read.model, *rows) <= kProveBytesMax))
+    return ValidationError(
+        "so many rows of the declared sizes take more than 64 MB; ask for fewer");
   PJ_ASSIGN_OR_RETURN(const auto backend, model::EmbeddedBackend::OpenInMemory());
   PJ_ASSIGN_OR_RETURN(const auto proof,
-                      model::ProveAtScale(read.model, {rows, 1}, *backend, model::ProveOptions{}));
+                      model::ProveAtScale(read.model, {*rows, 1}, *backend, model::ProveOptions{}));
   return model::ProofJson(proof);
 }
 
@@ -163,29 +178,13 @@ Result<std::string> Rule(const ToolArguments& arguments, const ToolContext&) {
   return TextObject("explanation", model::ExplainRule(*rule));
 }
 
-// Only what cannot change anything, whatever its body says. A PartiQL statement is known by its first
-// word.
-bool OnlyReads(const std::string& operation, const std::string& statement) {
-  static const std::set<std::string> kReads = {
-      "GetItem",          "BatchGetItem",      "Query", "Scan", "ListTables", "DescribeTable",
-      "TransactGetItems", "DescribeTimeToLive"};
-  if (operation != "ExecuteStatement") return kReads.contains(operation);
-  std::string word;
-  for (std::size_t i = statement.find_first_not_of(" \t\r\n("); i < statement.size(); ++i) {
-    const char c = static_cast<char>(statement[i] | 0x20);
-    if (c < 'a' || c > 'z' || word.size() > 6) break;
-    word += c;
-  }
-  return word == "select";
-}
-
-std::string StatementRequest(const std::string& statement, const std::string& limit) {
+std::string StatementRequest(const std::string& statement, std::optional<std::int64_t> limit) {
   std::string body;
   {
     json::ObjectWriter object(body);
     object.String("Statement", statement);
     object.String("ReturnConsumedCapacity", "TOTAL");
-    if (!limit.empty()) object.Integer("Limit", std::strtol(limit.c_str(), nullptr, 10));
+    if (limit) object.Integer("Limit", *limit);
   }
   return body;
 }
@@ -198,11 +197,16 @@ Result<std::string> Query(const ToolArguments& arguments, const ToolContext& con
   std::string body = arguments.Get("request");
   if (!statement.empty()) {
     operation = "ExecuteStatement";
-    body = StatementRequest(statement, arguments.Get("limit"));
+    std::optional<std::int64_t> limit;
+    if (const std::string& given = arguments.Get("limit"); !given.empty()) {
+      if (!absl::SimpleAtoi(given, &limit.emplace()))
+        return ValidationError("`limit` is a whole number");
+    }
+    body = StatementRequest(statement, limit);
   }
   if (operation.empty())
     return ValidationError("give `statement` (PartiQL), or `operation` and `request`");
-  if (!context.allow_writes && !OnlyReads(operation, statement))
+  if (!context.allow_writes && !studio::OnlyReads(operation, body))
     return ValidationError("`" + operation +
                            "` could change data, and this server only reads; a person can start it "
                            "with --allow-writes");

@@ -1,12 +1,10 @@
 #include "server/gatekeeper.h"
 
-#include <arpa/inet.h>
-#include <sys/socket.h>
-
 #include <algorithm>
 #include <utility>
 
 #include "access/query_api.h"
+#include "server/http/peer_address.h"
 #include "server/http/protocol_error.h"
 
 namespace prejoin::server {
@@ -21,24 +19,6 @@ void FillForm(access::QueryAnswer answer, Exchange& exchange) {
   exchange.response.content_type = kXml;
   exchange.response.status = answer.status;
   exchange.response.body = std::move(answer.xml);
-}
-
-// Empty if the connection is gone already.
-std::string PeerAddress(int socket) {
-  sockaddr_storage address{};
-  socklen_t size = sizeof(address);
-  char text[INET6_ADDRSTRLEN] = "";
-  if (socket < 0 || getpeername(socket, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
-    return {};
-  }
-  if (address.ss_family == AF_INET) {
-    inet_ntop(AF_INET, &reinterpret_cast<sockaddr_in*>(&address)->sin_addr, text, sizeof(text));
-  } else if (address.ss_family == AF_INET6) {
-    inet_ntop(AF_INET6, &reinterpret_cast<sockaddr_in6*>(&address)->sin6_addr, text, sizeof(text));
-  }
-  const std::string_view mapped = "::ffff:";
-  const std::string_view whole = text;
-  return std::string(whole.starts_with(mapped) ? whole.substr(mapped.size()) : whole);
 }
 
 // A request that must not run for want of an audit line is to be sent again, not to be signed again.

@@ -10,10 +10,10 @@ std::string Quoted(std::string_view name) { return "`" + std::string(name) + "`"
 
 }  // namespace
 
-Result<ApiRequest> ApiRequest::Of(json::Value root, std::function<bool()> gone) {
+Result<ApiRequest> ApiRequest::Of(json::Value root) {
   if (root.type() != json::Type::kObject)
     return Refuse(400, "the body of the request must be a JSON object");
-  return ApiRequest(root, std::move(gone));
+  return ApiRequest(root);
 }
 
 std::optional<json::Value> ApiRequest::Find(std::string_view name) const {

@@ -2,11 +2,9 @@
 #ifndef PREJOIN_STUDIO_API_REQUEST_H_
 #define PREJOIN_STUDIO_API_REQUEST_H_
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 
 #include "json/reader.h"
 #include "model/schema/read_model.h"
@@ -17,8 +15,8 @@ namespace prejoin::studio {
 // Borrows the document it was made from. Single thread.
 class ApiRequest {
  public:
-  // Refuses anything but an object. `gone` says whether nobody waits for the answer any more.
-  static Result<ApiRequest> Of(json::Value root, std::function<bool()> gone);
+  // Refuses anything but an object.
+  static Result<ApiRequest> Of(json::Value root);
 
   // Nullopt if the member is missing or null.
   std::optional<json::Value> Find(std::string_view name) const;
@@ -26,18 +24,14 @@ class ApiRequest {
   Result<std::optional<double>> Number(std::string_view name) const;
   Result<bool> Flag(std::string_view name) const;  // False if it is missing.
 
-  // Long work asks now and then, and ends with an answer that nobody will read.
-  bool ClientHasGone() const { return gone_(); }
-
   // The member "source"; refused (413) if it is too large.
   Result<std::string> Source() const;
   // The model in "source"; the first error in it is refused with its place.
   Result<model::ReadModelResult> Model() const;
 
  private:
-  ApiRequest(json::Value root, std::function<bool()> gone) : root_(root), gone_(std::move(gone)) {}
+  explicit ApiRequest(json::Value root) : root_(root) {}
   json::Value root_;
-  std::function<bool()> gone_;
 };
 
 }  // namespace prejoin::studio

@@ -1,34 +1,23 @@
 #include "studio/model_api.h"
 
-#include <chrono>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include "json/writer.h"
+#include "process/task_failure.h"
+#include "server/http/peer_address.h"
 #include "studio/describe_model.h"
-#include "studio/draft_model.h"
 #include "studio/examples.h"
 #include "studio/http_names.h"
-#include "studio/make_items.h"
 #include "studio/refusal.h"
-#include "studio/run_pattern.h"
 #include "studio/write_code.h"
 
 namespace prejoin::studio {
 namespace {
 
-constexpr std::size_t kQuickWaitingMax = 64;
-constexpr std::size_t kSlowWaitingMax = 4;
+constexpr std::size_t kSavesWaitingMax = 64;
 // A source of 1 MB, every fourth character of it escaped.
 constexpr std::size_t kBodyBytesMax = std::size_t{4} << 20;
-
-constexpr std::chrono::milliseconds kGoneInterval{20};
-
-// A request that was taken is answered.
-Worker::Options Finishing(std::size_t waiting_max) {
-  return {.at_stop = Worker::AtStop::kFinish, .waiting_max = waiting_max};
-}
 
 void Answer(Result<std::string> answer, HttpResponse& response) {
   if (answer) {
@@ -38,39 +27,20 @@ void Answer(Result<std::string> answer, HttpResponse& response) {
   }
 }
 
-// Asks the system now and then only: the work asks between any two of its steps.
-std::function<bool()> GoneOf(const Exchange& exchange) {
-  using Clock = std::chrono::steady_clock;
-  return [&exchange, next = Clock::time_point(), gone = false]() mutable {
-    if (const auto now = Clock::now(); !gone && now >= next) {
-      gone = server::ClientHasGone(exchange);
-      next = now + kGoneInterval;
-    }
-    return gone;
-  };
-}
-
-Result<std::string> AnswerBody(
-    const std::string& body, std::function<bool()> gone,
-    const std::function<Result<std::string>(const ApiRequest& request)>& answer) {
-  if (gone()) return Refuse(503, "nobody waits for the answer");
-  const auto document = json::Document::Parse(body);
-  if (!document) return Refuse(400, "the body of the request is not valid JSON");
-  PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root(), std::move(gone)));
-  return answer(request);
+Status CheckSize(const HttpRequest& request) {
+  if (request.body.size() > kBodyBytesMax) return Refuse(413, "the request is larger than 4 MB");
+  return {};
 }
 
 }  // namespace
 
-ModelApi::ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
-                   model::Prices prices, std::string version)
-    : database_(database),
+ModelApi::ModelApi(process::TaskRunner& runner, process::Call reads, ModelFile* file,
+                   std::vector<std::string> host_names)
+    : runner_(runner),
+      reads_(std::move(reads)),
       file_(file),
       guard_(std::move(host_names)),
-      prices_(std::move(prices)),
-      version_(std::move(version)),
-      quick_(Finishing(kQuickWaitingMax)),
-      slow_(Finishing(kSlowWaitingMax)) {}
+      saver_({.at_stop = Worker::AtStop::kFinish, .waiting_max = kSavesWaitingMax}) {}
 
 void ModelApi::AddRoutes(server::Dispatch& dispatch) {
   AddGet(dispatch, "/model/examples", [](std::string_view) { return ExamplesJson(); });
@@ -78,37 +48,21 @@ void ModelApi::AddRoutes(server::Dispatch& dispatch) {
     return ExampleJson(path.substr(std::string_view("/model/examples/").size()));
   });
   AddGet(dispatch, "/model/source", [this](std::string_view) { return ReadFile(); });
-  AddPost(dispatch, "/model/source", quick_,
-          [this](const ApiRequest& request) { return SaveFile(request); });
-  AddPost(dispatch, "/model/check", quick_, CheckSource);
-  AddPost(dispatch, "/model/format", quick_, FormatSource);
-  AddPost(dispatch, "/model/plan", quick_, PlanSource);
-  AddPost(dispatch, "/model/cost", quick_,
-          [this](const ApiRequest& request) { return CostSource(request, prices_); });
-  AddPost(dispatch, "/model/advise", quick_,
-          [this](const ApiRequest& request) { return AdviseSource(request, prices_); });
-  AddPost(dispatch, "/model/switch", quick_, SwitchSource);
-  AddPost(dispatch, "/model/tables", quick_, MakeTables);
-  AddPost(dispatch, "/model/item", quick_, MakeOneItem);
-  AddPost(dispatch, "/model/run", quick_,
-          [this](const ApiRequest& request) { return RunPattern(request, database_, prices_); });
   AddGet(dispatch, "/model/targets", [](std::string_view) { return TargetsJson(); });
-  AddPost(dispatch, "/model/gen", quick_,
-          [this](const ApiRequest& request) { return GenerateCode(request, version_); });
-  AddPost(dispatch, "/model/infer", quick_, InferModel);
-  AddPost(dispatch, "/model/design", slow_,
-          [this](const ApiRequest& request) { return DesignSource(request, prices_); });
-  AddPost(dispatch, "/model/prove", slow_, ProveSource);
+  dispatch.AddRoute({Method::kPost, "/model/source",
+                     [this](const HttpRequest& request, Exchange& exchange, Completion completion) {
+                       return StartSave(request, exchange, completion);
+                     }});
+  for (const ModelRoute& route : ModelRoutes()) AddWork(dispatch, route);
   RefuseTheRest(dispatch);
 }
 
-void ModelApi::AddPost(server::Dispatch& dispatch, std::string path, Worker& worker,
-                       ModelApi::Answer answer) {
-  dispatch.AddRoute({Method::kPost, std::move(path),
-                     [this, &worker, answer = std::move(answer)](
-                         const HttpRequest& request, Exchange& exchange, Completion completion) {
-                       return StartPost(request, exchange, completion, worker, answer);
-                     }});
+void ModelApi::AddWork(server::Dispatch& dispatch, const ModelRoute& route) {
+  dispatch.AddRoute(
+      {Method::kPost, std::string(route.path),
+       [this, &route](const HttpRequest& request, Exchange& exchange, Completion completion) {
+         return StartWork(request, exchange, completion, route);
+       }});
 }
 
 void ModelApi::AddGet(server::Dispatch& dispatch, std::string path, Get get) {
@@ -124,26 +78,50 @@ void ModelApi::AddGet(server::Dispatch& dispatch, std::string path, Get get) {
        }});
 }
 
-Outcome ModelApi::StartPost(const HttpRequest& request, Exchange& exchange, Completion completion,
-                            Worker& worker, const ModelApi::Answer& answer) const {
+Outcome ModelApi::StartWork(const HttpRequest& request, Exchange& exchange, Completion completion,
+                            const ModelRoute& route) const {
   Status allowed = guard_.Check(request);
-  if (allowed && request.body.size() > kBodyBytesMax)
-    allowed = Refuse(413, "the request is larger than 4 MB");
+  if (allowed) allowed = CheckSize(request);
   if (!allowed) {
     AnswerError(allowed.error(), exchange.response);
     return Outcome::kDone;
   }
-  // The exchange stays where it is until the completion is called; the request does not.
-  const auto task = [body = std::string(request.body), answer, &exchange, completion] {
-    try {
-      studio::Answer(AnswerBody(body, GoneOf(exchange), answer), exchange.response);
-    } catch (const std::bad_alloc&) {
-      exchange.response = HttpResponse();
-      AnswerError(Refuse(503, "this request needs more memory than there is"), exchange.response);
-    }
+  process::Task task;
+  task.route = route.path;
+  task.body = request.body;
+  task.lane = route.lane;
+  task.limits = route.limits;
+  task.client = server::PeerAddress(exchange.socket);
+  task.call = reads_;
+  // The exchange stays where it is until the completion is called.
+  task.gone = [&exchange] { return server::ClientHasGone(exchange); };
+  task.done = [&exchange, completion, limits = route.limits](process::Ending ending,
+                                                             process::Answer answer) {
+    FillOrFail(exchange.response, [&] {
+      if (ending == process::Ending::kAnswered)
+        return AnswerJson(answer.status, std::move(answer.body), exchange.response);
+      const process::TaskFailure failure = process::FailureOf(ending, limits);
+      AnswerError(Refuse(failure.status, failure.message), exchange.response);
+    });
     completion.Finish({});
   };
-  if (worker.Add(task)) return Outcome::kLater;
+  if (runner_.Add(std::move(task))) return Outcome::kLater;
+  AnswerError(Refuse(503, std::string(process::kTooManyWait)), exchange.response);
+  return Outcome::kDone;
+}
+
+Outcome ModelApi::StartSave(const HttpRequest& request, Exchange& exchange, Completion completion) {
+  Status allowed = guard_.Check(request);
+  if (allowed) allowed = CheckSize(request);
+  if (!allowed) {
+    AnswerError(allowed.error(), exchange.response);
+    return Outcome::kDone;
+  }
+  const auto save = [this, body = std::string(request.body), &exchange, completion] {
+    FillOrFail(exchange.response, [&] { studio::Answer(SaveFile(body), exchange.response); });
+    completion.Finish({});
+  };
+  if (saver_.Add(save)) return Outcome::kLater;
   AnswerError(Refuse(503, "too many requests wait already; try again"), exchange.response);
   return Outcome::kDone;
 }
@@ -181,9 +159,12 @@ Result<std::string> ModelApi::ReadFile() const {
   return answer;
 }
 
-Result<std::string> ModelApi::SaveFile(const ApiRequest& request) {
+Result<std::string> ModelApi::SaveFile(const std::string& body) {
   if (file_ == nullptr)
     return Refuse(403, "there is no file to save to; start with `prejoin serve --model FILE`");
+  const auto document = json::Document::Parse(body);
+  if (!document) return Refuse(400, "the body of the request is not valid JSON");
+  PJ_ASSIGN_OR_RETURN(const ApiRequest request, ApiRequest::Of(document->root()));
   PJ_ASSIGN_OR_RETURN(const std::string source, request.Source());
   PJ_ASSIGN_OR_RETURN(const std::string version, request.Text("version"));
   PJ_ASSIGN_OR_RETURN(const std::string saved, file_->Save(source, version));

@@ -4,53 +4,50 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/worker.h"
-#include "model/cost/prices.h"
-#include "prejoin/database.h"
 #include "prejoin/result.h"
+#include "process/task_runner.h"
 #include "server/dispatch.h"
-#include "studio/api_request.h"
 #include "studio/guard.h"
 #include "studio/model_file.h"
+#include "studio/model_work.h"
 
 namespace prejoin::studio {
 
-// Thread-safe. Outlives the server that its routes are served by: answers are made on threads of
-// this object.
+// Thread-safe. Outlives the server that its routes are served by.
 class ModelApi {
  public:
-  // `database` outlives this object while it serves; `file` may be null. Generated code names
-  // `version` as the one that wrote it.
-  ModelApi(Database& database, ModelFile* file, std::vector<std::string> host_names,
-           model::Prices prices = {}, std::string version = {});
+  // The work of nearly all POST routes is done by `runner`, which calls DoModelWork in another process and outlives this
+  // object; `reads` reads the server's tables for it. `file` may be null.
+  ModelApi(process::TaskRunner& runner, process::Call reads, ModelFile* file,
+           std::vector<std::string> host_names);
 
   void AddRoutes(server::Dispatch& dispatch);
 
  private:
-  using Answer = std::function<Result<std::string>(const ApiRequest& request)>;
   using Get = std::function<Result<std::string>(std::string_view path)>;
 
-  // A route for POST whose answer is made by `worker`.
-  void AddPost(server::Dispatch& dispatch, std::string path, Worker& worker, Answer answer);
   void AddGet(server::Dispatch& dispatch, std::string path, Get get);
-  server::Outcome StartPost(const server::HttpRequest& request, server::Exchange& exchange,
-                            server::Completion completion, Worker& worker,
-                            const Answer& answer) const;
+  void AddWork(server::Dispatch& dispatch, const ModelRoute& route);
+  server::Outcome StartWork(const server::HttpRequest& request, server::Exchange& exchange,
+                            server::Completion completion, const ModelRoute& route) const;
+  // Saves the file, on a thread of this object.
+  server::Outcome StartSave(const server::HttpRequest& request, server::Exchange& exchange,
+                            server::Completion completion);
   // Later routes do not match any more what is below /model/.
   void RefuseTheRest(server::Dispatch& dispatch);
 
   Result<std::string> ReadFile() const;
-  Result<std::string> SaveFile(const ApiRequest& request);
+  Result<std::string> SaveFile(const std::string& body);
 
-  Database& database_;
+  process::TaskRunner& runner_;
+  const process::Call reads_;
   ModelFile* const file_;
   const Guard guard_;
-  const model::Prices prices_;
-  const std::string version_;
-  Worker quick_;
-  Worker slow_;  // For proofs, so that a check never waits behind one.
+  Worker saver_;
 };
 
 }  // namespace prejoin::studio

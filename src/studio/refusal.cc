@@ -28,7 +28,7 @@ void AnswerJson(int status, std::string body, server::HttpResponse& response) {
   response.AddHeader("X-Content-Type-Options", "nosniff");
 }
 
-void AnswerError(const Error& error, server::HttpResponse& response) {
+process::Answer ErrorAnswer(const Error& error) {
   const auto* detail = dynamic_cast<const RefusalDetail*>(error.detail.get());
   std::string body;
   {
@@ -42,8 +42,12 @@ void AnswerError(const Error& error, server::HttpResponse& response) {
       members.Integer("length", detail->at.length);
     }
   }
-  AnswerJson(detail != nullptr ? detail->status : wire::StatusOf(error.code), std::move(body),
-             response);
+  return {detail != nullptr ? detail->status : wire::StatusOf(error.code), std::move(body)};
+}
+
+void AnswerError(const Error& error, server::HttpResponse& response) {
+  process::Answer answer = ErrorAnswer(error);
+  AnswerJson(answer.status, std::move(answer.body), response);
 }
 
 }  // namespace prejoin::studio

@@ -2,11 +2,14 @@
 #ifndef PREJOIN_STUDIO_REFUSAL_H_
 #define PREJOIN_STUDIO_REFUSAL_H_
 
+#include <exception>
+#include <new>
 #include <string>
 #include <string_view>
 
 #include "model/syntax/diagnostic.h"
 #include "prejoin/result.h"
+#include "process/task_runner.h"
 #include "server/http/http.h"
 
 namespace prejoin::studio {
@@ -23,7 +26,22 @@ Error RefuseAt(const model::SourceSpan& at, std::string message);
 // JSON of any status, never cached.
 void AnswerJson(int status, std::string body, server::HttpResponse& response);
 // An error without a RefusalDetail is the caller's (400) or ours (500), by its code.
+process::Answer ErrorAnswer(const Error& error);
 void AnswerError(const Error& error, server::HttpResponse& response);
+
+// Runs `fill`, on a thread where nobody else catches: any exception becomes the answer.
+template <class Fill>
+void FillOrFail(server::HttpResponse& response, const Fill& fill) {
+  try {
+    fill();
+  } catch (const std::bad_alloc&) {
+    response = server::HttpResponse();
+    AnswerError(Refuse(503, "this request needs more memory than there is"), response);
+  } catch (const std::exception& error) {
+    response = server::HttpResponse();
+    AnswerError(Refuse(500, "internal error: " + std::string(error.what())), response);
+  }
+}
 
 }  // namespace prejoin::studio
 

@@ -1,15 +1,11 @@
 #include "studio/remote.h"
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <optional>
 #include <utility>
 
-#include "json/reader.h"
 #include "json/writer.h"
 #include "studio/http_names.h"
 #include "studio/refusal.h"
+#include "studio/table_reads.h"
 
 namespace prejoin::studio {
 namespace {
@@ -17,29 +13,6 @@ namespace {
 constexpr std::size_t kRemoteWaitingMax = 64;
 constexpr std::size_t kRemoteBodyBytesMax = 16 * 1024 * 1024;
 constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
-
-constexpr auto kReadingOperations = std::to_array<std::string_view>({
-    "BatchGetItem",
-    "DescribeEndpoints",
-    "DescribeLimits",
-    "DescribeTable",
-    "DescribeTimeToLive",
-    "GetItem",
-    "ListTables",
-    "ListTagsOfResource",
-    "Query",
-    "Scan",
-    "TransactGetItems",
-});
-
-bool BeginsWithSelect(std::string_view statement) {
-  constexpr std::string_view kSelect = "select";
-  while (!statement.empty() && std::isspace(static_cast<unsigned char>(statement.front())) != 0)
-    statement.remove_prefix(1);
-  return statement.size() > kSelect.size() &&
-         server::EqualsIgnoreCase(statement.substr(0, kSelect.size()), kSelect) &&
-         std::isspace(static_cast<unsigned char>(statement[kSelect.size()])) != 0;
-}
 
 std::string ErrorBody(std::string_view type, std::string_view message) {
   std::string body;
@@ -70,16 +43,6 @@ void AddNoRemote(server::Dispatch& dispatch) {
          AnswerJson(200, R"({"url":null})", exchange.response);
          return Outcome::kDone;
        }});
-}
-
-bool OnlyReads(std::string_view operation, std::string_view body) {
-  if (std::ranges::find(kReadingOperations, operation) != kReadingOperations.end()) return true;
-  if (operation != "ExecuteStatement") return false;
-  const auto document = json::Document::Parse(body);
-  if (!document || document->root().type() != json::Type::kObject) return false;
-  const auto statement = document->root().Find("Statement");
-  return statement && statement->type() == json::Type::kString &&
-         BeginsWithSelect(statement->string());
 }
 
 Result<std::unique_ptr<Remote>> Remote::Open(RemoteOptions options,
@@ -141,7 +104,8 @@ Outcome Remote::Forward(const HttpRequest& request, Exchange& exchange, Completi
   // The exchange stays where it is until the completion is called; the request does not.
   const auto task = [this, operation = std::string(operation), body = std::string(request.body),
                      &exchange, completion] {
-    AnswerRemote(endpoint_.Call(operation, body), exchange.response);
+    FillOrFail(exchange.response,
+               [&] { AnswerRemote(endpoint_.Call(operation, body), exchange.response); });
     completion.Finish({});
   };
   if (worker_.Add(task)) return Outcome::kLater;

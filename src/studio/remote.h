@@ -47,9 +47,6 @@ class Remote {
 // GET /remote of a server that shows its own tables: there is no other.
 void AddNoRemote(server::Dispatch& dispatch);
 
-// Whether the operation changes nothing. `body` is its request: a statement may be a SELECT.
-bool OnlyReads(std::string_view operation, std::string_view body);
-
 }  // namespace prejoin::studio
 
 #endif  // PREJOIN_STUDIO_REMOTE_H_

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "client/endpoint.h"
 #include "json/item_json.h"
 #include "json/writer.h"
 #include "model/cost/cost.h"
@@ -10,6 +11,7 @@
 #include "model/plan/parameters.h"
 #include "model/plan/planner.h"
 #include "model/prove/embedded_backend.h"
+#include "model/prove/endpoint_backend.h"
 #include "model/prove/run_plan.h"
 #include "model/syntax/spelling.h"
 #include "studio/load_model.h"
@@ -150,15 +152,14 @@ void AppendRows(const model::Pattern& pattern, const model::PlanRun& run,
 }
 
 Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResult& read,
-                          Database& database, const model::Prices& prices) {
+                          model::Backend& tables, const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const std::string name, request.Text("pattern"));
   PJ_ASSIGN_OR_RETURN(const model::Pattern* pattern, FindPattern(read.model, name));
   PJ_ASSIGN_OR_RETURN(const model::Arguments arguments,
                       ReadArguments(request, read.model, *pattern));
   const model::Plan plan = model::PlanPattern(read.model, *pattern);
   if (!plan.served) return Refuse(400, "not served: " + plan.refusal, "NotServed");
-  model::EmbeddedBackend embedded(database);
-  TraceBackend backend(embedded);
+  TraceBackend backend(tables);
   PJ_ASSIGN_OR_RETURN(const model::PlanRun run,
                       model::RunPlan(read.model, plan, arguments, backend));
   const auto& requests = backend.requests();
@@ -181,16 +182,31 @@ Result<std::string> RunOn(const ApiRequest& request, const model::ReadModelResul
   return answer;
 }
 
+// An error of the database keeps its message; what the caller can do about it is the route's to say.
+model::EndpointBackend::Call ResultOf(const process::Call& call) {
+  return [&call](const std::string& operation, const std::string& body) -> Result<std::string> {
+    process::Answer answer = call(operation, body);
+    if (answer.status == 200) return std::move(answer.body);
+    if (answer.status >= 500)
+      return Error{ErrorCode::kUnavailable, "the database does not answer: " + answer.body};
+    return client::ErrorOf(operation, {.status = answer.status, .body = std::move(answer.body)});
+  };
+}
+
 }  // namespace
 
-Result<std::string> RunPattern(const ApiRequest& request, Database& database,
+Result<std::string> RunPattern(const ApiRequest& request, const process::Call& call,
                                const model::Prices& prices) {
   PJ_ASSIGN_OR_RETURN(const model::ReadModelResult read, request.Model());
   PJ_ASSIGN_OR_RETURN(const bool on_sample, request.Flag("sample"));
-  if (!on_sample) return RunOn(request, read, database, prices);
+  if (!on_sample) {
+    model::EndpointBackend tables(ResultOf(call));
+    return RunOn(request, read, tables, prices);
+  }
   PJ_ASSIGN_OR_RETURN(const std::unique_ptr<Database> own, Database::Open({.path = ""}));
   PJ_RETURN_IF_ERROR(LoadModel(read.model, *own));
-  return RunOn(request, read, *own, prices);
+  model::EmbeddedBackend tables(*own);
+  return RunOn(request, read, tables, prices);
 }
 
 }  // namespace prejoin::studio

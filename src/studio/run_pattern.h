@@ -5,14 +5,14 @@
 #include <string>
 
 #include "model/cost/prices.h"
-#include "prejoin/database.h"
 #include "prejoin/result.h"
+#include "process/task_runner.h"
 #include "studio/api_request.h"
 
 namespace prejoin::studio {
 
-// With the member "sample", on a database of its own that holds the model's sample.
-Result<std::string> RunPattern(const ApiRequest& request, Database& database,
+// `call` reads the server's tables. With the member "sample", on a database of its own that holds the model's sample.
+Result<std::string> RunPattern(const ApiRequest& request, const process::Call& call,
                                const model::Prices& prices);
 
 }  // namespace prejoin::studio

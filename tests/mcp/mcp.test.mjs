@@ -253,3 +253,23 @@ test("resources: the grammar, the rules, the examples", async () => {
   assert.match(grammar.contents[0].text, /# The model file/);
   await assert.rejects(client.readResource({ uri: "prejoin://nothing" }), /there is no resource/);
 });
+
+test("hostile input is answered, and the session goes on", async () => {
+  const texts = [
+    `create table t (id int(11) primary key COMMENT '${"x".repeat(19_000)}') ENGINE=InnoDB`,
+    `select ${"(".repeat(20_000)}1${")".repeat(20_000)}`,
+    "[".repeat(100_000),
+    `{"TableName":"T","ItemCount":"abc","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}`,
+  ];
+  for (const text of texts) {
+    const answer = await client.callTool({ name: "import_model", arguments: { text } });
+    assert.ok(answer.content[0].text.length > 0);
+  }
+  const scanned = `${draft}${tables}\npattern All {\n  find Author\n  scan allowed because "few"\n}\n`;
+  for (const to of ["python", "typescript", "go", "java", "cpp", "iam"]) {
+    const answer = await client.callTool({ name: "generate", arguments: { source: scanned, to } });
+    assert.ok(!answer.isError, answer.content[0].text);
+  }
+  const huge = await client.callTool({ name: "check", arguments: { source: "entity A {\n  id text(~999999999999) key\n}\n" } });
+  assert.match(huge.content[0].text, /too large/);
+});

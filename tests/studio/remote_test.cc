@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "studio/table_reads.h"
+
 namespace prejoin::studio {
 namespace {
 

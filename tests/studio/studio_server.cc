@@ -2,7 +2,9 @@
 
 #include "engine/engine_of.h"
 #include "json/writer.h"
+#include "studio/model_work.h"
 #include "studio/page.h"
+#include "studio/table_reads.h"
 
 namespace prejoin::studio {
 
@@ -16,6 +18,15 @@ std::string Quoted(const std::string& text) {
   std::string out;
   json::AppendString(text, out);
   return out;
+}
+
+bool InProcessRunner::Add(process::Task task) {
+  return worker_.Add([task] {
+    const model::Prices prices;
+    const std::string version;
+    task.done(process::Ending::kAnswered,
+              DoModelWork(task.route, task.body, {prices, version, task.call}));
+  });
 }
 
 StudioTest::StudioTest() {
@@ -33,7 +44,8 @@ StudioTest::~StudioTest() { running.reset(); }
 void StudioTest::Start(ModelFile* file, std::vector<EmbeddedFile> page) {
   page_files = std::move(page);
   AddPage(*dispatch, page_files);
-  api = std::make_unique<ModelApi>(*database, file, std::vector<std::string>{"studio.test"});
+  api = std::make_unique<ModelApi>(runner, ReadsOf(*backend), file,
+                                   std::vector<std::string>{"studio.test"});
   api->AddRoutes(*dispatch);
   server::ServerOptions options;
   options.threads = 1;

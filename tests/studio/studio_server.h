@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/worker.h"
 #include "prejoin/database.h"
 #include "server/dispatch.h"
 #include "server/engine_backend.h"
@@ -24,6 +25,15 @@ namespace prejoin::studio {
 std::string Example(const std::string& name);
 // A JSON string literal.
 std::string Quoted(const std::string& text);
+
+// Does the tasks on a thread of this program. tests/process and tests/integration have them in processes of their own.
+class InProcessRunner : public process::TaskRunner {
+ public:
+  bool Add(process::Task task) override;
+
+ private:
+  Worker worker_{{.at_stop = Worker::AtStop::kFinish}};
+};
 
 class StudioTest : public ::testing::Test {
  protected:
@@ -49,6 +59,7 @@ class StudioTest : public ::testing::Test {
   std::unique_ptr<server::DynamoDbEndpoint> endpoint;
   std::unique_ptr<server::Dispatch> dispatch;
   std::vector<EmbeddedFile> page_files;
+  InProcessRunner runner;
   std::unique_ptr<ModelApi> api;
   std::unique_ptr<server::Server> running;
 };

@@ -34,14 +34,15 @@ ALLOWED_FOLDERS = {
     "gen": ["base", "json", "model"],
     "migrate": ["base", "value", "json", "client", "model", "audit"],
     "design": ["base", "json", "model", "migrate"],
-    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft"],
+    "process": ["base"],
+    "studio": ["base", "value", "json", "client", "wire", "model", "server", "design", "gen", "draft", "process"],
     "draft": ["base", "value", "json", "model"],
     "audit": ["base", "value", "json", "client", "model"],
-    "rpc": ["json"],
+    "rpc": ["base", "json"],
     "lsp": ["json", "model", "rpc"],
-    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design"],
+    "mcp": ["base", "json", "model", "rpc", "draft", "wire", "server", "studio", "gen", "audit", "design", "process"],
     "shell": ["json", "client", "model"],
-    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "cluster"],
+    "cli": ["base", "value", "json", "client", "draft", "rpc", "lsp", "mcp", "shell", "expr", "storage", "engine", "transfer", "wire", "auth", "access", "model", "server", "studio", "gen", "audit", "migrate", "design", "cluster", "process"],
 }
 
 # A library that only some folders may know: pattern of the include → those folders.
@@ -50,7 +51,8 @@ LIBRARY_FOLDERS = {
     r"rocksdb/": ["storage", "cluster"],
     r"rados/": ["rados"],
     r"boost/(asio|beast)": ["server"],
-    r"sys/(socket|epoll)\.h": ["server", "client", "cli"],
+    r"sys/(socket|epoll)\.h": ["server", "client", "cli", "process"],
+    r"(spawn|sys/wait|sys/prctl|linux/seccomp)\.h": ["process"],
     r"CLI/": ["cli"],
     r"openssl/": ["auth", "access", "client", "transfer", "server"],
     r"pg_query": ["draft"],
@@ -59,7 +61,7 @@ LIBRARY_FOLDERS = {
 }
 
 # Folders that make up the library: they return errors and never print.
-SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "migrate", "design"]
+SILENT_FOLDERS = ["base", "access", "vector", "value", "json", "client", "expr", "partiql", "storage", "engine", "transfer", "wire", "auth", "model", "studio", "draft", "rpc", "lsp", "mcp", "shell", "gen", "audit", "migrate", "design", "process"]
 
 FILE_LINES_MAX = 600
 PAGE_FILE_LINES_MAX = 400  # Of .tsx and .css: markup and rules are looked through, not read.
@@ -186,6 +188,27 @@ def check_printing(tree):
                 yield Finding(path, number, "print", "the library never prints; return an error or log in server/")
 
 
+# Folders that read what others send. An exception there is an answer that nobody gets.
+READING_FOLDERS = ["json", "client", "draft", "rpc", "lsp", "mcp", "studio", "transfer", "process", "wire", "server", "cli", "migrate", "gen"]
+
+THROWING = [
+    (r"\bsto(i|l|ll|ul|ull|f|d|ld)\s*\(", None, "throws on bad input; use base/parse_number.h"),
+    (r"#\s*include\s*<regex>|\bstd::w?regex\b", None, "recurses for every character; write a tokenizer"),
+    (r"\bstd::(strto\w+|ato\w+)\s*\(", READING_FOLDERS, "reads the beginning of anything as a number; use base/parse_number.h"),
+    (r"\.at\([^)]", READING_FOLDERS, "throws if there is none; use find and answer with an error"),
+]
+
+
+def check_throwing(tree):
+    for path, lines in tree.of({".cc", ".h"}, under="src/"):
+        for pattern, folders, text in THROWING:
+            if folders is not None and folder_of(path) not in folders:
+                continue
+            for number, line in enumerate(lines, 1):
+                if re.search(pattern, line.split("//")[0]):
+                    yield Finding(path, number, "throw", text)
+
+
 def check_text(tree):
     todo = re.compile(r"\b(TODO|FIXME|XXX)\b(?!.*(#\d+|\bissue \d+))")
     machine = re.compile(r"(?<![\w.:])/(work|farm|root|home/\w+|tmp/bash_jobs[.\d]*)/")
@@ -285,7 +308,7 @@ def check_cycles(tree):
         yield Finding(cycle[0], 1, "cycle", f"includes itself through {', '.join(cycle[1:])}")
 
 
-RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_page_function_sizes, check_printing, check_text, check_drawers, check_readmes]
+RULES = [check_folders, check_cycles, check_arrows, check_file_sizes, check_function_sizes, check_page_function_sizes, check_printing, check_throwing, check_text, check_drawers, check_readmes]
 
 
 def findings_of(tree):

@@ -45,6 +45,15 @@ class TidyTest(unittest.TestCase):
     def test_library_in_the_wrong_folder(self):
         self.assertIn(("src/engine/x.cc", 1, "arrow"), rules_found({"src/engine/x.cc": "#include <simdjson.h>\n"}))
 
+    def test_numbers_and_patterns_that_throw_on_input(self):
+        for line in ["double d = std::stod(text);", "int n = stoi(text);", "#include <regex>", "static const std::regex kWord(text);"]:
+            self.assertIn(("src/base/x.cc", 1, "throw"), rules_found({"src/base/x.cc": line + "\n"}), line)
+        for line in ["n = std::strtol(text, nullptr, 10);", "n = std::atoi(text);", "return names.at(word);"]:
+            found = rules_found({"src/json/README.md": README, "src/json/x.cc": line + "\n"})
+            self.assertIn(("src/json/x.cc", 1, "throw"), found, line)
+        for line in ["const SourceSpan at = statement.at();", "// Before: std::stod(text)", "Restore(n);", "history(n);"]:
+            self.assertEqual(rules_found({"src/json/README.md": README, "src/json/x.cc": line + "\n"}), [], line)
+
     def test_folder_without_a_place_in_the_table(self):
         self.assertIn(("src/helpful/x.cc", 1, "arrow"), rules_found({"src/helpful/x.cc": "\n"}))
 

@@ -119,4 +119,15 @@ Result<Prices> ParsePrices(std::string_view text, std::string_view region) {
   return prices;
 }
 
+std::string PrintPrices(const Prices& prices) {
+  std::string out = "currency = " + prices.currency + "\nmode = ";
+  out += prices.mode == CapacityMode::kProvisioned ? "provisioned\n" : "on-demand\n";
+  for (const PriceName& one : kPriceNames) {
+    char digits[64];
+    const auto end = std::to_chars(digits, digits + sizeof digits, prices.*one.figure).ptr;
+    out.append(one.name).append(" = ").append(digits, end) += '\n';
+  }
+  return out;
+}
+
 }  // namespace prejoin::model

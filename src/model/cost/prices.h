@@ -38,6 +38,9 @@ struct Prices {
 // names the line.
 Result<Prices> ParsePrices(std::string_view text, std::string_view region = "");
 
+// The lines that ParsePrices reads as these.
+std::string PrintPrices(const Prices& prices);
+
 }  // namespace prejoin::model
 
 #endif  // PREJOIN_MODEL_COST_PRICES_H_

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "client/answer_json.h"
+#include "client/endpoint.h"
 #include "client/request_json.h"
 #include "json/attribute_value.h"
 #include "json/item_json.h"
@@ -56,15 +57,18 @@ const char* OperationOf(const ItemWrite& write) {
 Result<std::unique_ptr<EndpointBackend>> EndpointBackend::Open(const std::string& url,
                                                                const std::string& region) {
   PJ_ASSIGN_OR_RETURN(client::Endpoint endpoint, client::Endpoint::Open(url, region));
-  return std::make_unique<EndpointBackend>(std::move(endpoint));
+  auto shared = std::make_shared<client::Endpoint>(std::move(endpoint));
+  return std::make_unique<EndpointBackend>(
+      [shared](const std::string& operation, const std::string& body) {
+        return shared->Call(operation, body);
+      });
 }
 
 Status EndpointBackend::CreateTable(const Model& model, const Table& table) {
-  PJ_RETURN_IF_ERROR(
-      endpoint_.Call("CreateTable", client::CreateTableJson(MakeCreateTable(model, table))));
+  PJ_RETURN_IF_ERROR(call_("CreateTable", client::CreateTableJson(MakeCreateTable(model, table))));
   const std::string body = client::TableNameJson(table.name.text);
   for (int i = 0; i < kPollsMax; ++i) {
-    PJ_ASSIGN_OR_RETURN(const std::string described, endpoint_.Call("DescribeTable", body));
+    PJ_ASSIGN_OR_RETURN(const std::string described, call_("DescribeTable", body));
     if (client::TableStatusIn(described) != "CREATING") return {};
     usleep(kPollMicroseconds);
   }
@@ -80,7 +84,7 @@ Status EndpointBackend::Load(const std::string& table, const std::vector<Item>& 
       object.String("TableName", table);
       json::AppendItem(item, object.Name("Item"));
     }
-    PJ_RETURN_IF_ERROR(endpoint_.Call("PutItem", body));
+    PJ_RETURN_IF_ERROR(call_("PutItem", body));
   }
   return {};
 }
@@ -88,7 +92,7 @@ Status EndpointBackend::Load(const std::string& table, const std::vector<Item>& 
 Result<ReadAnswer> EndpointBackend::Get(const std::string& table, const Item& key,
                                         bool consistent) {
   const std::string body = client::GetItemJson(MakeGet(table, key, consistent));
-  PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call("GetItem", body));
+  PJ_ASSIGN_OR_RETURN(const std::string text, call_("GetItem", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   ReadAnswer answer;
   if (const auto item = document.root().Find("Item")) {
@@ -107,7 +111,7 @@ Result<ReadAnswer> EndpointBackend::BatchGet(const std::string& table,
       return Error{ErrorCode::kUnavailable, "BatchGetItem keeps leaving keys unprocessed"};
     if (round > 0) usleep(kPollMicroseconds);
     const std::string body = client::BatchGetItemJson(MakeBatchGet(table, left, consistent));
-    PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call("BatchGetItem", body));
+    PJ_ASSIGN_OR_RETURN(const std::string text, call_("BatchGetItem", body));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     PJ_ASSIGN_OR_RETURN(std::vector<Item> items, ItemsOf(document.root(), "Responses", table));
     for (Item& item : items) answer.items.push_back(std::move(item));
@@ -131,7 +135,7 @@ std::string ScanJson(const KeyQuery& query) {
 
 Result<ReadAnswer> EndpointBackend::Query(const KeyQuery& query) {
   const std::string body = query.scan ? ScanJson(query) : client::QueryJson(MakeQuery(query));
-  PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call(query.scan ? "Scan" : "Query", body));
+  PJ_ASSIGN_OR_RETURN(const std::string text, call_(query.scan ? "Scan" : "Query", body));
   PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
   ReadAnswer answer;
   PJ_ASSIGN_OR_RETURN(answer.items, client::ReadItemList(document.root().Find("Items")));
@@ -149,7 +153,7 @@ Result<WriteAnswer> EndpointBackend::Write(const ItemWrite& write) {
     AppendWrite(write, object);
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
-  const auto text = endpoint_.Call(OperationOf(write), body);
+  const auto text = call_(OperationOf(write), body);
   if (!text.has_value() && text.error().code == ErrorCode::kConditionalCheckFailed)
     return WriteAnswer{true, 0};
   if (!text.has_value()) return text.error();
@@ -170,7 +174,7 @@ Result<WriteAnswer> EndpointBackend::WriteTogether(const std::vector<ItemWrite>&
     });
     object.String("ReturnConsumedCapacity", "TOTAL");
   }
-  const auto text = endpoint_.Call("TransactWriteItems", body);
+  const auto text = call_("TransactWriteItems", body);
   if (!text.has_value() && text.error().code == ErrorCode::kTransactionCanceled)
     return WriteAnswer{true, 0};
   if (!text.has_value()) return text.error();
@@ -188,7 +192,7 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
       json::ObjectWriter object(body);
       if (!last.empty()) object.String("ExclusiveStartTableName", last);
     }
-    PJ_ASSIGN_OR_RETURN(const std::string text, endpoint_.Call("ListTables", body));
+    PJ_ASSIGN_OR_RETURN(const std::string text, call_("ListTables", body));
     PJ_ASSIGN_OR_RETURN(const json::Document document, json::Document::Parse(text));
     if (const auto names = document.root().Find("TableNames")) {
       for (const json::Value name : names->elements()) tables.emplace_back(name.string());
@@ -202,10 +206,10 @@ Result<std::vector<std::string>> EndpointBackend::ListTables() {
 
 Status EndpointBackend::DeleteTable(const std::string& table) {
   const std::string body = client::TableNameJson(table);
-  PJ_RETURN_IF_ERROR(endpoint_.Call("DeleteTable", body));
+  PJ_RETURN_IF_ERROR(call_("DeleteTable", body));
   // A table of that name cannot be created again before it is gone.
   for (int i = 0; i < kPollsMax; ++i) {
-    if (!endpoint_.Call("DescribeTable", body).has_value()) return {};
+    if (!call_("DescribeTable", body).has_value()) return {};
     usleep(kPollMicroseconds);
   }
   return Error{ErrorCode::kUnavailable, "table " + table + " is still there after a minute"};

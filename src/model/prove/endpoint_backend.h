@@ -1,24 +1,27 @@
-// Plans and writes on any DynamoDB endpoint over HTTP.
+// Plans and writes on any DynamoDB endpoint.
 #ifndef PREJOIN_MODEL_PROVE_ENDPOINT_BACKEND_H_
 #define PREJOIN_MODEL_PROVE_ENDPOINT_BACKEND_H_
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "client/endpoint.h"
 #include "model/prove/backend.h"
 
 namespace prejoin::model {
 
-// Single thread.
 // The body of a Scan request for a query that is one.
 std::string ScanJson(const KeyQuery& query);
 
+// Single thread.
 class EndpointBackend : public Backend {
  public:
-  explicit EndpointBackend(client::Endpoint endpoint) : endpoint_(std::move(endpoint)) {}
+  // An operation and its body to an endpoint: the body of the answer, or an error as client::ErrorOf makes it.
+  using Call =
+      std::function<Result<std::string>(const std::string& operation, const std::string& body)>;
+  explicit EndpointBackend(Call call) : call_(std::move(call)) {}
   // `region` may be empty: then the environment or the endpoint's name says it.
   static Result<std::unique_ptr<EndpointBackend>> Open(const std::string& url,
                                                        const std::string& region);
@@ -37,7 +40,7 @@ class EndpointBackend : public Backend {
   Status DeleteTable(const std::string& table);
 
  private:
-  client::Endpoint endpoint_;
+  Call call_;
 };
 
 }  // namespace prejoin::model
