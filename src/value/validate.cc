@@ -1,7 +1,10 @@
-// ValidateItemBody: a reader of item bodies that believes nothing, so that every other reader may
-// trust what passed it.
+// A reader of item bodies that believes nothing, so that every other reader may trust what passed it.
+// Every item that is read passes here, so it takes no step twice: bytes are taken from the front, and
+// each function returns false when they end too early or are not in the one form that the writer uses.
 #include "value/validate.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
 
 #include "base/limits.h"
@@ -10,85 +13,97 @@
 namespace prejoin {
 namespace {
 
-// The bytes that are left to read. Each Take… returns false, and leaves the rest undefined, when the bytes end
-// too early or are not in the one form that the writer uses.
-class Reader {
- public:
-  explicit Reader(std::string_view bytes) : rest_(bytes) {}
+// The bytes that are left to read.
+struct Bytes {
+  const char* at;
+  const char* end;
 
-  bool done() const { return rest_.empty(); }
-
-  bool TakeByte(unsigned char& byte) {
-    if (rest_.empty()) {
-      return false;
-    }
-    byte = static_cast<unsigned char>(rest_.front());
-    rest_.remove_prefix(1);
-    return true;
-  }
-
-  bool TakeVarint(std::uint32_t& value) {
-    std::uint64_t sum = 0;
-    for (int shift = 0; shift < 35; shift += 7) {
-      unsigned char byte = 0;
-      if (!TakeByte(byte)) {
-        return false;
-      }
-      sum |= std::uint64_t{byte & 0x7FU} << shift;
-      if (byte < 0x80) {
-        value = static_cast<std::uint32_t>(sum);
-        // A last byte of zero would be a second way to write the same number.
-        return sum <= UINT32_MAX && (byte != 0 || shift == 0);
-      }
-    }
-    return false;
-  }
-
-  bool TakeBytes(std::size_t size, std::string_view& bytes) {
-    if (rest_.size() < size) {
-      return false;
-    }
-    bytes = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return true;
-  }
-
-  bool TakeSized(std::string_view& bytes) {
-    std::uint32_t size = 0;
-    return TakeVarint(size) && TakeBytes(size, bytes);
-  }
-
-  // The contents of a list, map or set.
-  bool TakePayload(std::string_view& payload) {
-    std::string_view field;
-    std::uint32_t size = 0;
-    if (!TakeBytes(sizeof(size), field)) {
-      return false;
-    }
-    std::memcpy(&size, field.data(), sizeof(size));
-    return TakeBytes(size, payload);
-  }
-
- private:
-  std::string_view rest_;
+  bool empty() const { return at == end; }
+  std::size_t size() const { return static_cast<std::size_t>(end - at); }
 };
 
-bool IsMapPayload(std::string_view payload, int depth);
+bool TakeLongVarint(Bytes& rest, std::uint32_t& value) {
+  std::uint64_t sum = 0;
+  for (int shift = 0; shift < 35 && !rest.empty(); shift += 7) {
+    const auto byte = static_cast<unsigned char>(*rest.at++);
+    sum |= std::uint64_t{byte & 0x7FU} << shift;
+    if (byte < 0x80) {
+      value = static_cast<std::uint32_t>(sum);
+      // A last byte of zero would be a second way to write the same number.
+      return sum <= UINT32_MAX && (byte != 0 || shift == 0);
+    }
+  }
+  return false;
+}
 
-// Most numbers: whole, and with few digits. No other text of theirs is canonical.
-bool IsSmallWhole(std::string_view text) {
-  constexpr std::size_t kDigitsMax = 18;
-  if (text.starts_with('-')) {
-    text.remove_prefix(1);
-    if (text == "0") {
+inline bool TakeVarint(Bytes& rest, std::uint32_t& value) {
+  if (rest.empty()) {
+    return false;
+  }
+  value = static_cast<unsigned char>(*rest.at);
+  if (value < 0x80) [[likely]] {
+    ++rest.at;
+    return true;
+  }
+  return TakeLongVarint(rest, value);
+}
+
+inline bool TakeBytes(Bytes& rest, std::size_t size, std::string_view& bytes) {
+  if (rest.size() < size) {
+    return false;
+  }
+  bytes = {rest.at, size};
+  rest.at += size;
+  return true;
+}
+
+inline bool TakeSized(Bytes& rest, std::string_view& bytes) {
+  std::uint32_t size = 0;
+  return TakeVarint(rest, size) && TakeBytes(rest, size, bytes);
+}
+
+// The contents of a list, map or set.
+bool TakePayload(Bytes& rest, Bytes& payload) {
+  std::string_view field;
+  std::string_view contents;
+  std::uint32_t size = 0;
+  if (!TakeBytes(rest, sizeof(size), field)) {
+    return false;
+  }
+  std::memcpy(&size, field.data(), sizeof(size));
+  if (!TakeBytes(rest, size, contents)) {
+    return false;
+  }
+  payload = {contents.data(), contents.data() + contents.size()};
+  return true;
+}
+
+bool IsDecimal(char c) { return c >= '0' && c <= '9'; }
+
+// Most canonical numbers, told by their form: digits, at most as many as a number may have, without a
+// zero in front of the whole part or behind the fraction. False says nothing.
+bool IsPlainNumber(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const bool negative = at != end && *at == '-';
+  at += negative ? 1 : 0;
+  if (end - at > kNumberDigitsMax || at == end || !IsDecimal(*at)) {
+    return false;
+  }
+  const bool zero = *at == '0';
+  for (++at; at != end && IsDecimal(*at); ++at) {
+    if (zero) {
       return false;
     }
   }
-  if (text.empty() || text.size() > kDigitsMax || (text[0] == '0' && text.size() > 1)) {
+  if (at == end) {
+    return !(zero && negative);
+  }
+  if (*at != '.' || at + 1 == end || end[-1] == '0') {
     return false;
   }
-  for (const char c : text) {
-    if (c < '0' || c > '9') {
+  for (++at; at != end; ++at) {
+    if (!IsDecimal(*at)) {
       return false;
     }
   }
@@ -96,99 +111,96 @@ bool IsSmallWhole(std::string_view text) {
 }
 
 bool IsCanonicalNumber(std::string_view text) {
-  if (IsSmallWhole(text)) {
+  if (IsPlainNumber(text)) [[likely]] {
     return true;
   }
   const auto number = Number::Parse(text);
   return number.has_value() && number->ToString() == text;
 }
 
-bool IsSetPayload(std::string_view payload, ValueType type) {
-  Reader reader(payload);
+bool IsSetPayload(Bytes rest, ValueType type) {
   std::uint32_t count = 0;
-  if (!reader.TakeVarint(count)) {
+  if (!TakeVarint(rest, count)) {
     return false;
   }
   for (; count > 0; --count) {
     std::string_view member;
-    if (!reader.TakeSized(member) ||
-        (type == ValueType::kNumberSet && !IsCanonicalNumber(member))) {
+    if (!TakeSized(rest, member) || (type == ValueType::kNumberSet && !IsCanonicalNumber(member))) {
       return false;
     }
   }
-  return reader.done();
+  return rest.empty();
 }
 
-bool TakeValue(Reader& reader, int depth);
+bool TakeValue(Bytes& rest, int depth);
 
-bool IsListPayload(std::string_view payload, int depth) {
-  Reader reader(payload);
+bool IsListPayload(Bytes rest, int depth) {
   std::uint32_t count = 0;
-  if (!reader.TakeVarint(count)) {
+  if (!TakeVarint(rest, count)) {
     return false;
   }
   for (; count > 0; --count) {
-    if (!TakeValue(reader, depth)) {
+    if (!TakeValue(rest, depth)) {
       return false;
     }
   }
-  return reader.done();
+  return rest.empty();
 }
 
-// `depth` is how many lists and maps are around the value.
-bool TakeValue(Reader& reader, int depth) {
-  unsigned char tag = 0;
-  std::string_view bytes;
-  if (!reader.TakeByte(tag)) {
-    return false;
-  }
-  const auto type = static_cast<ValueType>(tag);
-  switch (type) {
-    case ValueType::kString:
-    case ValueType::kBinary:
-      return reader.TakeSized(bytes);
-    case ValueType::kNumber:
-      return reader.TakeSized(bytes) && IsCanonicalNumber(bytes);
-    case ValueType::kBool: {
-      unsigned char value = 0;
-      return reader.TakeByte(value) && value <= 1;
-    }
-    case ValueType::kNull:
-      return true;
-    case ValueType::kList:
-      return depth < kNestingDepthMax && reader.TakePayload(bytes) &&
-             IsListPayload(bytes, depth + 1);
-    case ValueType::kMap:
-      return depth < kNestingDepthMax && reader.TakePayload(bytes) &&
-             IsMapPayload(bytes, depth + 1);
-    case ValueType::kStringSet:
-    case ValueType::kNumberSet:
-    case ValueType::kBinarySet:
-      return reader.TakePayload(bytes) && IsSetPayload(bytes, type);
-  }
-  return false;
-}
-
-bool IsMapPayload(std::string_view payload, int depth) {
-  Reader reader(payload);
+bool IsMapPayload(Bytes rest, int depth) {
   std::uint32_t count = 0;
-  if (!reader.TakeVarint(count)) {
+  if (!TakeVarint(rest, count)) {
     return false;
   }
   std::string_view last_name;
   for (std::uint32_t i = 0; i < count; ++i) {
     std::string_view name;
-    if (!reader.TakeSized(name) || (i > 0 && name <= last_name) || !TakeValue(reader, depth)) {
+    if (!TakeSized(rest, name) || (i > 0 && CompareNames(name, last_name) <= 0) ||
+        !TakeValue(rest, depth)) {
       return false;
     }
     last_name = name;
   }
-  return reader.done();
+  return rest.empty();
+}
+
+// `depth` is how many lists and maps are around the value.
+bool TakeValue(Bytes& rest, int depth) {
+  if (rest.empty()) {
+    return false;
+  }
+  const auto type = static_cast<ValueType>(static_cast<unsigned char>(*rest.at++));
+  std::string_view bytes;
+  Bytes payload{};
+  switch (type) {
+    case ValueType::kString:
+    case ValueType::kBinary:
+      return TakeSized(rest, bytes);
+    case ValueType::kNumber:
+      return TakeSized(rest, bytes) && IsCanonicalNumber(bytes);
+    case ValueType::kBool:
+      return TakeBytes(rest, 1, bytes) && static_cast<unsigned char>(bytes[0]) <= 1;
+    case ValueType::kNull:
+      return true;
+    case ValueType::kList:
+      return depth < kNestingDepthMax && TakePayload(rest, payload) &&
+             IsListPayload(payload, depth + 1);
+    case ValueType::kMap:
+      return depth < kNestingDepthMax && TakePayload(rest, payload) &&
+             IsMapPayload(payload, depth + 1);
+    case ValueType::kStringSet:
+    case ValueType::kNumberSet:
+    case ValueType::kBinarySet:
+      return TakePayload(rest, payload) && IsSetPayload(payload, type);
+  }
+  return false;
 }
 
 }  // namespace
 
-bool IsItemBody(std::string_view body) { return IsMapPayload(body, 0); }
+bool IsItemBody(std::string_view body) {
+  return IsMapPayload({body.data(), body.data() + body.size()}, 0);
+}
 
 Status ValidateItemBody(std::string_view body) {
   if (!IsItemBody(body)) {
