@@ -85,8 +85,8 @@ class StoreProxy final : public storage::Store {
 
   // Before a range is read.
   std::function<void()> before_visit;
-  // Before each entry of a range that is read once only, as counts do.
-  std::function<void()> before_counted;
+  // After each entry of a range that is read once only, as counts do.
+  std::function<void()> after_counted;
 
   // Before a wait for a disk; an error is what the wait gives.
   std::function<Status()> before_wait_durable;
@@ -138,12 +138,14 @@ class StoreProxy final : public storage::Store {
       before_visit();
     }
     return inner_.Visit(range, [&](std::string_view key, std::string_view value) {
-      if (before_counted && range.reads_once) {
-        before_counted();
+      const storage::Visit next = visitor(key, value);
+      if (after_counted && range.reads_once) {
+        after_counted();
       }
-      return visitor(key, value);
+      return next;
     });
   }
+  bool VisitSeesOneState() const override { return inner_.VisitSeesOneState(); }
   Status DeleteSpace(std::uint32_t space) override {
     return keeps_spaces ? Status() : inner_.DeleteSpace(space);
   }

@@ -55,13 +55,13 @@ TEST_F(Truth, ACountThatWasStoppedIsMadeAtTheNextStart) {
   }
   Crash();
   {
-    // The count is held up at its second item until the database closes, and ends there.
+    // The count is held up at its second item until the database closes, and ends with the next one.
     auto proxy = std::make_unique<StoreProxy>(*store_);
     std::promise<void> started;
     std::promise<void> go_on;
     std::atomic<int> counted = 0;
     std::atomic<bool> armed = false;
-    proxy->before_counted = [&] {
+    proxy->after_counted = [&] {
       if (armed && ++counted == 2) {
         started.set_value();
         go_on.get_future().wait();
@@ -81,7 +81,7 @@ TEST_F(Truth, ACountThatWasStoppedIsMadeAtTheNextStart) {
     }
     go_on.set_value();
     closer.join();
-    EXPECT_EQ(counted, 2);
+    EXPECT_EQ(counted, 3);
   }
   Open();
   DrainCounts();
@@ -110,7 +110,7 @@ TEST_F(Truth, NothingWaitsForACount) {
   std::promise<std::thread::id> counting_thread;
   std::promise<void> go_on;
   std::atomic<bool> is_first = true;
-  proxy->before_counted = [&] {
+  proxy->after_counted = [&] {
     if (is_first.exchange(false)) {
       counting_thread.set_value(std::this_thread::get_id());
       go_on.get_future().wait();
