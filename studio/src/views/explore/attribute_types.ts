@@ -15,22 +15,25 @@ export interface AttributeTypes {
   all: boolean; // Those were all items of the table.
 }
 
-// `pages` gives items of the table, from its beginning.
+// `pages` gives items of the table, from its beginning; `atHand` are some that were read before.
 export async function attributeTypes(
   wanted: string[],
   table: Pick<TableDescription, 'AttributeDefinitions'>,
   fields: Field[],
   pages: AsyncIterable<{ Items?: Item[]; LastEvaluatedKey?: Item }>,
+  atHand: Item[] = [],
 ): Promise<AttributeTypes> {
   const found: Record<string, Set<TypeName>> = emptyRecord();
   const fixed: Record<string, TypeName> = emptyRecord();
   for (const { AttributeName, AttributeType } of table.AttributeDefinitions) fixed[AttributeName] = AttributeType;
+  const look = (item: Item) => {
+    for (const [name, value] of Object.entries(item)) (found[name] ??= new Set()).add(typeOf(value));
+  };
+  atHand.forEach(look);
   let itemsRead = 0;
   let all = false;
   for await (const { Items = [], LastEvaluatedKey } of pages) {
-    for (const item of Items) {
-      for (const [name, value] of Object.entries(item)) (found[name] ??= new Set()).add(typeOf(value));
-    }
+    Items.forEach(look);
     itemsRead += Items.length;
     all = LastEvaluatedKey === undefined;
     const known = wanted.every((name) => member(fixed, name) !== undefined || member(found, name) !== undefined);

@@ -417,7 +417,8 @@ export async function wholeItem(item: Item): Promise<Item | null> {
 // The types of these attributes in the open table, read from its items.
 export async function typesInTable(wanted: string[]): Promise<AttributeTypes> {
   const table = openTable.peek()!;
-  return attributeTypes(wanted, table, schema.peek()?.fields ?? [], pages('Scan', { TableName: table.TableName, Limit: 1000 }));
+  const atHand = [...samples.peek(), ...(answer.peek()?.items ?? [])];
+  return attributeTypes(wanted, table, schema.peek()?.fields ?? [], pages('Scan', { TableName: table.TableName, Limit: 1000 }), atHand);
 }
 
 // The type of a value that an item has not got yet, where the table's definitions, the model or all items at hand agree on it.
