@@ -340,7 +340,8 @@ std::optional<ExitCode> JoinCluster(const ServeArguments& arguments, server::Met
 Status ConfineWrites(const ServeArguments& arguments) {
   if (!arguments.sandbox || !arguments.cluster.configuration.empty()) return {};
   std::vector<std::string> places = WritablePlaces(arguments.access, arguments.database);
-  places.insert(places.end(), {arguments.database.path, arguments.bucket_root});
+  places.insert(places.end(), {arguments.database.path, arguments.bucket_root,
+                               RenewedFolder(arguments.server.tls)});
   if (!arguments.model.empty()) {
     places.push_back(std::filesystem::absolute(arguments.model).parent_path());
   }
@@ -350,7 +351,6 @@ Status ConfineWrites(const ServeArguments& arguments) {
 
 ExitCode Serve(ServeArguments arguments) {
   ReturnLargeBlocks();
-
   server::RaiseOpenFileLimit();
   KeepFilesPrivate();
   const auto prices = LoadPrices(arguments.prices);

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 
 namespace prejoin::cli {
 namespace {
@@ -39,6 +40,10 @@ void AddTlsOptions(CLI::App& verb, TlsArguments& arguments) {
           "Folder of that certificate. Default: DIR.tls beside --data DIR, or with --memory "
           "~/.local/state/prejoin/tls")
       ->needs(self_signed);
+}
+
+std::string RenewedFolder(const server::TlsContext* tls) {
+  return tls == nullptr ? "" : std::filesystem::path(tls->authority_path()).parent_path().string();
 }
 
 Result<std::unique_ptr<server::TlsContext>> OpenTls(const TlsArguments& arguments,

@@ -26,6 +26,9 @@ Result<std::unique_ptr<server::TlsContext>> OpenTls(const TlsArguments& argument
                                                     const std::string& data,
                                                     const std::vector<std::string>& hosts);
 
+// The folder that a certificate of its own is renewed in while the server runs; empty: there is none.
+std::string RenewedFolder(const server::TlsContext* tls);
+
 }  // namespace prejoin::cli
 
 #endif  // PREJOIN_CLI_TLS_ARGUMENTS_H_

@@ -217,6 +217,17 @@ class OwnAuthorityTest(unittest.TestCase):
                 self.asks(served, tls / "ca.pem")
                 served.stop()
 
+    def test_it_is_renewed_while_the_server_runs(self):
+        tls = self.folder / "tls"
+        with Served("--memory", "--tls-self-signed", "--tls-dir", str(tls)) as served:
+            first = presented(served)
+            (tls / "cert.pem").unlink()
+            served.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + 20
+            while presented(served) == first:
+                self.assertLess(time.monotonic(), deadline)
+            self.asks(served, tls / "ca.pem")
+
     def test_a_folder_that_cannot_be_used_is_named(self):
         (self.folder / "file").write_text("")
         done = subprocess.run([BINARY, "serve", "--memory", "--port", "0", "--tls-self-signed", "--tls-dir", str(self.folder / "file/tls")],
