@@ -59,7 +59,9 @@ class Transaction {
   virtual void Delete(std::string_view key) = 0;
 };
 
-// Thread-safe. Calls block.
+// Thread-safe. Calls block. On a thread that may not wait (base/patience.h), Transact and GetTogether
+// fail with kOverBudget instead where they would have to wait for another call or for files that are
+// behind; nothing has changed then.
 class Store {
  public:
   virtual ~Store() = default;
