@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "server/http/tls_context.h"
+#include "tests/engine/test_database.h"
 #include "tests/server/raw_client.h"
 #include "tests/server/test_server.h"
 
@@ -10,13 +11,14 @@ namespace {
 
 class HandshakeTest : public ServerTest {
  protected:
-  HandshakeTest() : tls_(*TlsContext::SelfSigned()) { options.tls = tls_.get(); }
+  HandshakeTest() : tls_(*TlsContext::SelfSigned(folder_.path(), {})) { options.tls = tls_.get(); }
   ~HandshakeTest() override { server.reset(); }
 
   void WaitForConnections(std::size_t count) {
     while (server->ConnectionCountsForTesting()[0] != count) std::this_thread::yield();
   }
 
+  TestDirectory folder_;
   std::unique_ptr<TlsContext> tls_;
 };
 

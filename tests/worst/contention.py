@@ -349,8 +349,11 @@ class SecureServer(ServerProcess):
 
     def start(self):
         self.launch()
-        line = self.process.stdout.readline().decode()
-        if "listening on https://" not in line:
+        line = ""
+        for line in iter(lambda: self.process.stdout.readline().decode(), ""):
+            if "listening on https://" in line:
+                break
+        else:
             self.kill()
             raise RuntimeError(f"the server did not start: {line}")
         self.port = int(line.split("https://")[1].split(":")[1].split()[0].rstrip("/,"))
@@ -384,6 +387,8 @@ def begin(attack, port, number):
 def run_one(name, attack, processes, options, tls, seconds):
     signs = "--auth" in options
     folder = tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None)
+    if tls:
+        options += ("--tls-dir", folder.name)
     server = (SecureServer if tls else ServerProcess)(folder.name if options == DISK else None, options).start()
     try:
         fill(server, tls, signs)
