@@ -4,7 +4,7 @@ PORT ?= 8000
 
 TARGETS ?= build test
 
-.PHONY: help build run test test-sanitized test-clients test-worst test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
+.PHONY: help build run test test-sanitized test-clients test-worst test-policies test-gen test-rados fuzz test-crash bench bench-flat bench-rados bench-rados-flat format clean
 
 help:
 	@echo 'make run         set up, build, start the server on port $(PORT) with the example designs'
@@ -13,6 +13,7 @@ help:
 	@echo 'make test-sanitized  all tests under the address, undefined-behaviour and thread sanitizers'
 	@echo 'make test-clients  ElectroDB, OneTable, PynamoDB, guregu/dynamo, the Java Enhanced Client against the server, from the network'
 	@echo 'make test-worst  the costliest requests there are, against their bounds'
+	@echo 'make test-policies  random requests under random policies against an evaluator written from AWS documentation (PAIRS=n SEED=s)'
 	@echo 'make test-gen    Go and Java run, strict checks of generated files (mypy, ruff, cfn-lint, CDK, …), with tools from package registries'
 	@echo 'make test-rados  gateways on a throwaway Ceph while clocks, gateways and OSDs fail (ROUNDS=n SEED=s PARTS=... WRITES=n)'
 	@echo 'make fuzz        libFuzzer on everything that reads bytes (N=inputs for each)'
@@ -55,6 +56,9 @@ test-clients: build
 
 test-worst: build
 	@tests/worst/run $(WORST)
+
+test-policies: build
+	@tests/policies/run --pairs $(or $(PAIRS),100000) --seed $(or $(SEED),1) --table
 
 test-gen: build
 	@tests/gen/strict.py build

@@ -10,7 +10,7 @@ import re
 
 from evaluator import ACCOUNT
 from resources import Check, Invalid, Reading, model, tags_context
-from world import PARTITIONS
+from world import PARTITIONS, USER_TAGS
 
 USER, ROLE = f"arn:aws:iam::{ACCOUNT}:user/", f"arn:aws:iam::{ACCOUNT}:role/"
 NAME = re.compile(r"[\w+=,.@-]{1,128}")
@@ -43,6 +43,12 @@ def tags_of(pairs):
     return [{"Key": key, "Value": values.get(number, "")} for number, key in keys.items()]
 
 
+def resource_tags(arn):
+    """The tags of a user or role that is there. Which actions know them differs by action, so each may also be absent."""
+    there = arn.startswith(f"{USER}bounded") or arn in [USER + name for name in ("caller", "victim", "@SELF@")] + [ROLE + name for name in ("caller", "target")]
+    return {f"{prefix}:resourcetag/{key}": [[value], None] for prefix in ("aws", "iam") for key, value in USER_TAGS.items()} if there else {}
+
+
 def user_of(pairs, principal, operation):
     name = pairs.get("UserName")
     if name is None and operation in OWN:
@@ -65,7 +71,7 @@ def assume_role(reading, pairs, trust):
         raise Invalid("DurationSeconds")
     # The longest session of a role is an hour unless its MaxSessionDuration says more.
     reading.open = seconds > 3600
-    context = {"sts:rolesessionname": [[pairs["RoleSessionName"]]], **tags_context(tags_of(pairs) or None)}
+    context = {**resource_tags(arn), "sts:rolesessionname": [[pairs["RoleSessionName"]]], **tags_context(tags_of(pairs) or None)}
     if "ExternalId" in pairs:
         context["sts:externalid"] = [[pairs["ExternalId"]]]
     reading.checks.append(Check("sts:AssumeRole", arn, context))
@@ -89,13 +95,14 @@ def analyse_account(operation, pairs, principal, trust, owners):
             assume_role(reading, pairs, trust)
             return reading
         if name in LISTS:
-            reading.checks.append(Check(operation, "*"))
+            # The reference has no resource type for them; AWS's own messages name the path that is listed.
+            reading.checks += [Check(operation, "*", optional=True), Check(operation, USER if name == "ListUsers" else ROLE, optional=True)]
             return reading
         if name == "GetAccessKeyLastUsed":
             owner = owners.get(pairs.get("AccessKeyId"))
             if owner is None:
                 raise Invalid("AccessKeyId")
-            reading.checks.append(Check(operation, owner))
+            reading.checks.append(Check(operation, owner, resource_tags(owner)))
             return reading
         if "UserName" in members(service, name):
             resource = user_of(pairs, principal, name)
@@ -104,7 +111,7 @@ def analyse_account(operation, pairs, principal, trust, owners):
                 raise Invalid("RoleName")
             resource = ROLE + pairs["RoleName"]
         tags = tags_of(pairs)
-        context = tags_context(tags or None)
+        context = {**resource_tags(resource), **tags_context(tags or None)}
         reading.checks.append(Check(operation, resource, context))
         if tags and name in ("CreateUser", "CreateRole"):
             # "To create a user with tags you need iam:TagUser as well."

@@ -12,14 +12,13 @@ import time
 
 from client import Client, Key, field, texts
 from evaluator import ACCOUNT, Policies, Principal, parse_policy
-from world import INDEX, KEYS, REGION, TABLES, TAGS, items_of, table_arn, table_request
+from world import INDEX, KEYS, REGION, TABLES, TAGS, USER_TAGS, items_of, table_arn, table_request
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "rig"))
 from server_process import ServerProcess, binary  # noqa: E402
 
 DYNAMO = "DynamoDB_20120810."
 STREAMS = "DynamoDBStreams_20120810."
-USER_TAGS = {"team": "red", "tenant": "green"}
 ROLE = f"arn:aws:iam::{ACCOUNT}:role/caller"
 EVERYTHING = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": "*", "Resource": "*"}]}
 TRUST = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow", "Action": ["sts:AssumeRole", "sts:TagSession"],

@@ -39,10 +39,16 @@ GLOBAL = [
     ("ForAllValues:StringEquals", "aws:TagKeys", ["team", "stage"], ["cost"]),
     ("ForAnyValue:StringEquals", "aws:TagKeys", ["team"], ["nothing"]),
     ("Null", "aws:TagKeys", ["true"], ["false"]),
+]
+
+# Keys that nobody documents. A server may refuse the document; if it takes it, no Allow may rest on them.
+UNKNOWN = [
     ("StringNotEquals", "dynamodb:Colour", ["red"], ["blue"]),
     ("StringEqualsIfExists", "aws:Nonsense", ["red"], ["blue"]),
     ("Null", "aws:Nonsense", ["true"], ["false"]),
     ("ForAllValues:StringEquals", "dynamodb:Leadingkey", ["green"], ["blue"]),
+    ("StringNotEquals", "s3:prefix", ["red"], ["blue"]),
+    ("Null", "graph.facebook.com:id", ["true"], ["false"]),
 ]
 
 # Keys of DynamoDB, with the values that a policy would name.
@@ -117,7 +123,7 @@ class PolicyMaker:
             if self.chance(0.65):
                 operator, key, values = self.own_condition()
             else:
-                operator, key, right, wrong = self.rng.choice(GLOBAL)
+                operator, key, right, wrong = self.rng.choice(UNKNOWN if self.chance(0.04) else GLOBAL)
                 values = right if self.chance(0.6) else wrong
             key = self.rng.choice((key, key, key, key.lower()))
             block.setdefault(operator, {})[key] = values[0] if len(values) == 1 and self.chance(0.5) else values

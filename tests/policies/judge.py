@@ -40,7 +40,10 @@ def decide_reading(reading, caller):
     if reading.invalid:
         return False
     needed = all3(decide_check(one, caller) for one in reading.checks if not one.optional)
-    optional = all3(decide_check(one, caller) for one in reading.checks if one.optional)
+    answers = [decide_check(one, caller) for one in reading.checks if one.optional]
+    optional = all3(answers)
+    if answers and len(answers) == len(reading.checks) and set(answers) == {False}:
+        return False
     if needed is False:
         return None if reading.open else False
     if reading.open:
@@ -140,7 +143,8 @@ def judge(bench, caller, operation, text, answer):
     if found := leaks(answer, allowed):
         return Verdict(f"leak of {found[0]}", whole, written)
     if answer.denied:
-        wrong = whole is True and not any(one.foreign for one in readings)
+        # Any refusal of repeated members is right, and of ARNs of other regions.
+        wrong = whole is True and len(readings) == 1 and not readings[0].foreign
         if wrong and operation in ITEM_OPERATIONS and bench.dynamo(operation, text).status != 200:
             # The request fails for the administrator too. Before it could be planned its keys are not known, so a denial instead of the
             # error tells less, and denies nothing that would have been done.
@@ -148,7 +152,9 @@ def judge(bench, caller, operation, text, answer):
         return Verdict("wrong deny" if wrong else "", whole, {table for reading in readings for table in reading.writes} if wrong else ())
     if not allowed:
         if answer.status == 200:
-            return Verdict("wrong allow", False)
+            # A list of nothing about a name that names nobody tells nothing.
+            empty = account and operation.startswith("iam:List") and "<member>" not in answer.text and all(one.invalid for one in readings)
+            return Verdict("" if empty else "wrong allow", False)
         valid = [one for one in readings if not one.invalid and not one.foreign]
         if operation in ITEM_OPERATIONS and cannot_be_planned(answer.code, answer.text) and any(decide_reading(without_plan(one), caller) is not False for one in valid):
             return Verdict(decision=None)

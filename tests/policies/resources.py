@@ -396,7 +396,7 @@ def read_statement(reading, body, operation):
             more["dynamodb:select"] = [None, ["ALL_ATTRIBUTES"], ["SPECIFIC_ATTRIBUTES"], ["COUNT"]]
     for value in returned:
         worlds = [[value]] if value != "NONE" else [None, ["NONE"]]
-        if value == "NONE" and body.get("ReturnValuesOnConditionCheckFailure"):
+        if not can_fail and body.get("ReturnValuesOnConditionCheckFailure"):
             worlds.append([body["ReturnValuesOnConditionCheckFailure"]])
         context = item_context(table, index, statement.attributes, {}, **more, **{"dynamodb:returnvalues": worlds})
         if statement.exists:
@@ -482,7 +482,12 @@ def control(reading, operation, body):
     found = [one for one in named(operation, body) if not ("Kinesis" in operation and one[0] == "stream")]
     action = f"dynamodb:{operation}"
     if operation in WITHOUT_RESOURCE:
-        reading.checks.append(Check(action, "*"))
+        # The guide to imports has ListImports on a table, the reference has no resource for it: where a request names a table, either will do.
+        given = [one[2] for one in found if one[0] == "table"]
+        arns = [table_arn(one) if TABLE_NAME.fullmatch(str(one)) else str(one) for one in given]
+        tables = [one for one in arns if TABLE_ARN.fullmatch(one)]
+        reading.checks += [Check(action, resource, optional=bool(tables)) for resource in ["*", *tables]]
+        reading.foreign = any(not TABLE_NAME.fullmatch(str(one)) for one in given)
         return
     main = [one for one in found if one[0] in ("table", "stream", "backup", "export", "import", "resource")]
     if not main:
@@ -506,6 +511,8 @@ def control(reading, operation, body):
         context = {**tags, **context}
         reading.checks.append(Check(action, arn, context))
         if operation == "CreateTable":
+            # The installed model has a plain name here, the newest API reference an ARN too: a refusal is right.
+            reading.foreign = reading.foreign or str(value).startswith("arn:")
             # "You need to specify the CreateTable and PutResourcePolicy IAM actions"; tags given at creation need TagResource likewise.
             reading.checks += [Check("dynamodb:TagResource", arn, context)] if body.get("Tags") else []
             reading.checks += [Check("dynamodb:PutResourcePolicy", arn, context)] if body.get("ResourcePolicy") else []

@@ -17,6 +17,7 @@ NUMBERS = ("1", "2", "30")  # The partitions of Count, whose partition key is a 
 PLAIN = ("memo", "eur", "secret")
 ATTRIBUTES = ("pk", "sk", "owner", *PLAIN)
 TAGS = {"Prod": {"team": "red", "stage": "prod"}, "Test": {"team": "blue"}, "Count": {"team": "red"}}
+USER_TAGS = {"team": "red", "tenant": "green"}  # Of every user and role.
 CANARY = re.compile(r"~(\w+)~(\w+)~(\w+)~")
 
 
