@@ -155,11 +155,13 @@ def judge(bench, caller, operation, text, answer):
             # A list of nothing about a name that names nobody tells nothing.
             empty = account and operation.startswith("iam:List") and "<member>" not in answer.text and all(one.invalid for one in readings)
             return Verdict("" if empty else "wrong allow", False)
-        valid = [one for one in readings if not one.invalid and not one.foreign]
-        if operation in ITEM_OPERATIONS and cannot_be_planned(answer.code, answer.text) and any(decide_reading(without_plan(one), caller) is not False for one in valid):
+        if any(one.invalid or one.foreign for one in readings):
+            return Verdict(decision=False)
+        if operation in ITEM_OPERATIONS and cannot_be_planned(answer.code, answer.text) and \
+                any(decide_reading(without_plan(one), caller) is not False for one in readings):
             return Verdict(decision=None)
-        if valid and answer.code not in EARLY:
+        if readings and answer.code not in EARLY:
             return Verdict(f"denied, yet says {answer.code}", False)
-        if valid and len(readings) == 1 and not account and not same_elsewhere(bench, operation, text, answer):
+        if len(readings) == 1 and not account and not same_elsewhere(bench, operation, text, answer):
             return Verdict(f"denied, yet tells {answer.code}", False)
     return Verdict("", whole, written)
