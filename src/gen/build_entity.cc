@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "gen/build_program.h"
@@ -317,7 +318,7 @@ void Builder::AddTables() {
   }
 }
 
-std::string Builder::FunctionName(const std::string& name, const char* verb) const {
+std::string Builder::FunctionName(const std::string& name, const char* verb) {
   std::string out = name;
   for (std::size_t at = out.find('+'); at != std::string::npos; at = out.find('+', at))
     out.replace(at, 1, at == name.find('+') ? " with " : " ");
@@ -325,8 +326,27 @@ std::string Builder::FunctionName(const std::string& name, const char* verb) con
   const bool type = std::ranges::any_of(program.entities, [&](const EntityCode& entity) {
     return EntityTypeName(entity.name) == PascalCase(out);
   });
-  return type ? FunctionWord(verb + (" " + out)) : out;
+  if (type) out = FunctionWord(verb + (" " + out));
+  const auto taken = [&](std::string one) {
+    for (char& c : one) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return !function_names.insert(verb + (" " + one)).second;
+  };
+  std::string unique = out;
+  for (int number = 2; taken(unique); ++number) unique = out + std::to_string(number);
+  return unique;
 }
+
+namespace {
+
+// Modules and packages cannot begin with a digit.
+std::string ModuleName(const std::string& title) {
+  const auto first = std::ranges::find_if(
+      title, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; });
+  const bool digit = first != title.end() && *first <= '9';
+  return SnakeCase(digit ? "model " + title : title);
+}
+
+}  // namespace
 
 std::unique_ptr<const Program> BuildProgram(const model::Model& model,
                                             const ProgramOptions& options) {
@@ -335,9 +355,7 @@ std::unique_ptr<const Program> BuildProgram(const model::Model& model,
   program->title = model.title.empty() ? "Model" : model.title;
   program->file = options.file;
   program->version = options.version;
-  program->module = SnakeCase(program->title);
-  if (program->module.empty() || (program->module[0] >= '0' && program->module[0] <= '9'))
-    program->module = "model_" + program->module;
+  program->module = ModuleName(program->title);
   Builder builder{model, *program};
   builder.AddEntities();
   builder.AddTables();

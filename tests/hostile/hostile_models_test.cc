@@ -63,5 +63,29 @@ TEST(GeneratedNames, OfJoinedAttributesMayBeOutsideAscii) {
     EXPECT_EQ(gen::FilesFault(target.generate(*program)), "") << target.name;
 }
 
+// Two policies were written to one file, so that one of them was lost: a name of signs alone vanishes, and names may differ in case only.
+TEST(GeneratedNames, OfFunctionsAreDifferentInAnyCase) {
+  const model::ReadModelResult read = model::ReadModel(
+      "entity P {\n  id text key\n  no number key\n  _ number\n}\n"
+      "pattern Maybe {\n  find P where id = :id and optional no = :no and optional _ = :x\n}\n"
+      "pattern maybe {\n  find P where id = :id\n}\nwrite Put {\n  put P\n}\nwrite put {\n  put P "
+      "once\n}\n"
+      "table T partition id sort no {\n  item P {\n  }\n}\n");
+  ASSERT_TRUE(read.ok);
+  const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
+  EXPECT_EQ(program->module, "model");
+  for (const gen::Target& target : gen::AllTargets())
+    EXPECT_EQ(gen::FilesFault(target.generate(*program)), "") << target.name;
+}
+
+TEST(GeneratedNames, OfModulesDoNotBeginWithADigit) {
+  for (const auto& [title, module] :
+       {std::pair{"2024 Shop", "model_2024_shop"}, {"A Shop", "a_shop"}, {"\u00c9", "u00c9"}}) {
+    model::Model model;
+    model.title = title;
+    EXPECT_EQ(gen::BuildProgram(model, {"m.prejoin", "0"})->module, module);
+  }
+}
+
 }  // namespace
 }  // namespace prejoin
