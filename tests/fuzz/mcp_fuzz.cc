@@ -99,7 +99,7 @@ std::string HeadFor(std::uint64_t seed) {
       R"({"pattern":"All0"})",
   };
   const auto tools = AllTools();
-  return std::string(tools[seed % tools.size()].name) + " " +
+  return std::string(fuzz::PickWork(tools, seed)) + " " +
          std::string(kMore[seed / tools.size() % std::size(kMore)]) + "\n";
 }
 

@@ -85,7 +85,7 @@ std::string HeadFor(std::uint64_t seed) {
       R"({"to":"cpp"})",
       R"({"to":"cloudformation"})",
   };
-  return std::string(kRoutes[seed % std::size(kRoutes)].name) + " " +
+  return std::string(fuzz::PickWork(kRoutes, seed)) + " " +
          std::string(kMembers[seed / std::size(kRoutes) % std::size(kMembers)]) + "\n";
 }
 

@@ -134,14 +134,14 @@ constexpr Verb kVerbs[] = {{"check", Check},   {"cost", Cost},     {"explain", E
                            {"design", Design}, {"prove", Prove}};
 
 std::string MakeInput(std::uint64_t seed) {
-  return std::string(kVerbs[seed % std::size(kVerbs)].name) + "\n" +
+  return std::string(fuzz::PickWork(kVerbs, seed)) + "\n" +
          fuzz::MakeModel(seed / std::size(kVerbs));
 }
 
 fuzz::InputLanguage Language() {
   fuzz::InputLanguage language = fuzz::ModelLanguage();
   for (std::size_t i = 0; i < language.samples.size(); ++i)
-    language.samples[i].insert(0, std::string(kVerbs[i % std::size(kVerbs)].name) + "\n");
+    language.samples[i].insert(0, std::string(fuzz::PickWork(kVerbs, i)) + "\n");
   language.make = MakeInput;
   return language;
 }
