@@ -19,6 +19,7 @@
 
 #include "base/clock.h"
 #include "cli/access/serve_access.h"
+#include "cli/access/tls_arguments.h"
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
@@ -26,7 +27,6 @@
 #include "cli/new_verb.h"
 #include "cli/private_files.h"
 #include "cli/sandbox.h"
-#include "cli/tls_arguments.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
@@ -355,16 +355,14 @@ ExitCode Serve(ServeArguments arguments) {
   KeepFilesPrivate();
   const auto prices = LoadPrices(arguments.prices);
   if (!prices) return kCouldNotRun;
-  std::vector<std::string> hosts = arguments.guard.host_names;
-  hosts.push_back(arguments.server.host);
-  auto tls_opened = OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path, hosts);
-  if (!tls_opened) return CannotServe(arguments, tls_opened.error().message);
-  const std::unique_ptr<server::TlsContext> tls = *std::move(tls_opened);
-  arguments.server.tls = tls.get();
-  BlockSignals(tls != nullptr);
-  if (const Status confined = ConfineWrites(arguments); !confined) {
+  arguments.guard.host_names.push_back(arguments.server.host);
+  const auto tls = OpenTls(arguments.tls, arguments.memory ? "" : arguments.database.path,
+                           arguments.guard.host_names);
+  if (!tls) return CannotServe(arguments, tls.error().message);
+  arguments.server.tls = tls->get();
+  BlockSignals(*tls != nullptr);
+  if (const Status confined = ConfineWrites(arguments); !confined)
     return CannotServe(arguments, confined.error().message + "; start with --sandbox off");
-  }
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::Metrics metrics(server::EngineBackend::OperationNamesOfAll());
   std::unique_ptr<ClusterNode> node;
@@ -395,7 +393,6 @@ ExitCode Serve(ServeArguments arguments) {
   server::Dispatch dispatch(endpoint, metrics);
   dispatch.AdmitWith(access->gatekeeper.get());
   studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
-  arguments.guard.host_names.push_back(arguments.server.host);
   arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
   const auto model_work = StartModelWork(*prices, metrics, log);
@@ -406,9 +403,8 @@ ExitCode Serve(ServeArguments arguments) {
   if (arguments.mcp) mcp.AddTo(dispatch);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
-  if (const Status opened = AddRemote(arguments, dispatch, remote); !opened) {
+  if (const Status opened = AddRemote(arguments, dispatch, remote); !opened)
     return CannotServe(arguments, opened.error().message);
-  }
   auto running = node ? node->Lead(dispatch, **database)
                       : server::Server::Start(arguments.server, dispatch, metrics, log);
   if (!running) return CannotServe(arguments, running.error().message);
@@ -416,7 +412,7 @@ ExitCode Serve(ServeArguments arguments) {
   log.Info(
       "started",
       {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
-  const int number = WaitForStop(tls.get(), log, node.get());
+  const int number = WaitForStop(tls->get(), log, node.get());
   model_work->Stop();  // A proof that nobody will see the end of is no reason to wait.
   const auto stop_backends = [&] {
     regions.Stop();

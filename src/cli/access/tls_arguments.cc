@@ -1,4 +1,4 @@
-#include "cli/tls_arguments.h"
+#include "cli/access/tls_arguments.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>

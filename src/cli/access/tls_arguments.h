@@ -1,6 +1,6 @@
 // The options of `prejoin serve` for HTTPS.
-#ifndef PREJOIN_CLI_TLS_ARGUMENTS_H_
-#define PREJOIN_CLI_TLS_ARGUMENTS_H_
+#ifndef PREJOIN_CLI_ACCESS_TLS_ARGUMENTS_H_
+#define PREJOIN_CLI_ACCESS_TLS_ARGUMENTS_H_
 
 #include <CLI/App.hpp>
 #include <memory>
@@ -31,4 +31,4 @@ std::string RenewedFolder(const server::TlsContext* tls);
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_TLS_ARGUMENTS_H_
+#endif  // PREJOIN_CLI_ACCESS_TLS_ARGUMENTS_H_
