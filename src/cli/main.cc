@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/process_limits.h"
+#include "cli/serve/process_limits.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "cli/version.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "cli/model_worker.h"
+#include "cli/serve/model_worker.h"
 #include "cli/new_verb.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"

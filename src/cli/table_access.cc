@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "cli/private_files.h"
+#include "cli/serve/private_files.h"
 #include "client/endpoint.h"
 #include "client/request_json.h"
 #include "client/signing_identity.h"

@@ -6,7 +6,7 @@
 #include "mcp/mcp_work.h"
 #include "process/task_failure.h"
 #include "rpc/message.h"
-#include "server/http/peer_address.h"
+#include "server/peer_address.h"
 
 namespace prejoin::mcp {
 namespace {

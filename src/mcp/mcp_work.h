@@ -1,4 +1,4 @@
-// Messages of assistants as tasks that run in another process (docs/adr/0025).
+// Messages of assistants as tasks that run in another process (docs/adr/0026).
 #ifndef PREJOIN_MCP_MCP_WORK_H_
 #define PREJOIN_MCP_MCP_WORK_H_
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "access/query_api.h"
-#include "server/http/peer_address.h"
+#include "server/peer_address.h"
 #include "server/http/protocol_error.h"
 
 namespace prejoin::server {

@@ -1,7 +1,7 @@
 // Unwatched(work): does work of RocksDB's, at which the thread sanitizer does not look, and which throws nothing.
 //
 // RocksDB is not made for exceptions. If memory is refused inside it, what it keeps for the thread stays as it was in the middle of the work, and the next
-// call ends the process by an assertion. So the exception ends the process at once: the program's handler says why (src/cli/process_limits.h).
+// call ends the process by an assertion. So the exception ends the process at once: the program's handler says why (src/cli/serve/process_limits.h).
 //
 // RocksDB comes without instrumentation. The sanitizer sees what it copies but not how its threads hand it to each other (one writes the batches
 // of all that wait, others compact blocks that somebody read), and would call it a race.

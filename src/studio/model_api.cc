@@ -5,7 +5,7 @@
 
 #include "json/writer.h"
 #include "process/task_failure.h"
-#include "server/http/peer_address.h"
+#include "server/peer_address.h"
 #include "studio/describe_model.h"
 #include "studio/examples.h"
 #include "studio/http_names.h"

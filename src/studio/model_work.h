@@ -1,5 +1,5 @@
 // The work behind the POST routes of the model API: a route and the body of a request in, an answer out. Runs in a process of its
-// own (docs/adr/0025); asks for the items of the server's tables through a call.
+// own (docs/adr/0026); asks for the items of the server's tables through a call.
 #ifndef PREJOIN_STUDIO_MODEL_WORK_H_
 #define PREJOIN_STUDIO_MODEL_WORK_H_
 

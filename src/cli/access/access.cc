@@ -13,7 +13,7 @@
 #include "access/simulate.h"
 #include "cli/access/serve_access.h"
 #include "cli/model_file.h"
-#include "cli/private_files.h"
+#include "cli/serve/private_files.h"
 #include "cli/usage_error.h"
 #include "cli/verb.h"
 #include "engine/engine.h"

@@ -160,11 +160,12 @@ class TemplateBuilder {
           counted + (padded && unpadded != part.matches.end() ? unpadded->second : 0);
       if (static_cast<double>(times) < kMostly * static_cast<double>(part.count)) continue;
       if (in_table_key && !AlwaysEqual(name, times, part)) {
-        found_.entity.notes.push_back(
-            "`" + name + "` is not part of the key: it is in " + key + " of " +
-            std::to_string(times) + " items, and " +
-            std::to_string(std::min(shape_.stats.attributes.at(name).count, part.count) - times) +
-            " have another value.");
+        const auto stats = shape_.stats.attributes.find(name);
+        const std::int64_t held = stats != shape_.stats.attributes.end() ? stats->second.count : 0;
+        found_.entity.notes.push_back("`" + name + "` is not part of the key: it is in " + key +
+                                      " of " + std::to_string(times) + " items, and " +
+                                      std::to_string(std::min(held, part.count) - times) +
+                                      " have another value.");
         continue;
       }
       const std::string lower = Lowered(name);

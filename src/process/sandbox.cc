@@ -1,4 +1,4 @@
-#include "cli/sandbox.h"
+#include "process/sandbox.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>
@@ -7,15 +7,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <filesystem>
-#include <map>
 #include <utility>
 
-namespace prejoin::cli {
+namespace prejoin::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -84,15 +82,6 @@ Status Allow(int ruleset, const fs::path& path, std::uint64_t rights) {
 
 }  // namespace
 
-void AddSandboxOption(CLI::App& verb, bool& on) {
-  verb.add_option("--sandbox", on,
-                  "Let the kernel refuse writes outside the folders that the options name")
-      ->transform(
-          CLI::CheckedTransformer(std::map<std::string, bool>{{"on", true}, {"off", false}}))
-      ->default_str("on")
-      ->option_text("on|off [on]");
-}
-
 Result<Confinement> ConfineWritesTo(const std::vector<std::string>& places) {
   const long version =
       syscall(SYS_landlock_create_ruleset, nullptr, 0, LANDLOCK_CREATE_RULESET_VERSION);
@@ -123,4 +112,4 @@ Result<Confinement> ConfineWritesTo(const std::vector<std::string>& places) {
   return Confinement::kConfined;
 }
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::process

@@ -1,6 +1,6 @@
 // What a process does about the limits that it was started under (ulimit, cgroups).
-#ifndef PREJOIN_CLI_PROCESS_LIMITS_H_
-#define PREJOIN_CLI_PROCESS_LIMITS_H_
+#ifndef PREJOIN_CLI_SERVE_PROCESS_LIMITS_H_
+#define PREJOIN_CLI_SERVE_PROCESS_LIMITS_H_
 
 #include "base/function_ref.h"
 
@@ -14,4 +14,4 @@ int RunWithinLimits(FunctionRef<int()> program);
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_PROCESS_LIMITS_H_
+#endif  // PREJOIN_CLI_SERVE_PROCESS_LIMITS_H_

@@ -23,10 +23,9 @@
 #include "cli/cluster/cluster_node.h"
 #include "cli/cluster/stoppable.h"
 #include "cli/model_file.h"
-#include "cli/model_worker.h"
 #include "cli/new_verb.h"
-#include "cli/private_files.h"
-#include "cli/sandbox.h"
+#include "cli/serve/model_worker.h"
+#include "cli/serve/private_files.h"
 #include "cli/verb.h"
 #include "cli/version.h"
 #include "client/signing_identity.h"
@@ -34,6 +33,7 @@
 #include "mcp/mcp_route.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
+#include "process/sandbox.h"
 #include "server/dispatch.h"
 #include "server/dynamodb_endpoint.h"
 #include "server/engine_backend.h"
@@ -345,7 +345,7 @@ Status ConfineWrites(const ServeArguments& arguments) {
   if (!arguments.model.empty()) {
     places.push_back(std::filesystem::absolute(arguments.model).parent_path());
   }
-  PJ_ASSIGN_OR_RETURN([[maybe_unused]] const Confinement confined, ConfineWritesTo(places));
+  PJ_ASSIGN_OR_RETURN([[maybe_unused]] const auto confined, process::ConfineWritesTo(places));
   return {};
 }
 
@@ -362,7 +362,7 @@ ExitCode Serve(ServeArguments arguments) {
   arguments.server.tls = tls->get();
   BlockSignals(*tls != nullptr);
   if (const Status confined = ConfineWrites(arguments); !confined)
-    return CannotServe(arguments, confined.error().message + "; start with --sandbox off");
+    return CannotServe(arguments, confined.error().message + "; start with --no-sandbox");
   server::Log log(STDERR_FILENO, arguments.log_level, Clock::System());
   server::Metrics metrics(server::EngineBackend::OperationNamesOfAll());
   std::unique_ptr<ClusterNode> node;
@@ -378,11 +378,8 @@ ExitCode Serve(ServeArguments arguments) {
   backend.LogFaults(log);
   if (node) backend.KeepOffLoops();
   server::RegionBackends regions(backend, arguments.database, arguments.bucket_root, log);
-  if (arguments.separate_regions) {
-    if (const Status opened = regions.OpenExisting(); !opened) {
-      return CannotServe(arguments, opened.error().message);
-    }
-  }
+  const Status regions_opened = arguments.separate_regions ? regions.OpenExisting() : Status();
+  if (!regions_opened) return CannotServe(arguments, regions_opened.error().message);
   const Auth auth = EffectiveAuth(arguments.access, IsLoopbackHost(arguments.server.host));
   const auto access = OpenServeAccess(arguments.access, auth, arguments.database, **database,
                                       arguments.server.tls != nullptr, log, metrics);
@@ -553,7 +550,8 @@ void AddServe(CLI::App& program, ExitCode& exit_code) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddBackgroundOptions(*verb, *arguments);
-  AddSandboxOption(*verb, arguments->sandbox);
+  verb->add_flag("!--no-sandbox", arguments->sandbox,
+                 "Do not let the kernel refuse writes outside the folders that the options name");
   verb->add_option("--model", arguments->model,
                    "Model file that the studio opens and saves; its tables are created and filled "
                    "with its sample if they are missing");

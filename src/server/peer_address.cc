@@ -1,4 +1,4 @@
-#include "server/http/peer_address.h"
+#include "server/peer_address.h"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>

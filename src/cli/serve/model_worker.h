@@ -1,6 +1,6 @@
-// Modelling work in processes of its own (docs/adr/0025): how `serve` and `mcp` start them.
-#ifndef PREJOIN_CLI_MODEL_WORKER_H_
-#define PREJOIN_CLI_MODEL_WORKER_H_
+// Modelling work in processes of its own (docs/adr/0026): how `serve` and `mcp` start them.
+#ifndef PREJOIN_CLI_SERVE_MODEL_WORKER_H_
+#define PREJOIN_CLI_SERVE_MODEL_WORKER_H_
 
 #include <memory>
 
@@ -20,4 +20,4 @@ std::unique_ptr<process::ProcessPool> StartModelWork(const model::Prices& prices
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_MODEL_WORKER_H_
+#endif  // PREJOIN_CLI_SERVE_MODEL_WORKER_H_

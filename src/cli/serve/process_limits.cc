@@ -1,4 +1,4 @@
-#include "cli/process_limits.h"
+#include "cli/serve/process_limits.h"
 
 #include <signal.h>
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
 // The sandbox cannot be taken back, so each case runs in a process of its own.
-#include "cli/sandbox.h"
+#include "process/sandbox.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <functional>
 #include <thread>
 
-namespace prejoin::cli {
+namespace prejoin::process {
 namespace {
 
 namespace fs = std::filesystem;
@@ -111,4 +111,4 @@ TEST_F(SandboxTest, APlaceThatIsMissingStandsForTheFolderAboveIt) {
 }
 
 }  // namespace
-}  // namespace prejoin::cli
+}  // namespace prejoin::process

@@ -1,5 +1,5 @@
 // The hidden verb of the processes that do the modelling work of `serve` and `mcp`.
-#include "cli/model_worker.h"
+#include "cli/serve/model_worker.h"
 
 #include <CLI/CLI.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 // Who is at the other end of a connection.
-#ifndef PREJOIN_SERVER_HTTP_PEER_ADDRESS_H_
-#define PREJOIN_SERVER_HTTP_PEER_ADDRESS_H_
+#ifndef PREJOIN_SERVER_PEER_ADDRESS_H_
+#define PREJOIN_SERVER_PEER_ADDRESS_H_
 
 #include <string>
 
@@ -11,4 +11,4 @@ std::string PeerAddress(int socket);
 
 }  // namespace prejoin::server
 
-#endif  // PREJOIN_SERVER_HTTP_PEER_ADDRESS_H_
+#endif  // PREJOIN_SERVER_PEER_ADDRESS_H_

@@ -1,19 +1,13 @@
 // A sandbox for the server: what it may write.
-#ifndef PREJOIN_CLI_SANDBOX_H_
-#define PREJOIN_CLI_SANDBOX_H_
+#ifndef PREJOIN_PROCESS_SANDBOX_H_
+#define PREJOIN_PROCESS_SANDBOX_H_
 
 #include <string>
 #include <vector>
 
 #include "prejoin/result.h"
 
-namespace CLI {
-class App;
-}
-
-namespace prejoin::cli {
-
-void AddSandboxOption(CLI::App& verb, bool& on);
+namespace prejoin::process {
 
 enum class Confinement { kConfined, kNotSupported };
 
@@ -24,6 +18,6 @@ enum class Confinement { kConfined, kNotSupported };
 // delete, so reading, writing and the network cost nothing.
 Result<Confinement> ConfineWritesTo(const std::vector<std::string>& places);
 
-}  // namespace prejoin::cli
+}  // namespace prejoin::process
 
-#endif  // PREJOIN_CLI_SANDBOX_H_
+#endif  // PREJOIN_PROCESS_SANDBOX_H_

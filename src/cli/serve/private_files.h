@@ -1,6 +1,6 @@
 // Files of the data directory are for their owner.
-#ifndef PREJOIN_CLI_PRIVATE_FILES_H_
-#define PREJOIN_CLI_PRIVATE_FILES_H_
+#ifndef PREJOIN_CLI_SERVE_PRIVATE_FILES_H_
+#define PREJOIN_CLI_SERVE_PRIVATE_FILES_H_
 
 #include <sys/stat.h>
 
@@ -12,4 +12,4 @@ inline void KeepFilesPrivate() { umask(S_IRWXG | S_IRWXO); }
 
 }  // namespace prejoin::cli
 
-#endif  // PREJOIN_CLI_PRIVATE_FILES_H_
+#endif  // PREJOIN_CLI_SERVE_PRIVATE_FILES_H_
