@@ -35,7 +35,7 @@ TEST(SqlDialects, BecomePostgres) {
            Case{"a int AUTO_INCREMENT COMMENT 'it''s \\' a' not null", "a int  not null"},
            Case{"a int identity(1, 1)", "a int"},
            Case{"on update CURRENT_TIMESTAMP(3) x", " x"},
-           Case{"varchar(9) character set utf8 collate utf8_bin null", "varchar(9) null"},
+           Case{"(a varchar(9) character set utf8 collate utf8_bin null)", "(a varchar(9) null)"},
            Case{"as (a + b) virtual", "as (a + b) STORED"},
            Case{"primary key clustered (id)", "primary key  (id)"},
            Case{"(a int, key by_a (a(10)) using btree, index (b))", "(a int)"},

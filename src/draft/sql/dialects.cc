@@ -52,6 +52,7 @@ SqlToken TokenAt(std::string_view text, std::size_t at, std::size_t& end) {
   const char c = text[at];
   if (c == '\'') {
     end = SkipQuoted(text, at);
+    while (end < text.size() && text[end] == '\'') end = SkipQuoted(text, end);  // 'it''s'
     return {TokenKind::kText, "", std::string(text.substr(at, end - at))};
   }
   if (c == '"') {
