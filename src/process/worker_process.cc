@@ -75,8 +75,9 @@ int Spawn(const WorkerCommand& command, int socket, int words, pid_t& pid) {
     posix_spawn_file_actions_destroy(&files);
     return error;
   }
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDWR, 0);
-  posix_spawn_file_actions_adddup2(&files, STDIN_FILENO, STDOUT_FILENO);
+  // For reading only: the server's sandbox may refuse to open anything for writing.
+  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&files, words, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, words, STDERR_FILENO);
   posix_spawn_file_actions_adddup2(&files, socket, kParentSocket);
   posix_spawn_file_actions_addclosefrom_np(&files, kParentSocket + 1);

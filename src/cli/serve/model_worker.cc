@@ -9,6 +9,7 @@
 #include "process/serve_tasks.h"
 #include "process/task_failure.h"
 #include "studio/model_work.h"
+#include "studio/table_reads.h"
 
 namespace prejoin::cli {
 namespace {
@@ -23,12 +24,6 @@ process::Handle PrepareModelWork(const std::string& settings) {
     if (mcp::IsMcpTask(route)) return mcp::DoMcpWork(route, body, version, call);
     return studio::DoModelWork(route, body, {prices, version, call});
   };
-}
-
-}  // namespace
-
-process::WorkerCommand ModelWorkerCommand(const model::Prices& prices) {
-  return {.arguments = {kWorkerVerb}, .settings = model::PrintPrices(prices)};
 }
 
 std::unique_ptr<process::ProcessPool> StartModelWork(const model::Prices& prices,
@@ -70,6 +65,24 @@ std::unique_ptr<process::ProcessPool> StartModelWork(const model::Prices& prices
   metrics.AddGauge("prejoin_model_tasks_waiting", "Modelling tasks that wait for their turn.",
                    [p = pool.get()] { return p->waiting(); });
   return pool;
+}
+
+}  // namespace
+
+process::WorkerCommand ModelWorkerCommand(const model::Prices& prices) {
+  return {.arguments = {kWorkerVerb}, .settings = model::PrintPrices(prices)};
+}
+
+ModelServices::ModelServices(const model::Prices& prices, server::Metrics& metrics,
+                             server::Log& log, server::Backend& backend)
+    : pool_(StartModelWork(prices, metrics, log)), reads_(studio::ReadsOf(backend)) {}
+
+void ModelServices::AddTo(server::Dispatch& dispatch, studio::ModelFile* file,
+                          const std::vector<std::string>& host_names, bool with_tools) {
+  api_ = std::make_unique<studio::ModelApi>(*pool_, reads_, file, host_names);
+  api_->AddRoutes(dispatch);
+  mcp_ = std::make_unique<mcp::McpRoute>(*pool_, reads_, host_names);
+  if (with_tools) mcp_->AddTo(dispatch);
 }
 
 void AddModelWorker(CLI::App& program, ExitCode& exit_code) {

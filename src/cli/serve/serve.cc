@@ -30,7 +30,6 @@
 #include "cli/version.h"
 #include "client/signing_identity.h"
 #include "engine/engine_of.h"
-#include "mcp/mcp_route.h"
 #include "model/check/check.h"
 #include "prejoin/database.h"
 #include "process/sandbox.h"
@@ -46,11 +45,9 @@
 #include "server/server.h"
 #include "studio/embedded_file.h"
 #include "studio/load_model.h"
-#include "studio/model_api.h"
 #include "studio/model_file.h"
 #include "studio/page.h"
 #include "studio/remote.h"
-#include "studio/table_reads.h"
 
 namespace prejoin::cli {
 namespace {
@@ -392,12 +389,8 @@ ExitCode Serve(ServeArguments arguments) {
   studio::AddPage(dispatch, studio::PageFiles(), arguments.framers);
   arguments.guard.container_names = !IsLoopbackHost(arguments.server.host);
   dispatch.GuardWith(server::Guard(arguments.guard));
-  const auto model_work = StartModelWork(*prices, metrics, log);
-  const process::Call reads = studio::ReadsOf(backend);
-  studio::ModelApi api(*model_work, reads, model_file.get(), arguments.guard.host_names);
-  api.AddRoutes(dispatch);
-  mcp::McpRoute mcp(*model_work, reads, arguments.guard.host_names);
-  if (arguments.mcp) mcp.AddTo(dispatch);
+  ModelServices model_services(*prices, metrics, log, backend);
+  model_services.AddTo(dispatch, model_file.get(), arguments.guard.host_names, arguments.mcp);
   AddInsights(dispatch, backend);
   std::unique_ptr<studio::Remote> remote;
   if (const Status opened = AddRemote(arguments, dispatch, remote); !opened)
@@ -410,7 +403,7 @@ ExitCode Serve(ServeArguments arguments) {
       "started",
       {{"version", Version()}, {"port", (*running)->port()}, {"store", NameOfStore(arguments)}});
   const int number = WaitForStop(tls->get(), log, node.get());
-  model_work->Stop();  // A proof that nobody will see the end of is no reason to wait.
+  model_services.Stop();  // A proof that nobody will see the end of is no reason to wait.
   const auto stop_backends = [&] {
     regions.Stop();
     backend.Stop();
