@@ -487,7 +487,8 @@ def control(reading, operation, body):
         given = [one[2] for one in found if one[0] == "table"]
         arns = [table_arn(one) if TABLE_NAME.fullmatch(str(one)) else str(one) for one in given]
         tables = [one for one in arns if TABLE_ARN.fullmatch(one)]
-        reading.checks += [Check(action, resource, optional=bool(tables)) for resource in ["*", *tables]]
+        reading.checks += [Check(action, "*", optional=bool(tables))]
+        reading.checks += [Check(action, one, table_context(one.rpartition("/")[2]), optional=True) for one in tables]
         reading.foreign = any(not TABLE_NAME.fullmatch(str(one)) for one in given)
         return
     main = [one for one in found if one[0] in ("table", "stream", "backup", "export", "import", "resource")]
