@@ -79,7 +79,7 @@ def judge_statements(bench, text, answer, reading, caller):
         error = said.get("Error", {}).get("Code", "")
         if decision is True and error == "AccessDenied" and not part.foreign:
             retried = retried or bench.dynamo("BatchExecuteStatement", text)
-            written |= part.writes
+            written |= reading.writes
             if retried.status == 200 and "Error" not in retried.json["Responses"][number]:
                 problem = problem or "wrong deny"
         elif decision is False and not error:
