@@ -211,12 +211,6 @@ ConditionValues RequestAccess::FindItemKey(std::string_view name,
   if (IsKey(name, "dynamodb:returnvalues") && !access.return_values.empty()) {
     return one(access.return_values);
   }
-  if (IsKey(name, "dynamodb:returnconsumedcapacity") && !terms_.consumed_capacity.empty()) {
-    return one(terms_.consumed_capacity);
-  }
-  if (IsKey(name, "dynamodb:enclosingoperation") && IsTransaction(terms_.operation)) {
-    return one(terms_.operation);
-  }
   if (IsKey(name, "dynamodb:fulltablescan") && IsPartiql(terms_.operation) &&
       !IsWrite(access.action)) {
     return one(access.action == engine::ItemAction::kScan ? "true" : "false");
@@ -230,6 +224,13 @@ ConditionValues RequestAccess::FindKey(std::string_view name, const engine::Tabl
   constexpr std::string_view kPrincipalTag = "aws:principaltag/";
   constexpr std::string_view kResourceTag = "aws:resourcetag/";
   constexpr std::string_view kRequestTag = "aws:requesttag/";
+  // Known before anything is planned, so that a Deny also holds for requests that cannot be planned.
+  if (IsKey(name, "dynamodb:enclosingoperation") && IsTransaction(terms_.operation)) {
+    return ConditionValues(std::in_place, 1, std::string(terms_.operation));
+  }
+  if (IsKey(name, "dynamodb:returnconsumedcapacity") && !terms_.consumed_capacity.empty()) {
+    return ConditionValues(std::in_place, 1, std::string(terms_.consumed_capacity));
+  }
   if (items != nullptr && IsKey(name.substr(0, kService.size()), kService)) {
     return FindItemKey(name, *items);
   }

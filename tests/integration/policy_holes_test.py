@@ -170,6 +170,12 @@ class PolicyHolesTest(unittest.TestCase):
             self.assertNotIn("hidden", answer)
         self.assertIn("secret", self.root.get_item(TableName="Prod", Key={"p": {"S": "a"}})["Item"])
 
+    def test_a_deny_on_transactions_holds_for_one_that_cannot_be_planned(self):
+        key = self.user(statement("*", "*"), statement("dynamodb:GetItem", "*", "Deny", Condition={
+            "StringEquals": {"dynamodb:EnclosingOperation": "TransactGetItems"}}))
+        for wrong in ({"TableName": "Prod", "Key": {"q": {"S": "1"}}}, {"TableName": "NoSuchTable", "Key": {"p": {"S": "1"}}}):
+            self.refused("AccessDeniedException", self.of(key).transact_get_items, TransactItems=[{"Get": wrong}])
+
     def test_conditions_know_the_tags_of_a_request(self):
         only_team = {"Condition": {"ForAllValues:StringEquals": {"aws:TagKeys": ["team"]},
                                    "StringEquals": {"aws:RequestTag/team": "${aws:PrincipalTag/team}"}}}

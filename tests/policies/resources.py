@@ -526,10 +526,8 @@ def control(reading, operation, body):
         reading.writes.add(table)
 
 
-# Keys that only a plan of the request gives: it takes the tables' schemas and the parsed statement. EnclosingOperation would be known before, but a
-# caller who is denied in transactions only gets the same errors outside of them.
-PLANNED = ("dynamodb:leadingkeys", "dynamodb:attributes", "dynamodb:fulltablescan", "dynamodb:select", "dynamodb:returnvalues",
-           "dynamodb:enclosingoperation")
+# Keys that only a plan of the request gives: it takes the tables' schemas and the parsed statement.
+PLANNED = ("dynamodb:leadingkeys", "dynamodb:attributes", "dynamodb:fulltablescan", "dynamodb:select", "dynamodb:returnvalues")
 
 
 def unplanned(context):
