@@ -71,7 +71,9 @@ class Answers {
   std::string question_;
 };
 
-bool FileExists(const std::string& path) { return path != "-" && access(path.c_str(), F_OK) == 0; }
+bool FileExists(const std::string& path) {
+  return path != "-" && ::access(path.c_str(), F_OK) == 0;
+}
 
 // The answer goes where the person looks: a file's text to standard output only if there is no file.
 void Report(const NewArguments& arguments, const std::string& text) {

@@ -71,7 +71,7 @@ void VerifyLogs(const std::string& path, engine::VerifyReport& report) {
   }
 }
 
-void Print(const VerifyArguments& arguments, const engine::VerifyReport& report) {
+void PrintReport(const VerifyArguments& arguments, const engine::VerifyReport& report) {
   if (arguments.json) {
     std::string out;
     {
@@ -148,7 +148,7 @@ ExitCode Verify(const VerifyArguments& arguments) {
     return kCouldNotRun;
   }
   line.Clear();
-  Print(arguments, report);
+  PrintReport(arguments, report);
   return report.finding_count == 0 ? kFine : kAnswerIsNo;
 }
 
