@@ -524,7 +524,7 @@ bool Builder::BuildPattern(const model::Pattern& pattern, PatternFunction& funct
                                                [](const auto& one) { return one.consistent; });
   for (const model::Request& request : plan.requests) {
     if (!function.summary.empty()) function.summary += "; ";
-    function.summary += model::DescribeRequest(request);
+    function.summary += CommentText(model::DescribeRequest(request));
   }
   PatternBuilder(*this, plan, function).Build();
   return true;

@@ -68,7 +68,7 @@ std::string PatternSteps::ResultType() const {
 
 std::string PatternSteps::Title() const {
   const std::string& title = pattern_.pattern->title;
-  return title.empty() ? pattern_.pattern->name.text : title;
+  return title.empty() ? pattern_.pattern->name.text : CommentText(title);
 }
 
 std::string PatternSteps::ItemsName(std::size_t read) const {

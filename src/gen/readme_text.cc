@@ -2,6 +2,7 @@
 
 #include "gen/code.h"
 #include "gen/target.h"
+#include "gen/words.h"
 
 namespace prejoin::gen {
 
@@ -14,7 +15,7 @@ const PatternFunction* PatternToShow(const Program& program) {
 
 std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
   Code code("  ", 100, Folding::kNone);
-  code.Line("# " + program.title + " in " + language.name);
+  code.Line("# " + CommentText(program.title) + " in " + language.name);
   code.Gap();
   code.Prose("", HeaderText(program) + " To change something, change the model and run:");
   code.Gap();
@@ -39,15 +40,17 @@ std::string ReadmeText(const Program& program, const ReadmeLanguage& language) {
   code.Line("| reads | | how |");
   code.Line("| --- | --- | --- |");
   for (const PatternFunction& pattern : program.patterns)
-    code.Line("| `" + language.function_name(pattern.name) + "` | " + pattern.pattern->title +
-              " | " + pattern.summary + (pattern.strong ? ", strongly consistent |" : " |"));
+    code.Line("| `" + language.function_name(pattern.name) + "` | " +
+              CommentText(pattern.pattern->title) + " | " + pattern.summary +
+              (pattern.strong ? ", strongly consistent |" : " |"));
   if (!program.writes.empty()) {
     code.Gap();
     code.Line("| writes | |");
     code.Line("| --- | --- |");
     for (const WriteFunction& write : program.writes) {
       if (write.refusal.empty())
-        code.Line("| `" + language.function_name(write.name) + "` | " + write.write->title + " |");
+        code.Line("| `" + language.function_name(write.name) + "` | " +
+                  CommentText(write.write->title) + " |");
     }
   }
   for (const std::string& reason : program.not_generated) {

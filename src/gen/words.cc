@@ -216,12 +216,37 @@ std::string WithoutTexts(std::string_view code) {
   return out;
 }
 
+std::string CommentText(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const std::string_view three = text.substr(i, 3);
+    if (three == "\u2028" || three == "\u2029") {  // Line ends of JavaScript.
+      out += ' ';
+      i += 2;
+    } else if (three == "\"\"\"") {  // The end of a docstring.
+      out += "'''";
+      i += 2;
+    } else if (three.starts_with("*/")) {
+      out += "* /";
+      ++i;
+    } else if (c == '\\') {  // Java reads \u000a everywhere; a line of C++ that ends so goes on.
+      out += '/';
+    } else {
+      out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+    }
+  }
+  return out;
+}
+
 std::string Quoted(std::string_view text, char quote) {
   std::string out(1, quote);
   for (const char c : text) {
     if (c == quote || c == '\\') out += '\\';
     if (c == '\n') {
       out += "\\n";
+    } else if (c == '\r') {
+      out += "\\r";
     } else if (c == '\t') {
       out += "\\t";
     } else {

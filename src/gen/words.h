@@ -40,6 +40,10 @@ struct NameUse {
 };
 bool Mentions(std::string_view code, std::string_view name, NameUse use);
 
+// A text of the model as it may stand in a comment or docstring of any language: on one line, without what would end the comment there or be read
+// as code.
+std::string CommentText(std::string_view text);
+
 // Text between quotes, for languages with C's escapes; bytes above 127 stay as they are.
 std::string Quoted(std::string_view text, char quote = '"');
 

@@ -74,7 +74,7 @@ void ForEachWrite(const Program& program, const WriteMakers& makers) {
 std::function<void(const std::string& why)> RefusedInComment(Code& code, const char* prefix) {
   return [&code, prefix](const std::string& why) {
     code.Gap();
-    code.Prose(prefix, why);
+    code.Prose(prefix, CommentText(why));
   };
 }
 
@@ -101,7 +101,7 @@ std::string WriteSteps::Title() const {
   const std::string& title = function_.write->title;
   const bool many =
       std::ranges::any_of(function_.write->steps, [](const auto& step) { return step.times != 1; });
-  return (title.empty() ? function_.write->name.text : title) +
+  return (title.empty() ? function_.write->name.text : CommentText(title)) +
          (many ? ". Call it for each row" : "");
 }
 

@@ -2,6 +2,7 @@
 // they find becomes a test here.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -84,6 +85,36 @@ TEST(GeneratedNames, OfModulesDoNotBeginWithADigit) {
     model::Model model;
     model.title = title;
     EXPECT_EQ(gen::BuildProgram(model, {"m.prejoin", "0"})->module, module);
+  }
+}
+
+// A title that ends the comment it stands in became code.
+TEST(GeneratedComments, HoldWhateverTheModelSays) {
+  for (const std::string title : {"x */ EVIL /*", "x \\\"\\\"\\\" EVIL", "x\\nEVIL", "x\u2028EVIL",
+                                  "x \\\\u000aEVIL", "x EVIL\\\\"}) {
+    const model::ReadModelResult read = model::ReadModel(
+        "model \"" + title + "\"\nentity P {\n  id text key\n  n number\n}\npattern One \"" +
+        title + "\" {\n  find P where id = :id\n}\nwrite Put \"" + title + "\" {\n  put P\n}\n" +
+        "table T partition PK {\n  item P {\n    PK = \"*/ EVIL#{id}\"\n  }\n}\n");
+    ASSERT_TRUE(read.ok) << title;
+    const auto program = gen::BuildProgram(read.model, {"m.prejoin", "0"});
+    for (const gen::Target& target : gen::AllTargets()) {
+      if (!target.functions) continue;
+      for (const gen::GeneratedFile& file : target.generate(*program)) {
+        std::string code;  // Without the keys, which are texts in quotes.
+        for (std::size_t at = 0; at < file.text.size();) {
+          const std::size_t end = std::min(file.text.find('\n', at), file.text.size() - 1) + 1;
+          const std::string line = file.text.substr(at, end - at);
+          if (line.find("\"*/ EVIL#") == std::string::npos &&
+              line.find("'*/ EVIL#") == std::string::npos &&
+              line.find("`*/ EVIL#") == std::string::npos)
+            code += line;
+          at = end;
+        }
+        for (const char* end : {"*/ EVIL", "\"\"\" EVIL", "\nEVIL", "\u2028", "\\u000a", "EVIL\\"})
+          EXPECT_EQ(code.find(end), std::string::npos) << target.name << " " << file.path << title;
+      }
+    }
   }
 }
 

@@ -240,6 +240,18 @@ TEST(ReadModel, RefusesBytesThatAreNotUtf8AtTheirPlace) {
   EXPECT_TRUE(ReadModel("entity X {\n  id text key\n  \u00e9 text\n}\n").ok);
 }
 
+TEST(ReadModel, RefusesNamesWithCharactersThatCannotBeSeen) {
+  for (const std::string hidden :
+       {"\u2028", "\u2029", "\u202e", "\u200b", "\ufeff", "\u2066", "\u00ad", "\xc2\x85"}) {
+    const ReadModelResult read =
+        ReadModel("entity X {\n  id text key\n  a" + hidden + "b text\n}\n");
+    ASSERT_FALSE(read.diagnostics.empty()) << hidden;
+    EXPECT_EQ(read.diagnostics[0].message, "this name has a character that cannot be seen");
+    EXPECT_EQ(read.diagnostics[0].at.line, 3);
+  }
+  EXPECT_TRUE(ReadModel("entity X {\n  id text key\n  \u00e4\u540d\u20ac text\n}\n").ok);
+}
+
 TEST(Format, ExamplesAreFormattedAlready) {
   for (const std::string& file : SoundExampleFiles()) {
     const std::string source = ReadFileForTesting(file);

@@ -201,7 +201,7 @@ std::string WritesFile(const Program& program) {
                          },
                          [&](const std::string& why) {
                            TwoBlank(code);
-                           code.Prose("# ", why);
+                           code.Prose("# ", CommentText(why));
                          }});
   return WithImports(program, code.text(), {"entities", "reading", "writing"});
 }

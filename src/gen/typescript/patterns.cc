@@ -88,8 +88,7 @@ class PatternWriter : public RowSteps {
 
   void Comment() {
     code_.Line("/**");
-    const std::string& title = pattern_.pattern->title;
-    code_.Prose(" * ", title.empty() ? pattern_.pattern->name.text : title + ".");
+    code_.Prose(" * ", Title() + (pattern_.pattern->title.empty() ? "" : "."));
     code_.Line(" *");
     code_.Prose(" * ", pattern_.summary + ". " + ConsistencyText(pattern_));
     code_.Line(" */");

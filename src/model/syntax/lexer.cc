@@ -17,6 +17,23 @@ bool IsWordStart(char c) {
 bool IsWordPart(char c) { return IsWordStart(c) || std::isdigit(static_cast<unsigned char>(c)); }
 bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
+// Characters that end a line, have no width or turn the direction of the text: a name with one is not what it looks like, and would tear a line of
+// generated code in two. Requires UTF-8.
+bool HasHiddenCharacter(std::string_view word) {
+  for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+    const auto byte = [&](std::size_t at) {
+      return at < word.size() ? static_cast<unsigned char>(word[at]) : 0u;
+    };
+    const unsigned code = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
+    const bool control = byte(i) == 0xc2 && (byte(i + 1) < 0xa0 || byte(i + 1) == 0xad);
+    const bool mark = code == 0xefbbbf || (code >= 0xe2808b && code <= 0xe2808f) ||
+                      (code >= 0xe280a8 && code <= 0xe280ae) ||
+                      (code >= 0xe281a0 && code <= 0xe281af);
+    if (control || mark) return true;
+  }
+  return false;
+}
+
 // Words that start a statement. A line that begins with one of them ends a bracket that was never
 // closed, so that one forgotten parenthesis does not hide the errors of all following lines.
 constexpr std::array kStatementWords = std::to_array<std::string_view>(
@@ -58,6 +75,9 @@ class Lexer {
   }
 
   void Emit(TokenKind kind, std::size_t begin, std::string text) {
+    if ((kind == TokenKind::kWord || kind == TokenKind::kParameter) && HasHiddenCharacter(text))
+      Report(begin, "this name has a character that cannot be seen",
+             "type it again, with letters, digits, _ and -");
     Token token{kind, std::move(text), std::string(source_.substr(begin, position_ - begin)),
                 SpanFrom(begin), begin == last_end_ && begin > 0};
     last_end_ = position_;
