@@ -1,10 +1,10 @@
-// Any request to the model API, without sockets: the answer is JSON, or a refusal with a status and words. The first line is the route
+// Any request to the model API, without sockets and processes: the answer is JSON, with a status. The first line is the route
 // with the members of the request besides "source"; the rest is the source. `infer`, and a route with `!` behind its name, take
 // the rest as the whole body.
 //
-// The client goes away after a fraction of a second, because long work must end then.
+// Slow routes are left out, because they may take seconds within the limits of their process; verbs_fuzz has the same work with a limit.
 //
-// Built with libFuzzer by the preset `fuzz`, with tests/fuzz/corpus/model_api_fuzz as a corpus.
+// Built with libFuzzer by the preset `fuzz`.
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,57 +13,52 @@
 #include <vector>
 
 #include "base/check.h"
-#include "json/reader.h"
+#include "engine/engine.h"
 #include "json/writer.h"
-#include "prejoin/database.h"
-#include "server/http/http.h"
-#include "studio/api_request.h"
-#include "studio/describe_model.h"
-#include "studio/draft_model.h"
-#include "studio/make_items.h"
-#include "studio/refusal.h"
-#include "studio/run_pattern.h"
-#include "studio/write_code.h"
+#include "prejoin/options.h"
+#include "studio/model_work.h"
 #include "tests/fuzz/check_output.h"
 #include "tests/fuzz/input_limits.h"
 #include "tests/fuzz/model_language.h"
+#include "wire/service.h"
 
 namespace prejoin::studio {
 namespace {
 
-constexpr double kPatienceSeconds = 0.05;
+constexpr std::string_view kModelPath = "/model/";
 
-Database& ServersDatabase() {
-  static const std::unique_ptr<Database> database = *Database::Open({.path = ""});
-  return *database;
+struct Server {
+  std::unique_ptr<engine::Engine> engine = *engine::Engine::Open(Options{});
+  wire::Service service{*engine};
+  const process::Call call = [this](const std::string& operation, const std::string& body) {
+    const wire::Answer answer = service.Handle("DynamoDB_20120810." + operation, body);
+    return process::Answer{answer.status, answer.body};
+  };
+};
+
+struct QuickRoute {
+  std::string_view name;
+};
+
+const std::vector<QuickRoute>& QuickRoutes() {
+  static const std::vector<QuickRoute> routes = [] {
+    std::vector<QuickRoute> all;
+    for (const ModelRoute& route : ModelRoutes()) {
+      if (route.lane == process::Lane::kQuick)
+        all.push_back({route.path.substr(kModelPath.size())});
+    }
+    return all;
+  }();
+  return routes;
 }
 
-struct Route {
-  std::string_view name;
-  Result<std::string> (*answer)(const ApiRequest& request);
-};
-
-constexpr Route kRoutes[] = {
-    {"check", CheckSource},
-    {"format", FormatSource},
-    {"plan", PlanSource},
-    {"cost", [](const ApiRequest& request) { return CostSource(request, {}); }},
-    {"advise", [](const ApiRequest& request) { return AdviseSource(request, {}); }},
-    {"switch", SwitchSource},
-    {"tables", MakeTables},
-    {"item", MakeOneItem},
-    {"run", [](const ApiRequest& request) { return RunPattern(request, ServersDatabase(), {}); }},
-    {"gen", [](const ApiRequest& request) { return GenerateCode(request, "0"); }},
-    {"infer", InferModel},
-    {"design", [](const ApiRequest& request) { return DesignSource(request, {}); }},
-    {"prove", ProveSource},
-};
-
-const Route& RouteOf(std::string_view name) {
-  for (const Route& route : kRoutes) {
-    if (route.name == name) return route;
+// Any name means some route, so that no change of it loses the input.
+std::string PathOf(std::string_view name) {
+  for (const QuickRoute& route : QuickRoutes()) {
+    if (route.name == name) return std::string(kModelPath) + std::string(name);
   }
-  return kRoutes[std::hash<std::string_view>()(name) % std::size(kRoutes)];
+  const std::size_t some = std::hash<std::string_view>()(name) % QuickRoutes().size();
+  return std::string(kModelPath) + std::string(QuickRoutes()[some].name);
 }
 
 // Heads for the models that the mutator starts from; members that a route does not know are harmless.
@@ -85,8 +80,8 @@ std::string HeadFor(std::uint64_t seed) {
       R"({"to":"cpp"})",
       R"({"to":"cloudformation"})",
   };
-  return std::string(fuzz::PickWork(kRoutes, seed)) + " " +
-         std::string(kMembers[seed / std::size(kRoutes) % std::size(kMembers)]) + "\n";
+  return std::string(fuzz::PickWork(QuickRoutes(), seed)) + " " +
+         std::string(kMembers[seed / QuickRoutes().size() % std::size(kMembers)]) + "\n";
 }
 
 std::string BodyOf(const std::string& input, std::string_view& route) {
@@ -107,26 +102,16 @@ std::string BodyOf(const std::string& input, std::string_view& route) {
   return body + (more.find(':') == std::string_view::npos ? "" : ",") + std::string(more);
 }
 
-// The answer, as the server would send it.
-void Answer(const Route& route, const std::string& body, const fuzz::InputLimits& limits) {
-  server::HttpResponse response;
-  {
-    const auto document = json::Document::Parse(body);
-    if (!document) return;
-    const auto request =
-        ApiRequest::Of(document->root(), [&] { return limits.seconds() > kPatienceSeconds; });
-    if (!request) return;
-    auto answer = route.answer(*request);
-    if (answer) {
-      fuzz::InputCount::Get().Accept();
-      AnswerJson(200, *std::move(answer), response);
-    } else {
-      PJ_CHECK(!answer.error().message.empty());
-      AnswerError(answer.error(), response);
-    }
-  }
-  PJ_CHECK(response.status == 200 || (response.status >= 400 && response.status < 500));
-  fuzz::CheckJson(response.body);
+void Answer(const std::string& input) {
+  static Server server;
+  static const model::Prices prices;
+  static const std::string version = "0";
+  std::string_view route;
+  const std::string body = BodyOf(input, route);
+  const process::Answer answer = DoModelWork(PathOf(route), body, {prices, version, server.call});
+  PJ_CHECK(answer.status == 200 || (answer.status >= 400 && answer.status < 500));
+  if (answer.status == 200) fuzz::InputCount::Get().Accept();
+  fuzz::CheckJson(answer.body);
 }
 
 fuzz::InputLanguage Language() {
@@ -150,10 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace prejoin;
   const std::string input(reinterpret_cast<const char*>(data), size);
   if (!fuzz::InputCount::Get().IsNew(input)) return 0;
-  (void)studio::ServersDatabase();
   const fuzz::InputLimits limits(fuzz::InputLimits::kSearchSecondsMax);
-  std::string_view route;
-  const std::string body = studio::BodyOf(input, route);
-  studio::Answer(studio::RouteOf(route), body, limits);
+  studio::Answer(input);
   return 0;
 }
