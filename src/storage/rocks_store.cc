@@ -77,11 +77,11 @@ class RocksTransaction final : public Transaction {
   }
   // Adding to a batch fails only beyond 4 GB.
   void Put(std::string_view key, std::string_view value) override {
-    PJ_CHECK(batch.Put(ToSlice(key), ToSlice(value)).ok());
+    PJ_CHECK(Unwatched([&] { return batch.Put(ToSlice(key), ToSlice(value)); }).ok());
     slots.push_back(Tickets::SlotOf(key));
   }
   void Delete(std::string_view key) override {
-    PJ_CHECK(batch.Delete(ToSlice(key)).ok());
+    PJ_CHECK(Unwatched([&] { return batch.Delete(ToSlice(key)); }).ok());
     slots.push_back(Tickets::SlotOf(key));
   }
 
