@@ -10,6 +10,7 @@
 #ifndef PREJOIN_SERVER_GUARD_H_
 #define PREJOIN_SERVER_GUARD_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,7 +31,7 @@ struct GuardOptions {
 // Immutable, thread-safe.
 class Guard {
  public:
-  explicit Guard(GuardOptions options = {}) : options_(std::move(options)) {}
+  explicit Guard(GuardOptions options = {});
 
   // Empty: let it pass. Otherwise the reason of the refusal, for people; it lives as long as the
   // program.
@@ -42,6 +43,7 @@ class Guard {
 
  private:
   const GuardOptions options_;
+  const std::uint64_t number_;  // No other guard of this process has it, but copies of this one.
 };
 
 }  // namespace prejoin::server
