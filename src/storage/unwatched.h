@@ -1,7 +1,7 @@
 // Unwatched(work): does work of RocksDB's, at which the thread sanitizer does not look, and which throws nothing.
 //
-// RocksDB is not made for exceptions. If memory is refused inside it, what it keeps for the thread stays as it was in the middle of the work, and the next
-// call ends the process by an assertion. So the exception ends the process at once: the program's handler says why (src/cli/serve/process_limits.h).
+// RocksDB is not made for exceptions: its destructors assert that the work around them was finished. So if memory is refused inside it, the process ends before
+// anything is thrown: the program's handler for refused memory asks IsInsideRocksDb (src/cli/serve/process_limits.cc).
 //
 // RocksDB comes without instrumentation. The sanitizer sees what it copies but not how its threads hand it to each other (one writes the batches
 // of all that wait, others compact blocks that somebody read), and would call it a race.
@@ -35,8 +35,21 @@ class SanitizerLooksAway {
 };
 #endif
 
+inline thread_local int rocks_depth = 0;
+
+inline bool IsInsideRocksDb() { return rocks_depth > 0; }
+
+class RocksScope {
+ public:
+  RocksScope() { ++rocks_depth; }
+  ~RocksScope() { --rocks_depth; }
+  RocksScope(const RocksScope&) = delete;
+  RocksScope& operator=(const RocksScope&) = delete;
+};
+
 template <class Work>
 decltype(auto) Unwatched(const Work& work) noexcept {
+  const RocksScope inside;
 #ifdef __SANITIZE_THREAD__
   const SanitizerLooksAway looks_away;
 #endif

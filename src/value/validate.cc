@@ -78,11 +78,11 @@ bool TakePayload(Bytes& rest, Bytes& payload) {
   return true;
 }
 
-bool IsDecimal(char c) { return c >= '0' && c <= '9'; }
+inline bool IsDecimal(char c) { return c >= '0' && c <= '9'; }
 
 // Most canonical numbers, told by their form: digits, at most as many as a number may have, without a
 // zero in front of the whole part or behind the fraction. False says nothing.
-bool IsPlainNumber(std::string_view text) {
+inline bool IsPlainNumber(std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
   const bool negative = at != end && *at == '-';
@@ -198,8 +198,8 @@ bool TakeValue(Bytes& rest, int depth) {
 
 }  // namespace
 
-// What a view needs to stay inside the body, and nothing else: most attributes are short texts and numbers, which take a few steps each. The order of names is
-// left to ValidateItemBody: a wrong one hides an attribute but leads nobody out of bounds.
+// What a view needs to stay inside the body, and nothing else. Every item of a page passes here, and most attributes are short texts and numbers: those are
+// told in a few steps, without a call. The order of names is left to ValidateItemBody: a wrong one hides an attribute, but leads nobody out of bounds.
 bool IsItemBody(std::string_view body) {
   Bytes rest{body.data(), body.data() + body.size()};
   std::uint32_t count = 0;
@@ -207,17 +207,22 @@ bool IsItemBody(std::string_view body) {
     return false;
   }
   for (; count > 0; --count) {
-    std::string_view bytes;
-    if (!TakeSized(rest, bytes) || rest.empty()) {
-      return false;
-    }
-    const auto type = static_cast<ValueType>(static_cast<unsigned char>(*rest.at));
-    if (type == ValueType::kString) [[likely]] {
-      ++rest.at;
-      if (!TakeSized(rest, bytes)) {
-        return false;
+    const char* const at = rest.at;
+    const std::size_t name_size = rest.empty() ? 0 : static_cast<unsigned char>(*at);
+    // A length of one byte; behind the name a type, and a length of one byte again.
+    if (name_size < 0x80 && rest.size() > name_size + 2) [[likely]] {
+      const char* const value = at + 1 + name_size;
+      const auto type = static_cast<ValueType>(static_cast<unsigned char>(*value));
+      const std::size_t size = static_cast<unsigned char>(value[1]);
+      const bool is_short = size < 0x80 && static_cast<std::size_t>(rest.end - value) >= size + 2;
+      if (is_short && (type == ValueType::kString ||
+                       (type == ValueType::kNumber && IsPlainNumber({value + 2, size})))) {
+        rest.at = value + 2 + size;
+        continue;
       }
-    } else if (!TakeValue(rest, 0)) {
+    }
+    std::string_view name;
+    if (!TakeSized(rest, name) || !TakeValue(rest, 0)) {
       return false;
     }
   }

@@ -255,7 +255,7 @@ const std::vector<RuleCase> kCases = {
     RuleCase{"PJ105", "SK     = \"ORDER#{id}\"", "SK     = \"CUSTOMER#{id}\""},
     RuleCase{"PJ114", "SK     = \"ORDER#{id}\"", "SK     = \"CUSTOMER#{id}\""},
     RuleCase{"PJ106", "SK     = \"ORDER#{id}\"", "SK     = \"ORDER#{total pad 8}\""},
-    RuleCase{"PJ109", "name  text(~16)", "name  text(~16, max 500_000)"},
+    RuleCase{"PJ109", "name  text(~16)", "name  text(~16, max 409_600)"},
     RuleCase{"PJ112", "  put Order once\n  rate 1/s", "  put Order once\n  rate 5k/s"},
     RuleCase{"PJ118", "id         text(~8) key", "id         text(~8, max 2_000) key"},
     RuleCase{"PJ119", "index GSI1 partition GSI1PK sort GSI1SK project all",

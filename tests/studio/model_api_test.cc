@@ -525,35 +525,6 @@ TEST_F(ModelApiTest, AnswersHostileSourcesInTime) {
 
 // Proofs run one after the other, each for as long as fifteen seconds. One that nobody waits for
 // any more ends at once, and one that has not begun never begins.
-TEST_F(ModelApiTest, EndsProofsWhoseClientsHaveGone) {
-  std::string endless =
-      "model \"M\"\nentity R {\n  id text key\n  count 2\n}\n"
-      "entity X {\n  room references R.id key\n  id text key\n}\n"
-      "relationship RX: R one-to-many X {\n  each R has ~10000\n}\n"
-      "table T partition PK sort SK {\n"
-      "  item R {\n    PK = \"R#{id}\"\n    SK = \"R\"\n  }\n"
-      "  item X {\n    PK = \"R#{room}\"\n    SK = \"X#{id}\"\n  }\n}\n";
-  for (int i = 0; i < 1500; ++i) {
-    endless += "pattern P" + std::to_string(i) + " \"all\" {\n  find X where room = :room\n}\n";
-  }
-  const std::string body = "{\"source\":" + Quoted(endless) + ",\"scale\":20000}";
-  std::vector<server::RawClient> clients;
-  for (int i = 0; i < 3; ++i) {
-    clients.emplace_back(running->port());
-    ASSERT_TRUE(clients.back().Send(
-        "POST /model/prove HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-        "Content-Length: " +
-        std::to_string(body.size()) + "\r\n\r\n" + body));
-  }
-  // All three are with the worker.
-  while (Get("/metrics").body.find("\nprejoin_durable_waiting 3\n") == std::string::npos) {
-    std::this_thread::yield();
-  }
-  clients.clear();
-  // This client gives up after ten seconds; the three would take 45.
-  EXPECT_EQ(PostModel("/model/prove", education).status, 200);
-}
-
 TEST_F(ModelApiTest, StillServesDynamoDb) {
   const auto answer = Ask(server::Post("{}", server::SdkHeaders("ListTables")));
   EXPECT_EQ(answer.status, 200);

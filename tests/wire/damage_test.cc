@@ -160,10 +160,11 @@ class DamagedItem : public testing::Test {
     const Service service(*engine_);
     return service.Handle("DynamoDB_20120810." + std::string(operation), body).status;
   }
+  // Each damage is one of the sound record.
   void Damage(const std::function<void(std::string&)>& change) {
     for (const auto& [key, value] : AllOf(engine_->store())) {
       if (key.find("bad") == std::string::npos) continue;
-      std::string changed = value;
+      std::string changed = sound_.try_emplace(key, value).first->second;
       change(changed);
       const std::string keys[] = {key};
       ASSERT_TRUE(engine_->store()
@@ -177,6 +178,7 @@ class DamagedItem : public testing::Test {
   }
 
   std::vector<engine::Fault> faults_;
+  std::map<std::string, std::string> sound_;
   std::unique_ptr<engine::Engine> engine_ =
       *engine::Engine::OpenOn(storage::NewMemoryStore(), Options{}, Clock::System());
 };

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "cli/verb.h"
+#include "storage/unwatched.h"
 
 namespace prejoin::cli {
 namespace {
@@ -59,11 +60,21 @@ void SayNoThread(const std::system_error& error) {
   std::abort();
 }
 
+// Runs when memory is refused, before the exception. RocksDB would end the process by an assertion while the exception passes through it.
+void EndOrThrow() {
+  if (storage::IsInsideRocksDb()) {
+    SayOutOfMemory();
+    _exit(kCouldNotRun);
+  }
+  throw std::bad_alloc();
+}
+
 }  // namespace
 
 int RunWithinLimits(FunctionRef<int()> program) {
   signal(SIGXFSZ, SIG_IGN);
   std::set_terminate(EndOnException);
+  std::set_new_handler(EndOrThrow);
   try {
     return program();
   } catch (const std::bad_alloc&) {

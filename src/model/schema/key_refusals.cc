@@ -68,6 +68,13 @@ void AddStop(TemplatePart& part, const std::string& text) {
     AddRule(part, '*', text.substr(0, at + part.next.size()));
 }
 
+// Which fixed texts of other keys a value must not imitate.
+enum class Beginnings {
+  kNone,  // A partition of an index: items of several entities share it on purpose, and no key of it must be the only one.
+  kLong,  // A table's partition beside a sort key: a collection with a fixed name (`ORG#ACME`) may be shared, since sort keys tell its items apart.
+  kAll,
+};
+
 // `other` has fixed text where `key` has part `i`: `{id}` beside `ORDER#{id}`.
 void AddBeginning(KeyTemplate& key, std::size_t i, const std::string& text, bool whole) {
   TemplatePart& part = key.parts[i];
@@ -81,7 +88,12 @@ void AddBeginning(KeyTemplate& key, std::size_t i, const std::string& text, bool
 }
 
 // What keys of `other` mean for the values of `key`. Both are walked from the left as long as they have the same parts.
-void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other) {
+void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other, Beginnings beginnings) {
+  const auto begins = [&](std::size_t part, const std::string& text, bool whole) {
+    if (beginnings == Beginnings::kAll || (beginnings == Beginnings::kLong && !whole)) {
+      AddBeginning(key, part, text, whole);
+    }
+  };
   std::size_t i = 0;
   for (; i < key.parts.size() && i < other.parts.size(); ++i) {
     TemplatePart& part = key.parts[i];
@@ -90,14 +102,13 @@ void AddRulesAgainst(KeyTemplate& key, const KeyTemplate& other) {
       if (part.literal == same.literal) continue;
       // `T#{id}` beside `T#ORDER#{id}`: the rest of the longer text stands where the shorter one has a value.
       if (same.literal.starts_with(part.literal) && i + 1 < key.parts.size()) {
-        AddBeginning(key, i + 1, same.literal.substr(part.literal.size()),
-                     i + 1 == other.parts.size());
+        begins(i + 1, same.literal.substr(part.literal.size()), i + 1 == other.parts.size());
       }
       return;
     }
     if (part.is_literal()) return;
     if (same.is_literal()) {
-      AddBeginning(key, i, same.literal, i + 1 == other.parts.size());
+      begins(i, same.literal, i + 1 == other.parts.size());
       return;
     }
     AddStop(part, TextBehind(other, i));
@@ -126,9 +137,11 @@ class Refusals {
   Refusals(const Model& model, Table& table) : model_(model), table_(table) {}
 
   void Fill() {
+    Beginnings of_partitions = table_.sort.text.empty() ? Beginnings::kAll : Beginnings::kLong;
     for (const ViewKeys& keys : KeysOf(table_)) {
-      for (const Name* name : keys.partition) Each(*name, keys, /*sort=*/false);
-      for (const Name* name : keys.sort) Each(*name, keys, /*sort=*/true);
+      for (const Name* name : keys.partition) Each(*name, keys, /*sort=*/false, of_partitions);
+      for (const Name* name : keys.sort) Each(*name, keys, /*sort=*/true, Beginnings::kAll);
+      of_partitions = Beginnings::kNone;  // The table's own keys come first.
     }
     for (ItemLayout& layout : table_.items) {
       const Entity* entity = model_.FindEntity(layout.entity.text);
@@ -150,7 +163,7 @@ class Refusals {
                : nullptr;
   }
 
-  void Each(const Name& name, const ViewKeys& keys, bool sort) {
+  void Each(const Name& name, const ViewKeys& keys, bool sort, Beginnings beginnings) {
     for (ItemLayout& layout : table_.items) {
       StoredAttribute* stored = Stored(layout, name);
       if (stored == nullptr) continue;
@@ -163,7 +176,7 @@ class Refusals {
       for (ItemLayout& other : table_.items) {
         const StoredAttribute* beside = &other == &layout ? nullptr : Stored(other, name);
         if (beside != nullptr && (!sort || MayShareCollection(keys, layout, other)))
-          AddRulesAgainst(stored->key, beside->key);
+          AddRulesAgainst(stored->key, beside->key, beginnings);
       }
     }
   }
