@@ -151,9 +151,9 @@ class DamagedItem : public testing::Test {
   DamagedItem() {
     engine_->faults().ReportTo([this](const engine::Fault& fault) { faults_.push_back(fault); });
     EXPECT_EQ(Send("CreateTable", kPlain), 200);
-    EXPECT_EQ(Send("PutItem", R"({"TableName":"Tab","Item":{"p":{"S":"bad"},"n":{"N":"1"}}})"),
+    EXPECT_EQ(Send("PutItem", R"({"TableName":"Tab","Item":{"p":{"S":"bad"},"q":{"N":"1"}}})"),
               200);
-    EXPECT_EQ(Send("PutItem", R"({"TableName":"Tab","Item":{"p":{"S":"good"},"n":{"N":"1"}}})"),
+    EXPECT_EQ(Send("PutItem", R"({"TableName":"Tab","Item":{"p":{"S":"good"},"q":{"N":"1"}}})"),
               200);
   }
   int Send(std::string_view operation, std::string_view body) {
