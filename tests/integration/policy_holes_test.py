@@ -126,6 +126,12 @@ class PolicyHolesTest(unittest.TestCase):
             self.refused(denied, self.of(key).get_item, TableName=arn, Key={"p": {"S": "a"}})
         self.assertEqual(self.root.describe_table(TableName=PLACE + "table/Prod")["Table"]["TableStatus"], "ACTIVE")
 
+    def test_a_batch_does_not_lose_a_table_that_it_names_twice(self):
+        put = [{"PutRequest": {"Item": ITEM}}]
+        both = json.dumps({"RequestItems": {"Prod": put, PLACE + "table/Prod": put}})
+        status, answer = send(self.server.endpoint, self.admin, "BatchWriteItem", both)
+        self.assertEqual((status, "twice" in answer), (400, True), answer)
+
     def test_arns_of_other_accounts_and_regions_are_refused(self):
         for arn in ("arn:aws:dynamodb:us-east-1:999999999999:table/Prod", f"arn:aws:dynamodb:eu-west-1:{ACCOUNT}:table/Prod"):
             self.refused(("AccessDeniedException", "ResourceNotFoundException", "ValidationException"),

@@ -37,6 +37,11 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
     PJ_RETURN_IF_ERROR(json::CheckObject(member, shape));
     PJ_ASSIGN_OR_RETURN(const std::string_view name, ResolveTable(reader.names(), table));
     CheckTableKey(reader, path, value, name, EchoForm::kJson);
+    // By its name and by its ARN: one of the two would be lost.
+    if (table != name &&
+        (value.Find(name).has_value() || out.request_items.contains(std::string(name)))) {
+      return ValidationError("RequestItems names the table " + std::string(name) + " twice");
+    }
     KeysAndAttributes& request = out.request_items[std::string(name)];
     request = {};
     const Path entry = Path::Entry(path, table);

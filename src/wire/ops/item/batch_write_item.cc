@@ -72,6 +72,11 @@ Status ReadRequestItems(InputReader& reader, json::Value value, const Path& path
       // A list as the value of a map: the same words as for a map inside a list.
       return json::CheckObject(member, {Shape::Kind::kMapElement, ""});
     }
+    // By its name and by its ARN: one of the two would be lost.
+    if (table != name &&
+        (value.Find(name).has_value() || out.request_items.contains(std::string(name)))) {
+      return ValidationError("RequestItems names the table " + std::string(name) + " twice");
+    }
     std::vector<WriteRequest>& requests = out.request_items[std::string(name)];
     requests.clear();
     PJ_RETURN_IF_ERROR(ReadWriteRequests(reader, member, Path::Entry(path, table), requests));
