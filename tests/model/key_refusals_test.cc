@@ -60,6 +60,54 @@ std::string Why(const Model& model, const std::string& entity, const Row& row) {
   return WhyNoKey(*placement.layout, row);
 }
 
+// Entities share partitions on purpose: in an index always, in a table where a sort key tells the items apart.
+TEST(KeyRefusals, LetEntitiesShareAPartition) {
+  const Model shared = ReadText(R"(
+entity Order {
+  id text key
+}
+entity Plan {
+  id text key
+}
+table T partition PK sort SK {
+  index GSI1 partition GSI1PK sort GSI1SK project all
+
+  item Order {
+    PK     = "ORG#{id}"
+    SK     = "ORDER"
+    GSI1PK = "{id}"
+    GSI1SK = "ORDER"
+  }
+  item Plan {
+    PK     = "ORG#ACME"
+    SK     = "PLAN#{id}"
+    GSI1PK = "ORDER#{id}"
+    GSI1SK = "PLAN"
+  }
+}
+)");
+  EXPECT_EQ(Why(shared, "Order", Row{{"id", "ACME"}}), "");
+  EXPECT_EQ(Why(shared, "Order", Row{{"id", "ORDER#5"}}), "");
+  // Without a sort key the partition is the whole key.
+  const Model alone = ReadText(R"(
+entity Order {
+  id text key
+}
+entity Plan {
+  id text key
+}
+table T partition PK {
+  item Order {
+    PK = "ORG#{id}"
+  }
+  item Plan {
+    PK = "ORG#ACME"
+  }
+}
+)");
+  EXPECT_NE(Why(alone, "Order", Row{{"id", "ACME"}}), "");
+}
+
 TEST(KeyRefusals, APartMayNotContainWhatFollowsIt) {
   const Model model = ReadText(kTenants);
   const Row user{{"org", "a"}, {"id", "u1"}, {"day", "2024-01-05"}};
@@ -84,7 +132,8 @@ TEST(KeyRefusals, ALastPartMayNotBeAnotherEntitysKey) {
               testing::HasSubstr("#USER#"));
   EXPECT_EQ(Why(model, "Org", {{"id", "a#b"}, {"name", "n"}}), "");
   // PROFILE is the sort key of the organisation in the same collection, and USER that of another one.
-  EXPECT_THAT(Why(model, "Note", {{"org", "a"}, {"id", "PROFILE"}}), testing::HasSubstr("makes \"PROFILE\""));
+  EXPECT_THAT(Why(model, "Note", {{"org", "a"}, {"id", "PROFILE"}}),
+              testing::HasSubstr("makes \"PROFILE\""));
   EXPECT_EQ(Why(model, "Note", {{"org", "a"}, {"id", "PROFILES"}}), "");
 }
 
