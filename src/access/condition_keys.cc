@@ -13,7 +13,7 @@ namespace {
 
 // Those that end in a slash go on with the name of a tag or provider.
 constexpr std::string_view kDocumentedKeys[] = {
-    // Of the principal and its session.
+    // Keys of the principal and its session.
     "aws:AssumedRoot",
     "aws:ChatbotSourceArn",
     "aws:Ec2InstanceSourcePrivateIPv4",
@@ -35,7 +35,7 @@ constexpr std::string_view kDocumentedKeys[] = {
     "aws:TokenIssueTime",
     "aws:userid",
     "aws:username",
-    // Of the network.
+    // Keys of the network.
     "aws:SourceIp",
     "aws:SourceVpc",
     "aws:SourceVpcArn",
@@ -44,12 +44,12 @@ constexpr std::string_view kDocumentedKeys[] = {
     "aws:VpceOrgID",
     "aws:VpceOrgPaths",
     "aws:VpcSourceIp",
-    // Of the resource.
+    // Keys of the resource.
     "aws:ResourceAccount",
     "aws:ResourceOrgID",
     "aws:ResourceOrgPaths",
     "aws:ResourceTag/",
-    // Of the request.
+    // Keys of the request.
     "aws:CalledVia",
     "aws:CalledViaAWSMCP",
     "aws:CalledViaFirst",

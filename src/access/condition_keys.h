@@ -9,7 +9,7 @@
 
 namespace prejoin::access {
 
-// Whether the name is that of a global key, or of one of dynamodb, iam or sts, in any case of letters. Documented keys that no request to
+// Returns whether the name is that of a global key, or of one of dynamodb, iam or sts, in any case of letters. Documented keys that no request to
 // this server can have, such as aws:SourceVpc, are absent from requests, as they are on AWS.
 bool IsDocumentedKey(std::string_view name);
 
