@@ -107,7 +107,9 @@ bool Lease::IsHeld() const { return options_.now().count() < held_until_ns_.load
 
 void Lease::HoldSince(Instant begun) {
   const auto usable = std::chrono::duration_cast<Instant>(options_.duration * kActFraction);
-  held_until_ns_ = (begun + usable).count();
+  const std::int64_t end = (begun + usable).count();
+  ends_at_ns_ = end;
+  held_until_ns_ = end;
 }
 
 Result<std::optional<std::uint64_t>> Lease::TryTake() {
@@ -248,18 +250,19 @@ void Lease::RenewLoop(const std::function<void(const std::string&)>& lost) {
   }
 }
 
-// Beside the renewals, one of which may hang for as long as the store does.
+// Beside the renewals, one of which may hang for as long as the store does. A lead that the other
+// thread gives up is told by that thread, with its reason; this one looks at the time alone.
 void Lease::WatchLoop(const std::function<void(const std::string&)>& lost) {
   while (!stopping_) {
-    if (!IsHeld()) {
+    const Instant left(ends_at_ns_.load() - options_.now().count());
+    if (left.count() <= 0) {
       if (!told_.exchange(true)) {
         lost("the lease could not be renewed in time");
       }
       return;
     }
-    const Instant left(held_until_ns_.load() - options_.now().count());
     MutexLock lock(mutex_);
-    if (!stopping_ && left.count() > 0) {
+    if (!stopping_) {
       lock.WaitFor(wake_, left);
     }
   }

@@ -119,6 +119,7 @@ class Lease {
   const LeaseOptions options_;
 
   std::atomic<std::int64_t> held_until_ns_ = 0;  // By the clock of the options; 0: not held.
+  std::atomic<std::int64_t> ends_at_ns_ = 0;     // The same, but a lead given up early keeps it.
   std::atomic<bool> told_ = false;
   std::atomic<bool> stopping_ = false;
 
